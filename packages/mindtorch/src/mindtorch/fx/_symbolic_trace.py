@@ -273,7 +273,7 @@ class Tracer(TracerBase):
             given, args = self.create_args_for_root(fn, is_module, concrete_args)
             with self._patched(fn):
                 result = given(*args)
-                kind = _annotation(fn, "return")
+                kind = _annotation(given, "return")
                 self.create_node(
                     "output", "output", (self.create_arg(result),), {}, type_expr=kind
                 )

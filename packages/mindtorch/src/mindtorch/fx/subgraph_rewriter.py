@@ -1,23 +1,23 @@
-"""``replace_pattern``: a part of a graph for another, wherever it is found.
-
-Which matches count, and where the replacement goes, follows torch/fx/subgraph_rewriter.py and
-torch/fx/passes/utils/matcher_utils.py.
-"""
+"""``replace_pattern``: a part of a graph for another, wherever it is found."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..nn import Module
+from ._compatibility import compatibility
 from ._symbolic_trace import symbolic_trace
 from .graph import Graph
 from .graph_module import GraphModule, _copy_attr, _has_attr
 from .node import Node
 
-__all__ = ["Match", "replace_pattern"]
+__all__ = ["Match", "ReplacedPatterns", "replace_pattern", "replace_pattern_with_filters"]
 
 
+@compatibility(is_backward_compatible=True)
 class Match(NamedTuple):
     """One place where a pattern was found."""
 
@@ -27,12 +27,40 @@ class Match(NamedTuple):
     nodes_map: dict[Node, Node]
 
 
-class _Found(NamedTuple):
-    nodes_map: dict[Node, Any]
-    returning: list[Node]
-    inputs: list[Any]
+@compatibility(is_backward_compatible=False)
+@dataclass
+class ReplacedPatterns:
+    """One place where a pattern was found, and what stands there now."""
+
+    anchor: Node
+    nodes_map: dict[Node, Node]
+    replacements: list[Node]
 
 
+def _replace_attributes(gm: GraphModule, replacement: Module) -> None:
+    """Give *gm* what the replacement's nodes need."""
+    gm.delete_all_unused_submodules()
+    if isinstance(replacement, GraphModule):
+        replacement.graph.lint()
+    for node in gm.graph.nodes:
+        if node.op not in ("call_module", "get_attr") or _has_attr(gm, node.target):
+            continue
+        if not _has_attr(replacement, node.target):
+            raise RuntimeError(
+                f'Attempted to create a "{node.op}" node during subgraph rewriting with target '
+                f"{node.target}, but the referenced attribute does not exist in the replacement "
+                "GraphModule"
+            )
+        value: Any = replacement
+        for part in node.target.split("."):
+            value = getattr(value, part)
+        if node.op == "call_module" and isinstance(value, Module):
+            gm.add_submodule(node.target, copy.deepcopy(value))
+        else:
+            _copy_attr(replacement, gm, node.target)
+
+
+@compatibility(is_backward_compatible=True)
 def replace_pattern(
     gm: GraphModule,
     pattern: Callable[..., Any] | GraphModule,
@@ -43,144 +71,117 @@ def replace_pattern(
     Both take the same arguments, which stand for any value. A pattern is found where the nodes
     between its arguments and what it returns are the same, and nothing else uses them.
     """
-    wanted, instead = _graph_of(pattern), _graph_of(replacement)
-    found = _matches(wanted, gm.graph)
-    changed: dict[Node, Node] = {}
-    for match in found:
-        _replace(gm.graph, wanted, instead, match, changed)
-    if isinstance(replacement, Module):
-        for node in gm.graph.nodes:
-            if node.op in ("call_module", "get_attr"):
-                _has_attr(gm, node.target) or _copy_attr(replacement, gm, node.target)
-    gm.recompile()
-    anchor = wanted.output_node().all_input_nodes[0]
-    return [Match(anchor, match.nodes_map) for match in found]
+    found = _replace_pattern(gm, pattern, replacement)
+    return [Match(anchor=m.anchor, nodes_map=m.nodes_map) for m in found]
+
+
+@compatibility(is_backward_compatible=False)
+def replace_pattern_with_filters(
+    gm: GraphModule,
+    pattern: Callable[..., Any] | Graph | GraphModule,
+    replacement: Callable[..., Any] | Graph | GraphModule | None = None,
+    match_filters: list[Callable[[Any, Graph, Graph], bool]] | None = None,
+    ignore_literals: bool = False,
+    replacement_callback: Callable[[Any, Graph, Graph], Graph] | None = None,
+    node_name_match: str = "",
+) -> list[ReplacedPatterns]:
+    """The same where all filters agree.
+
+    :param match_filters: called with the match, the graph and the pattern.
+    :param ignore_literals: arguments that are no nodes may differ.
+    :param replacement_callback: makes the replacement of a match.
+    """
+    return _replace_pattern(
+        gm, pattern, replacement, match_filters, ignore_literals, replacement_callback,
+        node_name_match,
+    )  # fmt: skip
 
 
 def _graph_of(program: Any) -> Graph:
     if isinstance(program, GraphModule):
         return program.graph
-    if isinstance(program, Graph):
-        return program
-    return symbolic_trace(program).graph
+    return program if isinstance(program, Graph) else symbolic_trace(program).graph
 
 
-# Finding ------------------------------------------------------------------------------------------
+def _replace_pattern(
+    gm: GraphModule,
+    pattern: Any,
+    replacement: Any = None,
+    match_filters: Any = None,
+    ignore_literals: bool = False,
+    replacement_callback: Any = None,
+    node_name_match: str = "",
+) -> list[ReplacedPatterns]:
+    from .passes.utils.matcher_utils import SubgraphMatcher  # which stands on graphs
 
-
-def _matches(pattern: Graph, graph: Graph) -> list[_Found]:
-    anchors = pattern.output_node().all_input_nodes
-    inputs = [n for n in pattern.nodes if n.op == "placeholder"]
-    partial: list[dict[Node, Any]] = [{}]
-    for anchor in anchors:
-        partial = [
-            extended
-            for before in partial
-            for node in graph.nodes
-            if (extended := _extended(anchor, node, before)) is not None
-        ]
-    found: list[_Found] = []
-    taken: set[Node] = set()
-    for nodes_map in partial:
-        returning = [nodes_map[a] for a in anchors]
-        inner = [g for p, g in nodes_map.items() if p.op != "placeholder"]
-        if not _contained(inner, returning) or taken.intersection(inner):
-            continue
-        taken.update(inner)
-        given = [nodes_map.get(p) for p in inputs]
-        found.append(_Found(nodes_map, returning, given))
-    return found
-
-
-def _extended(p: Any, g: Any, before: dict[Node, Any]) -> dict[Node, Any] | None:
-    """The map with pattern value *p* standing for *g*; None where they differ."""
-    nodes_map = dict(before)
-    return nodes_map if _match(p, g, nodes_map) else None
-
-
-def _match(p: Any, g: Any, nodes_map: dict[Node, Any]) -> bool:
-    if not isinstance(p, Node):
-        return not isinstance(g, Node) and type(g) is type(p) and _same_leaves(p, g, nodes_map)
-    if p in nodes_map:
-        return nodes_map[p] is g
-    if any(taken is g for taken in nodes_map.values()):
-        return False
-    if p.op == "placeholder":
-        nodes_map[p] = g
-        return True
-    if not isinstance(g, Node) or p.op != g.op or p.op == "output" or not _same_target(p, g):
-        return False
-    nodes_map[p] = g
-    if p.kwargs.keys() != g.kwargs.keys():
-        return False
-    return _match_all(p.args, g.args, nodes_map) and _match_all(
-        tuple(p.kwargs.values()), tuple(g.kwargs[k] for k in p.kwargs), nodes_map
+    graph, wanted = gm.graph, _graph_of(pattern)
+    matcher = SubgraphMatcher(
+        wanted,
+        match_output=False,
+        match_placeholder=False,
+        remove_overlapping_matches=True,
+        ignore_literals=ignore_literals,
     )
-
-
-def _same_target(p: Node, g: Node) -> bool:
-    if p.op == "get_attr":
-        return p.target.rpartition(".")[2] == g.target.rpartition(".")[2]
-    return bool(p.target == g.target)
-
-
-def _match_all(ps: tuple[Any, ...], gs: tuple[Any, ...], nodes_map: dict[Node, Any]) -> bool:
-    return len(ps) == len(gs) and all(_match(p, g, nodes_map) for p, g in zip(ps, gs, strict=True))
-
-
-def _same_leaves(p: Any, g: Any, nodes_map: dict[Node, Any]) -> bool:
-    if isinstance(p, (tuple, list)):
-        return _match_all(tuple(p), tuple(g), nodes_map)
-    if isinstance(p, dict):
-        return p.keys() == g.keys() and _match_all(
-            tuple(p.values()), tuple(g[k] for k in p), nodes_map
+    found = [
+        m
+        for m in matcher.match(graph, node_name_match=node_name_match)
+        if all(f(m, graph, wanted) for f in match_filters or ())
+    ]
+    common = None if replacement is None else _graph_of(replacement)
+    if common is None and replacement_callback is None:
+        raise AssertionError(
+            "Must provide either a replacement GraphModule or a replacement callback"
         )
-    if isinstance(p, slice):
-        return _match_all((p.start, p.stop, p.step), (g.start, g.stop, g.step), nodes_map)
-    return bool(p == g)
+    done: list[ReplacedPatterns] = []
+    changed: dict[Node, Node] = {}
+    for match in found:
+        instead = replacement_callback(match, graph, wanted) if common is None else common
+        done.append(_put(graph, wanted, instead, match, changed))
+    gm.recompile()
+    if isinstance(replacement, Module):
+        _replace_attributes(gm, replacement)
+    return done
 
 
-def _contained(inner: list[Node], returning: list[Node]) -> bool:
-    """Whether nothing else uses the nodes that would go."""
-    own = set(inner)
-    return all(user in own for n in inner if n not in returning for user in n.users)
-
-
-# Replacing ----------------------------------------------------------------------------------------
-
-
-def _replace(
-    graph: Graph, pattern: Graph, instead: Graph, match: _Found, changed: dict[Node, Node]
-) -> None:
+def _put(
+    graph: Graph, pattern: Graph, instead: Graph, match: Any, changed: dict[Node, Node]
+) -> ReplacedPatterns:
+    """Replace one match."""
     inputs = [n for n in instead.nodes if n.op == "placeholder"]
-    if len(inputs) != len(match.inputs):
-        raise AssertionError(f"Expected {len(match.inputs)} placeholder nodes, got {len(inputs)}")
-    for p, given in match.nodes_map.items():  # what another match has put in its place
-        while p.op == "placeholder" and isinstance(given, Node) and given in changed:
-            given = match.nodes_map[p] = changed[given]
-    wanted = [n for n in pattern.nodes if n.op == "placeholder"]
-    val_map: dict[Any, Any] = {
-        n: match.nodes_map.get(w) for n, w in zip(inputs, wanted, strict=True)
-    }
-    before = _insertion_point(graph, match.returning)
-    with graph.inserting_before(before):
+    assert len(match.placeholder_nodes) == len(inputs), (
+        f"Expected {len(match.placeholder_nodes)} placeholder nodes, got {len(inputs)}"
+    )
+    val_map: dict[Any, Any] = {}
+    for mine, given in zip(inputs, match.placeholder_nodes, strict=True):
+        while isinstance(given, Node) and given in changed:  # what another match put in its place
+            given = changed[given]
+        val_map[mine] = given
+    for pn, gn in list(match.nodes_map.items()):
+        if pn.op == "placeholder" and isinstance(gn, Node) and gn in changed:
+            match.nodes_map[pn] = changed[gn]
+    with graph.inserting_before(_insertion_point(graph, match.returning_nodes)):
         copied = graph.graph_copy(instead, val_map)
-    results = (copied,) if isinstance(copied, Node) else tuple(copied)
-    for old, new in zip(match.returning, results, strict=True):
+    results: tuple[Any, ...] = (copied,) if isinstance(copied, Node) else tuple(copied)
+    added = [v for v in val_map.values() if isinstance(v, Node)]
+    added = [v for v in added if v not in match.placeholder_nodes]
+    assert len(match.returning_nodes) == len(results)
+    for old, new in zip(match.returning_nodes, results, strict=True):
         old.replace_all_uses_with(new)
         changed[old] = new
-    for node in reversed(list(pattern.nodes)):
-        if node.op not in ("placeholder", "output"):
-            graph.erase_node(match.nodes_map[node])
+    for pn in reversed(list(pattern.nodes)):
+        if pn.op not in ("placeholder", "output"):
+            graph.erase_node(match.nodes_map[pn])
+    return ReplacedPatterns(match.anchors[0], match.nodes_map, added)
 
 
 def _insertion_point(graph: Graph, returning: list[Node]) -> Node | None:
+    """Before the first node that uses what the match returns; else after the match."""
     users = {user for node in returning for user in node.users}
-    following = None
     for node in graph.nodes:
         if node in users:
-            return node
-    for node in reversed(list(graph.nodes)):
+            return node  # type: ignore[no-any-return]  # of a list of nodes
+    following = None
+    for node in reversed(graph.nodes):
         if node in returning:
             return following
         following = node

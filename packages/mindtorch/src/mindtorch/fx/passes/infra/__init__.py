@@ -1,0 +1,1 @@
+"""Passes that change a module, and what runs them."""
