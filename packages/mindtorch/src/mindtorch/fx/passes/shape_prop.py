@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, NamedTuple
 
 from ...constants import channels_last, channels_last_3d, contiguous_format
 from ...tensor import Tensor
+from .._compatibility import compatibility
 from ..interpreter import Interpreter
 from ..node import Node, map_aggregate
 
 __all__ = ["ShapeProp", "TensorMetadata"]
 
 
+@compatibility(is_backward_compatible=True)
 class TensorMetadata(NamedTuple):
     """What is known of a tensor in a graph."""
 
@@ -40,13 +43,20 @@ def _extract_tensor_metadata(result: Any, include_contiguity: bool = True) -> Te
     )
 
 
+@compatibility(is_backward_compatible=True)
 class ShapeProp(Interpreter):
     """``ShapeProp(module).propagate(*args)``: every node gets ``meta["tensor_meta"]``."""
+
+    def __init__(self, gm: Any, fake_mode: Any = None) -> None:
+        super().__init__(gm)
+        self.fake_mode = fake_mode
+        self.real_module = self.module
 
     def run_node(self, n: Node) -> Any:
         """The value of one node; its shape goes into the node."""
         try:
-            result = super().run_node(n)
+            with self.fake_mode or contextlib.nullcontext():
+                result = super().run_node(n)
         except Exception as error:
             raise RuntimeError(
                 f"ShapeProp error for: node={n.format_node()} with meta={n.meta}"
@@ -68,4 +78,8 @@ class ShapeProp(Interpreter):
 
     def propagate(self, *args: Any) -> Any:
         """Run the graph; returns its result."""
+        if self.fake_mode is not None:
+            args = tuple(
+                self.fake_mode.from_tensor(a) if isinstance(a, Tensor) else a for a in args
+            )
         return super().run(*args)
