@@ -47,7 +47,7 @@ def test_command_runs(line, terminal):
         assert done.exit_code == 2 and "torch is not installed" in done.stderr
         return
     assert done.exit_code == 0, done.output
-    assert done.stdout.strip()
+    assert done.output.strip()
     if "--output" in line:
         assert os.path.getsize(shlex.split(line)[-1])
 
