@@ -118,6 +118,14 @@ def _parse_custom_profiler_config(
     return read if isinstance(read, dict) else {}
 
 
+# What is passed on to the profiler underneath, by one name here and there.
+_PASSED_ON = (
+    *("use_device", "record_shapes", "profile_memory", "with_stack", "with_modules"),
+    *("with_flops", "experimental_config", "acc_events", "custom_trace_id_callback"),
+    *("post_processing_timeout_s", "activity_filters"),
+)
+
+
 class _KinetoProfile:
     """A profiler that is started and stopped.
 
@@ -196,29 +204,23 @@ class _KinetoProfile:
             )
         if self.profiler is None or not self.acc_events:
             self.profiler = prof.profile(
-                use_cpu=(ProfilerActivity.CPU in self.activities),
-                use_device=self.use_device,
-                record_shapes=self.record_shapes,
-                with_flops=self.with_flops,
-                profile_memory=self.profile_memory,
-                with_stack=self.with_stack,
-                with_modules=self.with_modules,
+                use_cpu=ProfilerActivity.CPU in self.activities,
                 use_kineto=True,
-                experimental_config=self.experimental_config,
-                acc_events=self.acc_events,
-                custom_trace_id_callback=self.custom_trace_id_callback,
-                post_processing_timeout_s=self.post_processing_timeout_s,
-                activity_filters=self.activity_filters,
+                **{name: getattr(self, name) for name in _PASSED_ON},
             )
         self.profiler._prepare_trace()
+
+    def _existing(self, doing: str) -> Any:
+        """The profiler underneath. Raises AssertionError where there is none, before *doing*."""
+        if self.profiler is None:
+            raise AssertionError(f"Profiler must be initialized before {doing}")
+        return self.profiler
 
     def start_trace(self) -> None:
         """Follow from now on. Raises AssertionError where nothing was prepared."""
         if self.execution_trace_observer:
             self.execution_trace_observer.start()
-        if self.profiler is None:
-            raise AssertionError("Profiler must be initialized before starting trace")
-        self.profiler._start_trace()
+        self._existing("starting trace")._start_trace()
         if kineto_available():
             info = self._get_distributed_info()
             if info:
@@ -230,34 +232,29 @@ class _KinetoProfile:
         """Follow no longer. Raises AssertionError where nothing was prepared."""
         if self.execution_trace_observer:
             self.execution_trace_observer.stop()
-        if self.profiler is None:
-            raise AssertionError("Profiler must be initialized before stopping trace")
-        self.profiler.__exit__(None, None, None)
+        self._existing("stopping trace").__exit__(None, None, None)
 
     def export_chrome_trace(self, path: str, use_python_export: bool = False) -> None:
         """Write the trace for Perfetto or Chrome; compressed where *path* ends in ``.gz``."""
-        if self.profiler is None:
-            raise AssertionError("Profiler must be initialized before exporting chrome trace")
+        profiler = self._existing("exporting chrome trace")
         if path.endswith(".gz"):
             handle, plain = tempfile.mkstemp(suffix=".json")
             os.close(handle)
             try:
-                self.profiler.export_chrome_trace(plain)
+                profiler.export_chrome_trace(plain)
                 with open(plain, "rb") as source, gzip.open(path, "wb") as target:
                     shutil.copyfileobj(source, target)
             finally:
                 os.remove(plain)
         else:
-            self.profiler.export_chrome_trace(path)
+            profiler.export_chrome_trace(path)
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
         """Write each stack with its time, for flame graphs.
 
         :param metric: what to sum: ``self_cpu_time_total`` or ``self_cuda_time_total``.
         """
-        if self.profiler is None:
-            raise AssertionError("Profiler must be initialized before exporting stacks")
-        return self.profiler.export_stacks(path, metric)
+        return self._existing("exporting stacks").export_stacks(path, metric)
 
     def toggle_collection_dynamic(
         self, enable: bool, activities: Iterable[ProfilerActivity]
@@ -274,17 +271,13 @@ class _KinetoProfile:
         group_by_overload_name: bool = False,
     ) -> Any:
         """The sums of events of one name, and if wanted of one stack, shapes, or overload."""
-        if self.profiler is None:
-            raise AssertionError("Profiler must be initialized before getting key averages")
-        return self.profiler.key_averages(
+        return self._existing("getting key averages").key_averages(
             group_by_input_shape, group_by_stack_n, group_by_overload_name
         )
 
     def events(self) -> Any:
         """The events."""
-        if self.profiler is None:
-            raise AssertionError("Profiler must be initialized before accessing events")
-        return self.profiler.function_events
+        return self._existing("accessing events").function_events
 
     def add_metadata(self, key: str, value: str) -> None:
         """Say *value* under *key* in the trace."""
@@ -600,12 +593,9 @@ class ExecutionTraceObserver(_ITraceObserver):
     """Writes every call, with what it was given and what it returned, to a JSON file."""
 
     def __init__(self) -> None:
-        self._registered = False
-        self._execution_trace_running = False
+        self.output_file_path = self.output_file_path_observer = self.resources_dir = ""
         self.extra_resources_collection = False
-        self.resources_dir: str = ""
-        self.output_file_path: str = ""
-        self.output_file_path_observer: str = ""
+        self._registered = self._execution_trace_running = False
 
     def __del__(self) -> None:
         self.unregister_callback()
@@ -702,10 +692,11 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     def start(self) -> None:
         """Write from now on."""
-        if self._registered and not self._execution_trace_running:
-            _enable_execution_trace_observer()
-            self._execution_trace_running = True
-            self._record_pg_config()
+        if self._execution_trace_running or not self._registered:
+            return
+        _enable_execution_trace_observer()
+        self._execution_trace_running = True
+        self._record_pg_config()
 
     def stop(self) -> None:
         """Write no more for now."""

@@ -377,9 +377,9 @@ class FlopCounterMode:
 
     def __enter__(self) -> FlopCounterMode:
         self.flop_counts.clear()
-        self.mod_tracker.__enter__()
         self.mode = _FlopCounterMode(self)
-        self.mode.__enter__()
+        for inner in (self.mod_tracker, self.mode):
+            inner.__enter__()
         return self
 
     def __exit__(self, *args: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import weakref
 from _weakrefset import (  # type: ignore[attr-defined]  # Python's own, as torch
     _IterationGuard as _Guard,
@@ -77,12 +78,13 @@ class WeakIdKeyDictionary(MutableMapping[Any, Any]):
         me = ref(self)
 
         def remove(k: Any, selfref: Any = me) -> None:
-            self = selfref()
-            if self is not None:
-                if self._iterating:
-                    self._pending_removals.append(k)
-                else:
-                    self.data.pop(k, None)
+            owner = selfref()
+            if owner is None:
+                return
+            if owner._iterating:  # it must not change now
+                owner._pending_removals.append(k)
+            else:
+                owner.data.pop(k, None)
 
         self._remove = remove
         self._pending_removals: list[Any] = []
@@ -202,14 +204,9 @@ class WeakIdKeyDictionary(MutableMapping[Any, Any]):
 
     def update(self, dict: Any = None, **kwargs: Any) -> None:  # type: ignore[override]  # as torch
         """Take over entries."""
-        d = self.data
-        if dict is not None:
-            if not hasattr(dict, "items"):
-                dict = type({})(dict)
-            for key, value in dict.items():
-                d[self.ref_type(key, self._remove)] = value
-        if kwargs:
-            self.update(kwargs)
+        given = {} if dict is None else dict if hasattr(dict, "items") else builtins.dict(dict)
+        for key, value in (*given.items(), *kwargs.items()):
+            self.data[self.ref_type(key, self._remove)] = value
 
     def __ior__(self, other: Any) -> WeakIdKeyDictionary:
         self.update(other)

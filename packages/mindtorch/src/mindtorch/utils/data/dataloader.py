@@ -113,6 +113,13 @@ def _share_dist_seed(generator: Any, pg: Any) -> int:
     return int(drawn.item())
 
 
+# Pipes that are sent to workers in a wrapper, which pickles them its own way.
+_PIPES_WRAPPED: tuple[tuple[Any, Any], ...] = (
+    (IterDataPipe, _IterDataPipeSerializationWrapper),
+    (MapDataPipe, _MapDataPipeSerializationWrapper),
+)
+
+
 class DataLoader(Generic[_T_co]):
     """Batches of *dataset*, made in this process or by *num_workers* others.
 
@@ -189,16 +196,15 @@ class DataLoader(Generic[_T_co]):
         self.multiprocessing_context = multiprocessing_context
         self.in_order = in_order
 
-        if isinstance(self.dataset, IterDataPipe):
-            self.dataset = _IterDataPipeSerializationWrapper(self.dataset)
-        elif isinstance(self.dataset, MapDataPipe):
-            self.dataset = _MapDataPipeSerializationWrapper(self.dataset)
+        for kind, wrapper in _PIPES_WRAPPED:
+            if isinstance(dataset, kind):
+                self.dataset = wrapper(dataset)
+                break
         if isinstance(dataset, IterableDataset):
             self._dataset_kind = _DatasetKind.Iterable
             shuffle = self._check_iterable(dataset, shuffle, sampler, batch_sampler)
         else:
-            shuffle = bool(shuffle)
-            self._dataset_kind = _DatasetKind.Map
+            self._dataset_kind, shuffle = _DatasetKind.Map, bool(shuffle)
 
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
@@ -380,8 +386,17 @@ class DataLoader(Generic[_T_co]):
         )
 
 
+# What an iterator has from its loader under the loader's name.
+_TAKEN_OVER = "_dataset_kind _auto_collation _index_sampler _IterableDataset_len_called".split()
+
+
 class _BaseDataLoaderIter:
     """One pass over a loader's batches."""
+
+    _dataset_kind: Any
+    _auto_collation: bool
+    _index_sampler: Any
+    _IterableDataset_len_called: int | None
 
     def __init__(self, loader: DataLoader[Any]) -> None:
         self._dataset: Any = loader.dataset
@@ -392,17 +407,13 @@ class _BaseDataLoaderIter:
             if dist is not None:
                 self._pg = dist.new_group(backend="gloo")
             self._seed_pipes(loader)
-        self._dataset_kind = loader._dataset_kind
-        self._IterableDataset_len_called = loader._IterableDataset_len_called
-        self._auto_collation = loader._auto_collation
-        self._drop_last = loader.drop_last
-        self._index_sampler = loader._index_sampler
-        self._num_workers = loader.num_workers
+        for name in _TAKEN_OVER:
+            setattr(self, name, getattr(loader, name))
+        self._num_workers, self._timeout = loader.num_workers, loader.timeout
+        self._drop_last, self._collate_fn = loader.drop_last, loader.collate_fn
         self._world_size, self._rank = _get_distributed_settings()
         self._pin_memory = bool(loader.pin_memory) and self._can_pin(loader)
         self._pin_memory_device = None
-        self._timeout = loader.timeout
-        self._collate_fn = loader.collate_fn
         self._sampler_iter: Any = iter(self._index_sampler)
         drawn = torch.empty((), dtype=torch.int64).random_(generator=loader.generator)
         self._base_seed = int(drawn.item())
@@ -442,8 +453,7 @@ class _BaseDataLoaderIter:
 
     def _reset(self, loader: DataLoader[Any], first_iter: bool = False) -> None:
         """Begin another pass."""
-        self._sampler_iter = iter(self._index_sampler)
-        self._num_yielded = 0
+        self._num_yielded, self._sampler_iter = 0, iter(self._index_sampler)
         self._IterableDataset_len_called = loader._IterableDataset_len_called
         if isinstance(self._dataset, IterDataPipe):
             self._seed_pipes(loader)
@@ -505,13 +515,9 @@ class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
             from .graph_settings import apply_sharding
 
             apply_sharding(self._dataset, self._world_size, self._rank)
-        self._dataset_fetcher = _DatasetKind.create_fetcher(
-            self._dataset_kind,
-            self._dataset,
-            self._auto_collation,
-            self._collate_fn,
-            self._drop_last,
-        )
+        making = (self._auto_collation, self._collate_fn, self._drop_last)
+        kind, create = self._dataset_kind, _DatasetKind.create_fetcher
+        self._dataset_fetcher = create(kind, self._dataset, *making)
 
     def _next_data(self) -> Any:
         data = self._dataset_fetcher.fetch(self._next_index())
@@ -580,25 +586,13 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._reset(loader, first_iter=True)
 
     def _process(self, context: Any, index_queue: Any, worker_id: int) -> Any:
-        return context.Process(
-            target=_utils.worker._worker_loop,
-            args=(
-                self._dataset_kind,
-                self._dataset,
-                index_queue,
-                self._worker_result_queue,
-                self._workers_done_event,
-                self._auto_collation,
-                self._collate_fn,
-                self._drop_last,
-                self._base_seed,
-                self._worker_init_fn,
-                worker_id,
-                self._num_workers,
-                self._persistent_workers,
-                self._shared_seed,
-            ),
-        )
+        # In the order in which ``_worker_loop`` takes them.
+        source = (self._dataset_kind, self._dataset)
+        queues = (index_queue, self._worker_result_queue, self._workers_done_event)
+        making = (self._auto_collation, self._collate_fn, self._drop_last)
+        start = (self._base_seed, self._worker_init_fn, worker_id, self._num_workers)
+        args = source + queues + making + start + (self._persistent_workers, self._shared_seed)
+        return context.Process(target=_utils.worker._worker_loop, args=args)
 
     def _start_pinning(self) -> None:
         """Batches go on through a thread that pins them."""
@@ -766,9 +760,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     def _process_data(self, data: Any, worker_idx: int) -> Any:
         self._workers_num_tasks[worker_idx] -= 1
         self._try_put_index()
-        if isinstance(data, ExceptionWrapper):
-            data.reraise()
-        return data
+        return data.reraise() if isinstance(data, ExceptionWrapper) else data
 
     def _mark_worker_as_unavailable(self, worker_id: int, shutdown: bool = False) -> None:
         """Tell a worker to end after what it does now: at the end of its part, or of all."""

@@ -58,14 +58,16 @@ def get_embedding_info(
     metadata: Any, label_img: Any, subdir: str, global_step: Any, tag: str
 ) -> EmbeddingInfo:
     """What the projector's settings say of the files."""
-    info = EmbeddingInfo()
-    info.tensor_name = f"{tag}:{str(global_step).zfill(5)}"
-    info.tensor_path = _gfile_join(subdir, "tensors.tsv")
+    step = str(global_step).zfill(5)
+    info = EmbeddingInfo(
+        tensor_name=f"{tag}:{step}", tensor_path=_gfile_join(subdir, "tensors.tsv")
+    )
+    if label_img is not None:
+        height, width = label_img.shape[2:4]
+        info.sprite.single_image_dim.extend([width, height])
+        info.sprite.image_path = _gfile_join(subdir, "sprite.png")
     if metadata is not None:
         info.metadata_path = _gfile_join(subdir, "metadata.tsv")
-    if label_img is not None:
-        info.sprite.image_path = _gfile_join(subdir, "sprite.png")
-        info.sprite.single_image_dim.extend([label_img.size(3), label_img.size(2)])
     return info
 
 

@@ -36,13 +36,6 @@ def node_proto(
     attributes: str = "",
 ) -> NodeDef:
     """A node: its name, what it does, and the nodes whose results it takes."""
-    if input is None:
-        input = []
-    if not isinstance(input, list):
-        input = [input]
-    return NodeDef(
-        name=name.encode(encoding="utf_8"),
-        op=op,
-        input=input,
-        attr=attr_value_proto(dtype, outputsize, attributes),
-    )
+    sources = input if isinstance(input, list) else [] if input is None else [input]
+    attr = attr_value_proto(dtype, outputsize, attributes)
+    return NodeDef(name=name.encode(), op=op, input=sources, attr=attr)

@@ -134,17 +134,11 @@ def _draw_single_box(
         fill=color,
     )
     if display_str:
-        _left, _top, _right, _bottom = font.getbbox(display_str)
-        text_width, text_height = _right - _left, _bottom - _top
-        margin = np.ceil(0.05 * text_height)
-        draw.rectangle(
-            [
-                (left, bottom - text_height - 2 * margin),
-                (left + text_width, bottom),
-            ],
-            fill=color,
-        )
-        place = (left + margin, bottom - text_height - margin)
+        x0, y0, x1, y1 = font.getbbox(display_str)
+        width, height = x1 - x0, y1 - y0
+        margin = np.ceil(0.05 * height)
+        draw.rectangle([(left, bottom - height - 2 * margin), (left + width, bottom)], fill=color)
+        place = (left + margin, bottom - height - margin)
         draw.text(place, display_str, fill=color_text, font=font)
     return image
 
@@ -333,13 +327,13 @@ def make_histogram(values: Any, bins: Any, max_bins: int | None = None) -> Histo
     if counts.size == 0 or limits.size == 0:
         raise ValueError("The histogram is empty, please file a bug report.")
     return HistogramProto(
+        bucket=counts.tolist(),
+        bucket_limit=limits.tolist(),
+        num=values.size,
         min=values.min(),
         max=values.max(),
-        num=len(values),
         sum=values.sum(),
-        sum_squares=values.dot(values),
-        bucket_limit=limits.tolist(),
-        bucket=counts.tolist(),
+        sum_squares=values @ values,
     )
 
 
@@ -450,9 +444,9 @@ def audio(tag: str, tensor: Any, sample_rate: int = 44100) -> Summary:
     import wave
 
     array = make_np(tensor).squeeze()
-    if abs(array).max() > 1:
-        print("warning: audio amplitude out of range, auto clipped.")
+    if np.abs(array).max() > 1:
         array = array.clip(-1, 1)
+        print("warning: audio amplitude out of range, auto clipped.")
     if array.ndim != 1:
         raise AssertionError("input tensor should be 1 dimensional.")
     array = (array * np.iinfo(np.int16).max).astype("<i2")

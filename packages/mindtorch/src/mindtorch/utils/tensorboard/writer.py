@@ -174,16 +174,13 @@ class SummaryWriter:
         """
         if type(hparam_dict) is not dict or type(metric_dict) is not dict:
             raise TypeError("hparam_dict and metric_dict should be dictionary.")
-        exp, ssi, sei = hparams(hparam_dict, metric_dict, hparam_domain_discrete)
-        if not run_name:
-            run_name = str(time.time())
-        logdir = os.path.join(self._get_file_writer().get_logdir(), run_name)
-        with SummaryWriter(log_dir=logdir) as w_hp:
-            writer = w_hp._get_file_writer()
-            for each in (exp, ssi, sei):
-                writer.add_summary(each, global_step)
-            for k, v in metric_dict.items():
-                w_hp.add_scalar(k, v, global_step)
+        summaries = hparams(hparam_dict, metric_dict, hparam_domain_discrete)
+        folder = self._get_file_writer().get_logdir()
+        with SummaryWriter(os.path.join(folder, run_name or str(time.time()))) as of_run:
+            for summary in summaries:
+                of_run._put(summary, global_step, None)
+            for name, value in metric_dict.items():
+                of_run.add_scalar(name, value, global_step)
 
     def add_scalar(
         self,
@@ -303,11 +300,9 @@ class SummaryWriter:
 
         :param labels: a text for each box.
         """
-        if labels is not None:
-            if isinstance(labels, str):
-                labels = [labels]
-            if len(labels) != box_tensor.shape[0]:
-                labels = None
+        labels = [labels] if isinstance(labels, str) else labels
+        if labels is not None and len(labels) != box_tensor.shape[0]:
+            labels = None
         summary = image_boxes(
             tag, img_tensor, box_tensor, rescale=rescale, dataformats=dataformats, labels=labels
         )
@@ -394,18 +389,16 @@ class SummaryWriter:
         mat = make_np(mat)
         if global_step is None:
             global_step = 0
-        subdir = f"{str(global_step).zfill(5)}/{self._encode(tag)}"
+        step = str(global_step).zfill(5)
+        subdir = f"{step}/{self._encode(tag)}"
         save_path = os.path.join(self._get_file_writer().get_logdir(), subdir)
-        fs = tf.io.gfile
-        if fs.exists(save_path):
-            if fs.isdir(save_path):
-                print("warning: Embedding dir exists, did you set global_step for add_embedding()?")
-            else:
-                raise NotADirectoryError(
-                    f"Path: `{save_path}` exists, but is a file. Cannot proceed."
-                )
+        files = tf.io.gfile
+        if not files.exists(save_path):
+            files.makedirs(save_path)
+        elif files.isdir(save_path):
+            print("warning: Embedding dir exists, did you set global_step for add_embedding()?")
         else:
-            fs.makedirs(save_path)
+            raise NotADirectoryError(f"Path: `{save_path}` exists, but is a file. Cannot proceed.")
         if metadata is not None:
             if mat.shape[0] != len(metadata):
                 raise AssertionError("#labels should equal with #data points")

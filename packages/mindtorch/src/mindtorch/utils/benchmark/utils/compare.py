@@ -13,12 +13,10 @@ from . import common
 
 __all__ = ["Colorize", "Compare"]
 
-BEST = "\033[92m"
-GOOD = "\033[34m"
-BAD = "\033[2m\033[91m"
-VERY_BAD = "\033[31m"
-BOLD = "\033[1m"
-TERMINATE = "\033[0m"
+# How a terminal is told of colours: dark and light, far from the best in red.
+BOLD, TERMINATE = "\033[1m", "\033[0m"
+BEST, GOOD = "\033[92m", "\033[34m"
+BAD, VERY_BAD = "\033[2m\033[91m", "\033[31m"
 
 _Maybe = common.Measurement | None
 
@@ -101,16 +99,11 @@ class _Row:
         colorize: Colorize,
         num_threads: int | None = None,
     ) -> None:
-        super().__init__()
-        self._results = results
-        self._row_group = row_group
-        self._render_env = render_env
-        self._env_str_len = env_str_len
-        self._row_name_str_len = row_name_str_len
-        self._time_scale = time_scale
-        self._colorize = colorize
+        self._results, self._num_threads = results, num_threads
         self._columns: tuple[_Column, ...] = ()
-        self._num_threads = num_threads
+        self._row_group, self._render_env = row_group, render_env
+        self._env_str_len, self._row_name_str_len = env_str_len, row_name_str_len
+        self._time_scale, self._colorize = time_scale, colorize
 
     def register_columns(self, columns: tuple[_Column, ...]) -> None:
         """Say which columns there are."""
@@ -137,15 +130,17 @@ class _Row:
     @staticmethod
     def color_segment(segment: str, value: float, best_value: float) -> str:
         """*segment* in the colour of a value that is so far from the best."""
-        if value <= best_value * 1.01 or value <= best_value + 100e-9:
-            return f"{BEST}{BOLD}{segment}{TERMINATE * 2}"
-        if value <= best_value * 1.1:
-            return f"{GOOD}{BOLD}{segment}{TERMINATE * 2}"
-        if value >= best_value * 5:
-            return f"{VERY_BAD}{BOLD}{segment}{TERMINATE * 2}"
-        if value >= best_value * 2:
-            return f"{BAD}{segment}{TERMINATE * 2}"
-        return segment
+        if value <= max(best_value * 1.01, best_value + 100e-9):
+            style = BEST + BOLD
+        elif value <= best_value * 1.1:
+            style = GOOD + BOLD
+        elif value >= best_value * 5:
+            style = VERY_BAD + BOLD
+        elif value >= best_value * 2:
+            style = BAD
+        else:
+            return segment
+        return style + segment + TERMINATE * 2
 
     def row_separator(self, overall_width: int) -> list[str]:
         """The line above it, if there is one."""
@@ -187,11 +182,9 @@ class Table:
     ) -> None:
         if len({r.label for r in results}) != 1:
             raise AssertionError("All results must share the same label")
-        self.results = results
-        self._colorize = colorize
+        self.results, self.label = results, results[0].label
         self._trim_significant_figures = trim_significant_figures
-        self._highlight_warnings = highlight_warnings
-        self.label = results[0].label
+        self._colorize, self._highlight_warnings = colorize, highlight_warnings
         self.time_unit, self.time_scale = common.select_unit(min(r.median for r in results))
         self.row_keys = common.ordered_unique([self.row_fn(r) for r in results])
         self.row_keys.sort(
@@ -286,10 +279,9 @@ class Compare:
 
     def __init__(self, results: list[common.Measurement]) -> None:
         self._results: list[common.Measurement] = []
-        self.extend_results(results)
-        self._trim_significant_figures = False
         self._colorize = Colorize.NONE
-        self._highlight_warnings = False
+        self._trim_significant_figures = self._highlight_warnings = False
+        self.extend_results(results)
 
     def __str__(self) -> str:
         return "\n".join(self._render())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -46,11 +45,9 @@ class FuzzedParameter:
         distribution: str | dict[Any, float] | None = None,
         strict: bool = False,
     ) -> None:
-        self._name = name
-        self._minval = minval
-        self._maxval = maxval
+        self._name, self.strict = name, strict
+        self._minval, self._maxval = minval, maxval
         self._distribution = self._check_distribution(distribution)
-        self.strict = strict
 
     @property
     def name(self) -> str:
@@ -59,49 +56,47 @@ class FuzzedParameter:
 
     def sample(self, state: Any) -> Any:
         """A number, drawn with numpy's *state*."""
-        if self._distribution == "loguniform":
-            return self._loguniform(state)
-        if self._distribution == "uniform":
-            return self._uniform(state)
         if isinstance(self._distribution, dict):
             return self._custom_distribution(state)
-        raise ValueError("Unknown distribution")
+        draw = {"loguniform": self._loguniform, "uniform": self._uniform}.get(self._distribution)
+        if draw is None:
+            raise ValueError("Unknown distribution")
+        return draw(state)
 
     def _check_distribution(self, distribution: Any) -> Any:
-        if not isinstance(distribution, dict):
-            if distribution not in _DISTRIBUTIONS:
-                raise AssertionError(f"Unknown distribution: {distribution}")
-        else:
-            if any(i < 0 for i in distribution.values()):
+        if isinstance(distribution, dict):
+            chances = distribution.values()
+            bounds = ("minval", self._minval), ("maxval", self._maxval)
+            if min(chances, default=0) < 0:
                 raise AssertionError("Probabilities cannot be negative")
-            if abs(sum(distribution.values()) - 1) > 1e-5:
+            if abs(sum(chances) - 1) > 1e-5:
                 raise AssertionError("Distribution is not normalized")
-            if self._minval is not None:
-                raise AssertionError("minval is not applicable for custom distributions")
-            if self._maxval is not None:
-                raise AssertionError("maxval is not applicable for custom distributions")
+            for what, bound in bounds:
+                if bound is not None:
+                    raise AssertionError(f"{what} is not applicable for custom distributions")
+        elif distribution not in _DISTRIBUTIONS:
+            raise AssertionError(f"Unknown distribution: {distribution}")
         return distribution
 
-    def _loguniform(self, state: Any) -> Any:
+    def _bounds(self) -> tuple[Any, Any]:
         assert self._minval is not None and self._maxval is not None
-        drawn = int(2 ** state.uniform(np.log2(self._minval), np.log2(self._maxval)))
-        if self._minval is not None and drawn < self._minval:
-            return self._minval
-        if self._maxval is not None and drawn > self._maxval:
-            return self._maxval
-        return drawn
+        return self._minval, self._maxval
+
+    def _loguniform(self, state: Any) -> Any:
+        low, high = self._bounds()
+        # Rounding down may lead below the bounds.
+        return min(max(int(2 ** state.uniform(np.log2(low), np.log2(high))), low), high)
 
     def _uniform(self, state: Any) -> Any:
-        assert self._minval is not None and self._maxval is not None
-        if isinstance(self._minval, int) and isinstance(self._maxval, int):
-            return int(state.randint(low=self._minval, high=self._maxval + 1))
-        return state.uniform(low=self._minval, high=self._maxval)
+        low, high = self._bounds()
+        if isinstance(low, int) and isinstance(high, int):
+            return int(state.randint(low=low, high=high + 1))
+        return state.uniform(low=low, high=high)
 
     def _custom_distribution(self, state: Any) -> Any:
-        # numpy would make numpy's scalars of the values, and lose which of them is an alias.
-        values = list(self._distribution.keys())
-        chances = list(self._distribution.values())
-        return values[state.choice(np.arange(len(values)), p=chances)]
+        # By numbers: of the values numpy would make scalars of its own, and lose the aliases.
+        values, chances = zip(*self._distribution.items())
+        return values[state.choice(len(values), p=chances)]
 
 
 class ParameterAlias:
@@ -137,16 +132,11 @@ class FuzzedTensor:
         cuda: bool = False,
         tensor_constructor: Callable[..., Any] | None = None,
     ) -> None:
-        self._name = name
-        self._size = size
-        self._steps = steps
-        self._probability_contiguous = probability_contiguous
-        self._min_elements = min_elements
-        self._max_elements = max_elements
+        self._name, self._dtype, self._cuda = name, dtype, cuda
+        self._size, self._steps, self._dim_parameter = size, steps, dim_parameter
+        self._min_elements, self._max_elements = min_elements, max_elements
         self._max_allocation_bytes = max_allocation_bytes
-        self._dim_parameter = dim_parameter
-        self._dtype = dtype
-        self._cuda = cuda
+        self._probability_contiguous = probability_contiguous
         self._tensor_constructor = tensor_constructor
 
     @property
@@ -157,9 +147,9 @@ class FuzzedTensor:
     @staticmethod
     def default_tensor_constructor(size: Any, dtype: Any, **kwargs: Any) -> Any:
         """A tensor of random values."""
-        if dtype.is_floating_point or dtype.is_complex:
-            return torch.rand(size=size, dtype=dtype, device="cpu")
-        return torch.randint(1, 127, size=size, dtype=dtype, device="cpu")
+        drawn_in: dict[str, Any] = {"size": size, "dtype": dtype, "device": "cpu"}
+        whole = not (dtype.is_floating_point or dtype.is_complex)
+        return torch.randint(1, 127, **drawn_in) if whole else torch.rand(**drawn_in)
 
     def _make_tensor(self, params: Any, state: Any) -> Any:
         size, steps, allocation_size = self._get_size_and_steps(params)
@@ -167,20 +157,18 @@ class FuzzedTensor:
         raw = constructor(size=allocation_size, dtype=self._dtype, **params)
         if self._cuda:
             raw = raw.cuda()
-        dim = len(size)
-        order = np.arange(dim)
+        order = straight = np.arange(len(size))
         if state.rand() > self._probability_contiguous:
-            while dim > 1 and np.all(order == np.arange(dim)):
+            while len(size) > 1 and np.array_equal(order, straight):
                 order = state.permutation(raw.dim())
-            raw = raw.permute(tuple(order)).contiguous()
-            raw = raw.permute(tuple(np.argsort(order)))
+            raw = raw.permute(*order.tolist()).contiguous().permute(*np.argsort(order).tolist())
         tensor = raw[tuple(slice(0, n * step, step) for n, step in zip(size, steps))]
         properties = {
+            "dtype": str(self._dtype),
             "numel": int(tensor.numel()),
+            "is_contiguous": tensor.is_contiguous(),
             "order": order,
             "steps": steps,
-            "is_contiguous": tensor.is_contiguous(),
-            "dtype": str(self._dtype),
         }
         return tensor, properties
 
@@ -199,21 +187,16 @@ class FuzzedTensor:
     def satisfies_constraints(self, params: Any) -> bool:
         """Whether a tensor of these parameters is small and large enough."""
         size, _, allocation_size = self._get_size_and_steps(params)
-        num_elements = prod(size)
-        if num_elements < 0:
-            raise AssertionError(f"Expected non-negative number of elements, got {num_elements}")
-        allocation_bytes = prod(allocation_size, base=dtype_size(self._dtype))
-
-        def nullable_greater(left: Any, right: Any) -> bool:
-            return left is not None and right is not None and bool(left > right)
-
-        return not any(
-            (
-                nullable_greater(num_elements, self._max_elements),
-                nullable_greater(self._min_elements, num_elements),
-                nullable_greater(allocation_bytes, self._max_allocation_bytes),
-            )
+        elements = prod(size)
+        if elements < 0:
+            raise AssertionError(f"Expected non-negative number of elements, got {elements}")
+        allocated = prod(allocation_size, base=dtype_size(self._dtype))
+        limits = (
+            (self._min_elements, elements),
+            (elements, self._max_elements),
+            (allocated, self._max_allocation_bytes),
         )
+        return all(less is None or more is None or less <= more for less, more in limits)
 
 
 class Fuzzer:
@@ -231,15 +214,14 @@ class Fuzzer:
     ) -> None:
         if seed is None:
             seed = int(np.random.RandomState().randint(0, 2**32 - 1, dtype=np.int64))
-        self._seed = seed
         self._parameters = Fuzzer._unpack(parameters, FuzzedParameter)
         self._tensors = Fuzzer._unpack(tensors, FuzzedTensor)
         self._constraints = constraints or ()
         names = {p.name for p in self._parameters}.intersection({t.name for t in self._tensors})
         if names:
             raise ValueError(f"Duplicate parameter name(s) detected: {names}")
-        self._rejections = 0
-        self._total_generated = 0
+        self._seed = seed
+        self._rejections = self._total_generated = 0
 
     @staticmethod
     def _unpack(values: Any, cls: type) -> tuple[Any, ...]:
@@ -280,16 +262,11 @@ class Fuzzer:
     @staticmethod
     def _resolve_aliases(params: dict[str, Any]) -> dict[str, Any]:
         params = dict(params)
-        waiting = sorted(k for k, v in params.items() if isinstance(v, ParameterAlias))
+        waiting = {k: v.alias_to for k, v in params.items() if isinstance(v, ParameterAlias)}
         while waiting:
-            left = []
-            for k in waiting:
-                target = operator.attrgetter("alias_to")(params[k])
-                if isinstance(params[target], ParameterAlias):
-                    left.append(k)
-                else:
-                    params[k] = params[target]
-            if left == waiting:
+            ready = [name for name, target in waiting.items() if target not in waiting]
+            if not ready:
                 raise ValueError(f"ParameterAlias cycle detected\n{params}")
-            waiting = left
+            for name in ready:
+                params[name] = params[waiting.pop(name)]
         return params

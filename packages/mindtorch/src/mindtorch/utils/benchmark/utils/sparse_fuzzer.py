@@ -35,18 +35,16 @@ class FuzzedSparseTensor(FuzzedTensor):
         cuda: bool = False,
     ) -> None:
         super().__init__(
-            name=name,
-            size=size,
-            min_elements=min_elements,
-            max_elements=max_elements,
+            name,
+            size,
             dim_parameter=dim_parameter,
             dtype=dtype,
             cuda=cuda,
+            min_elements=min_elements,
+            max_elements=max_elements,
         )
-        self._density = density
-        self._coalesced = coalesced
-        self._sparse_dim = sparse_dim
-        self._nnz = nnz
+        self._sparse_dim, self._nnz = sparse_dim, nnz
+        self._density, self._coalesced = density, coalesced
 
     @staticmethod
     def sparse_tensor_constructor(
@@ -57,19 +55,20 @@ class FuzzedSparseTensor(FuzzedTensor):
             size = (size,) * sparse_dim
         if not all(n > 0 for n in size[:sparse_dim]) and nnz > 0:
             raise AssertionError("invalid arguments")
-        v_size = [nnz, *size[sparse_dim:]]
-        if dtype.is_floating_point:
-            v = torch.rand(size=v_size, dtype=dtype, device="cpu")
-        else:
-            v = torch.randint(1, 127, size=v_size, dtype=dtype, device="cpu")
-        i = torch.rand(sparse_dim, nnz, device="cpu")
-        i.mul_(torch.tensor(size[:sparse_dim]).unsqueeze(1).to(i))
-        i = i.to(torch.long)
-        if not is_coalesced:
-            v = torch.cat([v, torch.randn_like(v)], 0)
-            i = torch.cat([i, i], 1)
-        x = torch.sparse_coo_tensor(i, v, torch.Size(size))
-        return x.coalesce() if is_coalesced else x
+        drawn_in: dict[str, Any] = {
+            "size": [nnz, *size[sparse_dim:]],
+            "dtype": dtype,
+            "device": "cpu",
+        }
+        floating = dtype.is_floating_point
+        values = torch.rand(**drawn_in) if floating else torch.randint(1, 127, **drawn_in)
+        places = torch.rand(sparse_dim, nnz, device="cpu")
+        places = (places * torch.tensor(size[:sparse_dim], dtype=places.dtype)[:, None]).long()
+        if not is_coalesced:  # every place twice
+            places = places.repeat(1, 2)
+            values = torch.cat([values, torch.randn_like(values)])
+        made = torch.sparse_coo_tensor(places, values, torch.Size(size))
+        return made.coalesce() if is_coalesced else made
 
     def _make_tensor(self, params: Any, state: Any) -> Any:
         size, _, _ = self._get_size_and_steps(params)
@@ -84,14 +83,14 @@ class FuzzedSparseTensor(FuzzedTensor):
             tensor = tensor.cuda()
         dim = tensor.dim()
         properties = {
-            "numel": int(tensor.numel()),
-            "shape": tensor.size(),
-            "is_coalesced": tensor.is_coalesced(),
-            "density": density,
-            "sparsity": 1.0 - density,
             "sparse_dim": sparse_dim,
             "dense_dim": dim - sparse_dim,
-            "is_hybrid": dim - sparse_dim > 0,
+            "is_hybrid": dim > sparse_dim,
+            "shape": tensor.size(),
+            "numel": int(tensor.numel()),
             "dtype": str(self._dtype),
+            "density": density,
+            "sparsity": 1.0 - density,
+            "is_coalesced": tensor.is_coalesced(),
         }
         return tensor, properties

@@ -69,6 +69,11 @@ class CPPTimer:
         return module.timeit(number)
 
 
+def _dedented(code: str) -> str:
+    """*code* without indentation, the line break it begins with, and space at its end."""
+    return textwrap.dedent(code).removeprefix("\n").rstrip()
+
+
 class Timer:
     """Times a statement, with a warm-up, with the number of threads that is asked for.
 
@@ -120,10 +125,7 @@ class Timer:
             timer = timeit.default_timer
         else:
             raise ValueError(f"Invalid language `{language}`.")
-        stmt = textwrap.dedent(stmt)
-        stmt = (stmt[1:] if stmt and stmt[0] == "\n" else stmt).rstrip()
-        setup = textwrap.dedent(setup)
-        setup = (setup[1:] if setup and setup[0] == "\n" else setup).rstrip()
+        stmt, setup = _dedented(stmt), _dedented(setup)
         self._timer = self._timer_cls(
             stmt=stmt, setup=setup, timer=timer, globals=self._globals, **more
         )

@@ -50,9 +50,7 @@ def pin_memory(data: Any, device: Any = None) -> Any:
 
     What has a method ``pin_memory`` is asked for it.
     """
-    if isinstance(data, torch.Tensor):
-        return data.pin_memory()
-    if hasattr(data, "pin_memory"):
+    if isinstance(data, torch.Tensor) or hasattr(data, "pin_memory"):
         return data.pin_memory()
     if isinstance(data, (str, bytes)):
         return data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -67,8 +68,8 @@ class FunctionCounts:
     def transform(self, map_fn: Callable[[str], str]) -> FunctionCounts:
         """Rename functions; counts of the same name are added."""
         counts: defaultdict[str, int] = defaultdict(int)
-        for c, fn in self._data:
-            counts[map_fn(fn)] += c
+        for count, function in self._data:
+            counts[map_fn(function)] += count
         return self._from_dict(counts, self.inclusive)
 
     def filter(self, filter_fn: Callable[[str], bool]) -> FunctionCounts:
@@ -87,10 +88,9 @@ class FunctionCounts:
         if self.inclusive != second.inclusive:
             raise AssertionError("Cannot merge inclusive and exclusive counts.")
         counts: defaultdict[str, int] = defaultdict(int)
-        for c, fn in self:
-            counts[fn] += c
-        for c, fn in second:
-            counts[fn] += merge_fn(c)
+        signed = ((merge_fn(count), function) for count, function in second)
+        for count, function in itertools.chain(self, signed):
+            counts[function] += count
         return self._from_dict(counts, self.inclusive)
 
     @staticmethod
