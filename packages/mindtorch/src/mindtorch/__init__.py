@@ -232,6 +232,9 @@ _LAZY = {
             "ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable "
             "DeserializationStorageContext DeviceObjType DictType EnumType ErrorReport "
             "ExecutionPlan FileCheck FloatType FutureType Gradient Graph GraphExecutorState "
+            "BenchmarkConfig BenchmarkExecutionStats BufferDict IODescriptor LockingLogger "
+            "LoggerBase ModuleDict NoopLogger ParameterDict ScriptDictIterator "
+            "ScriptDictKeyIterator ScriptListIterator "
             "InferredType IntType InterfaceType ListType LiteScriptModule Node NoneType "
             "NumberType OperatorInfo OptionalType PyObjectType PyTorchFileReader "
             "PyTorchFileWriter RRefType SUM ScriptClass ScriptClassFunction ScriptMethod "
@@ -244,6 +247,7 @@ _LAZY = {
         "._script_types",
     ),
     "StorageBase": "._C",
+    "ThroughputBenchmark": ".utils.throughput_benchmark",
     "classproperty": "._utils",
     "legacy_contiguous_format": ".build_facts",
     **dict.fromkeys(("fork", "wait"), ".jit._async"),
@@ -274,6 +278,37 @@ _LAZY = {
     ),
     "cdist": ".norms",
     "stft": ".spectral",
+    **dict.fromkeys(
+        (
+            "batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt "
+            "batch_norm_gather_stats batch_norm_gather_stats_with_counts batch_norm_stats "
+            "batch_norm_update_stats choose_qparams_optimized cudnn_affine_grid_generator "
+            "cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu "
+            "cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler "
+            "cudnn_is_acceptable empty_quantized fbgemm_linear_fp16_weight "
+            "fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight "
+            "fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight "
+            "fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix "
+            "fused_moving_avg_obs_fake_quant miopen_batch_norm miopen_convolution "
+            "miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose "
+            "miopen_ctc_loss miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d "
+            "mkldnn_convolution mkldnn_linear_backward_weights mkldnn_max_pool2d "
+            "mkldnn_max_pool3d mkldnn_rnn_layer quantized_batch_norm quantized_gru "
+            "quantized_gru_cell quantized_lstm quantized_lstm_cell quantized_max_pool1d "
+            "quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell "
+            "quantized_rnn_tanh_cell"
+        ).split(),
+        "._refused",
+    ),
+    **dict.fromkeys(
+        (
+            "chain_matmul conv_tbc native_channel_shuffle sym_constrain_range "
+            "sym_constrain_range_for_size"
+        ).split(),
+        ".rare_functions",
+    ),
+    **dict.fromkeys(("ExcludeDispatchKeyGuard", "FunctionSchema", "parse_schema"), "._C"),
+    "thread_safe_generator": ".random",
     "norm": ".norms",
     "npu": "",
     "ops": "._ops",
@@ -299,9 +334,9 @@ _NAMESPACES = frozenset(
         "_dynamo _environment _export _functorch _guards _higher_order_ops _inductor "
         "_jit_internal _linalg_utils _lobpcg _logging _lowrank _meta_registrations _prims "
         "_prims_common _refs _sources _subclasses _tensor_str _utils_internal _vmap_internals ao "
-        "compiler cpu distributed distributions export fft futures hub jit linalg masked monitor "
-        "mps mtia nested numa onnx package profiler quantization quasirandom signal sparse "
-        "special torch_version xpu"
+        "compiler contrib cpu distributed distributions export fft futures hub jit linalg masked "
+        "monitor mps mtia nativert nested numa onnx package profiler quantization quasirandom "
+        "signal sparse special torch_version xpu"
     ).split()
 )
 #: Modules that are there from the start.

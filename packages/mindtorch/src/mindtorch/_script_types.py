@@ -16,7 +16,9 @@ NAMES = (
     "OptionalType PyObjectType PyTorchFileReader PyTorchFileWriter RRefType ScriptClass "
     "ScriptClassFunction ScriptMethod ScriptModuleSerializer ScriptObject ScriptObjectProperty "
     "SerializationStorageContext StaticModule StreamObjType StringType SymBoolType SymIntType "
-    "TensorType TracingState TupleType Type UnionType Use Value"
+    "BenchmarkConfig BenchmarkExecutionStats BufferDict IODescriptor LockingLogger LoggerBase "
+    "ModuleDict NoopLogger ParameterDict ScriptDictIterator ScriptDictKeyIterator "
+    "ScriptListIterator TensorType TracingState TupleType Type UnionType Use Value"
 )
 FUNCTIONS = (
     "import_ir_module import_ir_module_from_buffer merge_type_from_type_comment parse_ir "

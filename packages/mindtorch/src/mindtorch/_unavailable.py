@@ -101,9 +101,13 @@ def _listed() -> dict[str, _Section]:
 
 def _sign(function: Any, space: str) -> None:
     """Give *function* of the module *space* the parameters that it has in torch, where listed."""
-    section = _listed().get(space.replace("mindtorch", "torch", 1))
-    text = section and section.parameters.get(function.__name__)
-    if text is not None:
+    space, name = space.replace("mindtorch", "torch", 1), function.__name__
+    section = _listed().get(space)
+    text = section and section.parameters.get(name)
+    if section and text is None:  # what another module of torch defines
+        home = next((home for home, other in section.elsewhere if other == name), "")
+        text = home in _listed() and _listed()[home].parameters.get(name)
+    if isinstance(text, str):
         function.__signature__ = _signature(text)
 
 
@@ -140,8 +144,9 @@ def offer_listed(namespace: dict[str, Any]) -> None:
     namespace.update({name: namespace[of] for name, of in aliases.items() if name not in namespace})
     names = namespace.setdefault("__all__", [])
     names += [name for name in section.order if name not in names]
-    if "__path__" in namespace and "__getattr__" not in namespace:
-        namespace["__getattr__"] = _finder(own, space)
+    if "__path__" in namespace:
+        namespace.setdefault("__getattr__", _finder(own, space))
+        namespace.setdefault("__dir__", lambda: sorted(names))
 
 
 def _value(name: str, word: str, text: str) -> Any:

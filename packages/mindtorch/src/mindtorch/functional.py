@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from .factorizations import lu
 from .functions import (
     atleast_1d,
@@ -19,6 +22,7 @@ from .functions import (
     unravel_index,
 )
 from .norms import cdist, norm
+from .rare_functions import chain_matmul
 from .spectral import stft
 from .uniques import unique_consecutive
 
@@ -31,6 +35,7 @@ __all__ = [
     "broadcast_tensors",
     "cartesian_prod",
     "cdist",
+    "chain_matmul",
     "einsum",
     "lu",
     "meshgrid",
@@ -42,3 +47,9 @@ __all__ = [
     "unique_consecutive",
     "unravel_index",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("istft", "pca_lowrank", "svd_lowrank"):
+        return getattr(import_module("mindtorch"), name)
+    raise AttributeError(f"module 'torch.functional' has no attribute '{name}'")

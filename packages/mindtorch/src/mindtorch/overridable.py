@@ -46,7 +46,12 @@ _IGNORED = (
     "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
     "sparse_csc_tensor sparse_csr_tensor sym_constrain_range sym_constrain_range_for_size "
     "sym_fresh_size tensor tril_indices triu_indices typename unify_type_list "
-    "use_deterministic_algorithms vander vmap wait zeros"
+    "use_deterministic_algorithms vander vmap wait zeros "
+    "cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu "
+    "cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler cudnn_is_acceptable "
+    "empty_quantized miopen_ctc_loss mkldnn_adaptive_avg_pool2d mkldnn_convolution "
+    "mkldnn_linear_backward_weights mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer "
+    "thread_safe_generator"
 ).split()
 _IGNORED_METHODS = (
     "__class__ __delattr__ __delitem__ __dir__ __getattribute__ __hash__ __init__ "

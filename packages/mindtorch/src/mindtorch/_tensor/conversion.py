@@ -340,6 +340,26 @@ class Conversion:
             return_complex, align_to_window,
         )  # fmt: skip
 
+    def istft(
+        self,
+        n_fft: int,
+        hop_length: int | None = None,
+        win_length: int | None = None,
+        window: Any = None,
+        center: bool = True,
+        normalized: bool = False,
+        onesided: bool | None = None,
+        length: int | None = None,
+        return_complex: bool = False,
+    ) -> Any:
+        """See ``torch.istft``."""
+        from ..ops.register import FUNCTIONS  # which needs tensors
+
+        return FUNCTIONS["istft"](
+            self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
+            return_complex=return_complex,
+        )  # fmt: skip
+
     def is_same_size(self, other: Any) -> bool:
         """Whether both have the same shape."""
         if seen(self, other):

@@ -32,6 +32,25 @@ _LATER = (
 ).split()
 
 
+def factory_kwargs(kwargs: dict[str, Any] | None) -> dict[str, Any]:
+    """Of *kwargs*, what functions that make tensors take: ``device``, ``dtype`` and the like.
+
+    Raises TypeError for a key of another kind, and for one that stands there twice.
+    """
+    if kwargs is None:
+        return {}
+    plain = {"device", "dtype", "memory_format"}
+    if not kwargs.keys() <= {*plain, "factory_kwargs"}:
+        raise TypeError(f"unexpected kwargs {kwargs.keys() - {*plain, 'factory_kwargs'}}")
+    found = dict(kwargs.get("factory_kwargs", {}))
+    for key in ("device", "dtype", "memory_format"):
+        if key in kwargs:
+            if key in found:
+                raise TypeError(f"{key} specified twice, in **kwargs and in factory_kwargs")
+            found[key] = kwargs[key]
+    return found
+
+
 def __getattr__(name: str) -> Any:
     if name in _LATER:
         return import_module(f".{name}", __name__)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from enum import Enum
-from functools import partial
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from .._unavailable import COMPILER, offer, refusal
@@ -74,28 +71,22 @@ offer(
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("ops", "symbolic_helper", "utils", "verification"):
+    modules = ("operators", "ops", "symbolic_helper", "testing", "utils", "verification")
+    if name in modules or re.fullmatch(r"symbolic_opset(7|8|9|1\d|20)", name):
         return import_module(f".{name}", __name__)
-    if re.fullmatch(r"symbolic_opset(7|8|9|1\d|20)", name):
-        return _opset(name)
     raise AttributeError(f"module 'torch.onnx' has no attribute '{name}'")
 
 
-def _symbolic(opset: str, op: str) -> Any:
-    """How *opset* writes an op: a function that refuses."""
-    if op.startswith("__"):
-        raise AttributeError(f"module 'torch.onnx.{opset}' has no attribute '{op}'")
-    return refusal(f"torch.onnx.{opset}.{op}", COMPILER)
+def _refusing(module: str) -> Callable[[str], Any]:
+    """What finds the functions of the *module* of one version of ONNX's ops: each refuses."""
+    space = module.replace("mindtorch", "torch", 1)
 
+    def __getattr__(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module '{space}' has no attribute '{name}'")
+        return refusal(f"{space}.{name}", COMPILER)
 
-def _opset(name: str) -> ModuleType:
-    """The module of a version of ONNX's ops: each of its functions refuses."""
-    found = sys.modules.get(f"{__name__}.{name}")
-    if found is None:
-        found = ModuleType(f"{__name__}.{name}", "Ops of one version of ONNX: each refuses.")
-        vars(found)["__getattr__"] = partial(_symbolic, name)
-        found = sys.modules.setdefault(f"{__name__}.{name}", found)
-    return found
+    return __getattr__
 
 
 def __dir__() -> list[str]:

@@ -116,6 +116,10 @@ FAMILIES: dict[str, str] = {
         "max_pool1d_with_indices"
     ),
     "membership": "isin",
+    "segments": (
+        "segment_reduce _segment_reduce_backward _convert_indices_from_coo_to_csr "
+        "_convert_indices_from_csr_to_coo"
+    ),
     "packing": (
         "_pack_padded_sequence _pack_padded_sequence_backward _pad_packed_sequence pad_sequence"
     ),
@@ -208,7 +212,7 @@ METHODS = (
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
     "addr addr_ narrow_copy "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
-    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_ istft"
+    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_"
 ).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 

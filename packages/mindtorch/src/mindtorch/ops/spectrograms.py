@@ -327,5 +327,6 @@ op(
     "Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, "
     "int? length=None, bool return_complex=False) -> Tensor",
     composite=_istft,
+    variants="function",
     samples="istft",
 )

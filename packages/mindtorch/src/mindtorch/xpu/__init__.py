@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from typing import Any
 
 from .._unavailable import absent, absent_class
@@ -42,6 +43,12 @@ globals().update({name: absent_class(name, _NONE) for name in _CLASSES.split()})
 def stream(stream: Any) -> AbstractContextManager[Any]:
     """Choose a stream within the block: there is none to choose."""
     return nullcontext()
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("graphs", "memory", "random", "streams"):
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'torch.xpu' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ are those that check, choose or combine before an op runs.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from ...intercept import PARSED, PYTHON, overridable
@@ -262,6 +263,12 @@ _OPS = {
     )
 }
 _OPS["logsigmoid"] = "log_sigmoid"
+#: Names that few programs ask for, defined in ``scaled``.
+_SCALED = (
+    "BroadcastingList1 BroadcastingList2 BroadcastingList3 GRID_SAMPLE_INTERPOLATION_MODES "
+    "GRID_SAMPLE_PADDING_MODES ScalingType SwizzleType assert_int_or_pair grouped_mm "
+    "scaled_grouped_mm scaled_mm"
+).split()
 
 
 def __getattr__(name: str) -> Any:
@@ -271,8 +278,11 @@ def __getattr__(name: str) -> Any:
         if found is not None:
             globals()[name] = found
             return found
+    if name in _SCALED:
+        found = globals()[name] = getattr(import_module(".scaled", __name__), name)
+        return found
     raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_OPS})
+    return sorted({*__all__, *_OPS, *_SCALED})

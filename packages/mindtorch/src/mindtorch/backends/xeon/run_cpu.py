@@ -1,0 +1,5 @@
+"""``torch.backends.xeon.run_cpu``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,1 @@
+"""``torch.contrib``: nothing of it is offered to programs."""

@@ -1,0 +1,5 @@
+"""``torch.distributed.elastic.agent.server.health_check_server``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

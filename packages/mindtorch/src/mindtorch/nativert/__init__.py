@@ -1,0 +1,1 @@
+"""``torch.nativert``: nothing of it is offered to programs."""

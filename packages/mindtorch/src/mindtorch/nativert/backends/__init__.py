@@ -1,0 +1,1 @@
+"""``torch.nativert.backends``: nothing of it is offered to programs."""

@@ -1,0 +1,1 @@
+"""``torch.nn.backends``: there is nothing in it any more."""

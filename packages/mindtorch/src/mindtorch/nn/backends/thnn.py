@@ -1,0 +1,1 @@
+"""``torch.nn.backends.thnn``: what old programs import; there is nothing behind it."""

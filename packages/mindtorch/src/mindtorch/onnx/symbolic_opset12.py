@@ -1,0 +1,5 @@
+"""``torch.onnx.symbolic_opset12``: each of its functions refuses."""
+
+from . import _refusing
+
+__getattr__ = _refusing(__name__)

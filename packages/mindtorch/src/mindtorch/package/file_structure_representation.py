@@ -1,0 +1,5 @@
+"""``torch.package.file_structure_representation``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,5 @@
+"""``torch.package.find_file_dependencies``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

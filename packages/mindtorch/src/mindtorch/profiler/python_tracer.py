@@ -1,0 +1,1 @@
+"""``torch.profiler.python_tracer``: nothing of it is offered to programs."""

@@ -1,0 +1,5 @@
+"""``torch.utils.model_dump``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())
