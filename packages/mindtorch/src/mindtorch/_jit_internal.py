@@ -232,15 +232,9 @@ def boolean_dispatch(
     if len(docs) == 2:
         raise RuntimeError("only one function can have a docstring")
     fn.__doc__ = docs[0] if docs else None
-    fn.__module__ = module_name
-    fn.__name__ = func_name
-    boolean_dispatched[fn] = {
-        "if_true": if_true,
-        "if_false": if_false,
-        "index": arg_index,
-        "default": default,
-        "arg_name": arg_name,
-    }
+    fn.__name__, fn.__module__ = func_name, module_name
+    facts = {"arg_name": arg_name, "index": arg_index, "default": default}
+    boolean_dispatched[fn] = {**facts, "if_true": if_true, "if_false": if_false}
     return fn
 
 

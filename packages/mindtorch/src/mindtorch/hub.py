@@ -273,21 +273,25 @@ def _check_repo_is_trusted(
         owner_name in trusted or owner_name_branch in cached or repo_owner in _TRUSTED_REPO_OWNERS
     )
     if trust_repo is False or (trust_repo == "check" and not is_trusted):
-        response = input(
+        answer = input(
             f"The repository {owner_name} does not belong to the list of trusted repositories and "
             "as such cannot be downloaded. Do you trust this repository and wish to add it to the "
             "trusted list of repositories (y/N)?"
         )
-        if response.lower() in ("y", "yes"):
-            if is_trusted:
-                print("The repository is already trusted.")
-        elif response.lower() in ("n", "no", ""):
-            raise Exception("Untrusted repository.")
-        else:
-            raise ValueError(f"Unrecognized response {response}.")
+        _heed(answer.lower(), f"Unrecognized response {answer}.")
+        if is_trusted:
+            print("The repository is already trusted.")
     if not is_trusted:
         with open(path, "a") as file:
             file.write(owner_name + "\n")
+
+
+def _heed(answer: str, not_understood: str) -> None:
+    """Go on where *answer* is yes."""
+    if answer in ("n", "no", ""):
+        raise Exception("Untrusted repository.")
+    if answer not in ("y", "yes"):
+        raise ValueError(not_understood)
 
 
 def _check_module_exists(name: str) -> bool:

@@ -19,30 +19,27 @@ class _remote_device:
         )
         self._worker_name: str | None = None
         self._rank: int | None = None
-        self._device: Any = None
-        if isinstance(remote_device, torch.device):
-            self._device = remote_device
-        elif isinstance(remote_device, str):
-            fields = remote_device.split("/")
-            if len(fields) == 2:
-                self._worker_name, self._device = fields
-            elif len(fields) == 1 and self._is_valid_local_device(fields[0]):
-                self._device = fields[0]
-            elif len(fields) == 1:
-                self._worker_name, self._device = fields[0], "cpu"
-            else:
-                raise ValueError(problem)
-        else:
+        device = remote_device
+        if isinstance(remote_device, str):
+            self._worker_name, device = self._split(remote_device, problem)
+        elif not isinstance(remote_device, torch.device):
             raise TypeError(f"Invalid type for remote_device: {type(remote_device)}")
-        if self._worker_name is not None and not self._worker_name:
-            raise ValueError(problem)
-        self._device = torch.device(self._device)
-        if self._worker_name is not None and ":" in self._worker_name:
-            kind, _, rank = self._worker_name.partition(":")
-            if kind == "rank" and rank.isdigit():
-                self._rank, self._worker_name = int(rank), None
-            else:
+        self._device = torch.device(device)
+        kind, colon, rank = (self._worker_name or "").partition(":")
+        if colon:
+            if kind != "rank" or not rank.isdigit():
                 raise ValueError(problem)
+            self._rank, self._worker_name = int(rank), None
+
+    @classmethod
+    def _split(cls, text: str, problem: str) -> tuple[str | None, str]:
+        """The process and its device; None is this process. ValueError says *problem*."""
+        name, slash, device = text.partition("/")
+        if not slash and cls._is_valid_local_device(text):
+            return None, text
+        if not name or "/" in device:
+            raise ValueError(problem)
+        return name, device if slash else "cpu"
 
     @staticmethod
     def _is_valid_local_device(device: Any) -> bool:

@@ -119,24 +119,22 @@ class ProcessContext:
         if not self.sentinels:
             return True
         ready = multiprocessing.connection.wait(list(self.sentinels), timeout=timeout)
-        failed = None
-        for sentinel in ready:
-            index = self.sentinels.pop(sentinel)
-            process = self.processes[index]
-            process.join()
-            if process.exitcode != 0:
-                failed = index
-                break
+        failed = next((i for i in map(self._joined, ready) if self.processes[i].exitcode), None)
         if failed is None:
             return not self.sentinels
         self._end_others(grace_period)
         raise self._failure(failed)
 
+    def _joined(self, sentinel: Any) -> int:
+        """The index of the process that has ended, as *sentinel* tells."""
+        index = self.sentinels.pop(sentinel)
+        self.processes[index].join()
+        return index
+
     def _end_others(self, grace_period: float | None) -> None:
-        for process in self.processes:
-            if process.is_alive():
-                log.warning("Terminating process %s via signal SIGTERM", process.pid)
-                process.terminate()
+        for running in filter(lambda process: process.is_alive(), self.processes):
+            log.warning("Terminating process %s via signal SIGTERM", running.pid)
+            running.terminate()
         self._join_procs_with_timeout(30 if grace_period is None else grace_period)
         for process in self.processes:
             if process.is_alive():

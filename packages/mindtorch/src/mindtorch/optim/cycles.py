@@ -83,15 +83,13 @@ class CyclicLR(LRScheduler):
     def _init_scale_fn(self) -> None:
         if self._scale_fn_custom is not None:
             return
-        if self.mode == "triangular":
-            self._scale_fn_ref = self._triangular_scale_fn
-            self.scale_mode = "cycle"
-        elif self.mode == "triangular2":
-            self._scale_fn_ref = self._triangular2_scale_fn
-            self.scale_mode = "cycle"
-        elif self.mode == "exp_range":
-            self._scale_fn_ref = self._exp_range_scale_fn
-            self.scale_mode = "iterations"
+        known = {
+            "triangular": (self._triangular_scale_fn, "cycle"),
+            "triangular2": (self._triangular2_scale_fn, "cycle"),
+            "exp_range": (self._exp_range_scale_fn, "iterations"),
+        }
+        if self.mode in known:
+            self._scale_fn_ref, self.scale_mode = known[self.mode]
 
     def scale_fn(self, x: float) -> float:
         """What the height is multiplied by in a cycle, or at a batch."""

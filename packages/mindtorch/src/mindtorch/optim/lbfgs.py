@@ -176,18 +176,16 @@ class LBFGS(Optimizer):
 
     def _gather_flat_grad(self) -> torch.Tensor:
         """All gradients in one vector; zeros for those that are not there."""
-        views = []
-        for p in self._params:
-            if p.grad is None:
-                view = p.new(p.numel()).zero_()
-            elif p.grad.is_sparse:
-                view = p.grad.to_dense().view(-1)
-            else:
-                view = p.grad.reshape(-1)
-            if torch.is_complex(view):
-                view = torch.view_as_real(view).view(-1)
-            views.append(view)
-        return torch.cat(views, 0)
+        return torch.cat([self._flat_grad(p) for p in self._params], 0)
+
+    @staticmethod
+    def _flat_grad(p: torch.Tensor) -> torch.Tensor:
+        """The gradient of one parameter as real numbers in a row."""
+        if p.grad is None:
+            flat = p.new_zeros(p.numel())
+        else:
+            flat = (p.grad.to_dense() if p.grad.is_sparse else p.grad).reshape(-1)
+        return torch.view_as_real(flat).view(-1) if torch.is_complex(flat) else flat
 
     def _add_grad(self, step_size: Any, direction: torch.Tensor) -> None:
         """Move all parameters along a vector."""
@@ -213,10 +211,9 @@ class LBFGS(Optimizer):
     ) -> tuple[float, torch.Tensor]:
         """Loss and gradient at *x* + *t* *d*; the parameters are at *x* afterwards."""
         self._add_grad(t, d)
-        loss = float(closure())
-        flat_grad = self._gather_flat_grad()
+        found = float(closure()), self._gather_flat_grad()
         self._set_param(x)
-        return loss, flat_grad
+        return found
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]  # it must be given

@@ -85,23 +85,16 @@ class ReduceLROnPlateau(LRScheduler):
     def step(self, metrics: SupportsFloat, epoch: Any = None) -> None:  # type: ignore[override]  # torch's other signature
         """Note the metric of one more epoch, and set the rates."""
         current = float(metrics)
-        if epoch is None:
-            epoch = self.last_epoch + 1
-        else:
+        if epoch is not None:
             warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
-        self.last_epoch = epoch
-        if self._is_better(current, self.best):
-            self.best = current
-            self.num_bad_epochs = 0
-        else:
-            self.num_bad_epochs += 1
-        if self.in_cooldown:
-            self.cooldown_counter -= 1
-            self.num_bad_epochs = 0
+        self.last_epoch = epoch = self.last_epoch + 1 if epoch is None else epoch
+        better = self._is_better(current, self.best)
+        self.best = current if better else self.best
+        self.num_bad_epochs = 0 if better or self.in_cooldown else self.num_bad_epochs + 1
+        self.cooldown_counter -= self.in_cooldown
         if self.num_bad_epochs > self.patience:
             self._reduce_lr(epoch)
-            self.cooldown_counter = self.cooldown
-            self.num_bad_epochs = 0
+            self.num_bad_epochs, self.cooldown_counter = 0, self.cooldown
         self._last_lr = self._rates()
 
     def _reduce_lr(self, epoch: Any) -> None:

@@ -181,23 +181,19 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
     :param loader: yields inputs, or lists and tuples that begin with them.
     :param device: where the inputs are moved.
     """
-    momenta: dict[Any, Any] = {}
-    for module in model.modules():
-        if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
-            module.reset_running_stats()
-            momenta[module] = module.momentum
+    kind = torch.nn.modules.batchnorm._BatchNorm
+    momenta = {norm: norm.momentum for norm in model.modules() if isinstance(norm, kind)}
     if not momenta:
         return
+    for norm in momenta:
+        norm.reset_running_stats()
     was_training = model.training
     model.train()
     for module in momenta:
         module.momentum = None  # an average in which all batches count alike
-    for inputs in loader:
-        if isinstance(inputs, (list, tuple)):
-            inputs = inputs[0]
-        if device is not None:
-            inputs = inputs.to(device)
-        model(inputs)
+    for batch in loader:
+        inputs: Any = batch[0] if isinstance(batch, (list, tuple)) else batch
+        model(inputs if device is None else inputs.to(device))
     for module, momentum in momenta.items():
         module.momentum = momentum
     model.train(was_training)

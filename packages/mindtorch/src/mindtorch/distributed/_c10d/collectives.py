@@ -175,6 +175,39 @@ def _give(work: Any, async_op: bool) -> Any:
     return None
 
 
+def _options(kind: Any, async_op: bool, **fields: Any) -> Any:
+    """What a backend is told of a collective."""
+    made = kind()
+    made.asyncOp = async_op
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made
+
+
+def _root(group: Any, rank: int | None, group_rank: int | None) -> int:
+    """The rank in *group* of the process that differs from the others, the first by default."""
+    if group_rank is None and rank is None:
+        rank = 0
+    return _canonicalize_group_rank(group, rank, group_rank, return_global=False)
+
+
+def _with_root(
+    tensor: Any, group: Any, rank: int | None, group_rank: int | None
+) -> tuple[Any, int]:
+    """The group, and the rank in it of the process that must be named; *tensor* is checked."""
+    group = _group_or_default_group(group)
+    root = _canonicalize_group_rank(group, rank, group_rank, return_global=False)
+    _check_single_tensor(tensor, "tensor")
+    return group, root
+
+
+def _check_all(**given: Any) -> None:
+    """Refuse what is no tensor, or under the name of a list none of them, or not of one dtype."""
+    for name, value in given.items():
+        (_check_tensor_list if name.endswith("list") else _check_single_tensor)(value, name)
+    _ensure_all_tensors_same_dtype(*given.values())
+
+
 @_public
 def broadcast(
     tensor: Tensor,
@@ -184,13 +217,10 @@ def broadcast(
     group_src: int | None = None,
 ) -> Any:
     """Write what the source has into the tensor of all."""
-    group = _group_or_default_group(group)
-    group_src = _canonicalize_group_rank(group, src, group_src, return_global=False)
-    _check_single_tensor(tensor, "tensor")
+    group, group_src = _with_root(tensor, group, src, group_src)
     if _rank_not_in_group(group):
         return _warn_not_in_group("broadcast")
-    opts = BroadcastOptions()
-    opts.rootRank, opts.asyncOp = group_src, async_op
+    opts = _options(BroadcastOptions, async_op, rootRank=group_src)
     return _give(group.broadcast([tensor], opts), async_op)
 
 
@@ -204,8 +234,7 @@ def all_reduce(tensor: Any, op: Any = _SUM, group: Any = None, async_op: bool = 
         if not supports_complex(op):
             raise ValueError(f"all_reduce does not support {op} on complex tensors")
         tensor = torch.view_as_real(tensor)
-    opts = AllreduceOptions()
-    opts.reduceOp, opts.asyncOp = op, async_op
+    opts = _options(AllreduceOptions, async_op, reduceOp=op)
     return _give(_known(group).allreduce([tensor], opts), async_op)
 
 
@@ -222,8 +251,7 @@ def all_reduce_coalesced(
         return _warn_not_in_group("all_reduce_coalesced")
     if any(t.is_complex() for t in tensors) and not supports_complex(op):
         raise ValueError(f"all_reduce does not support {op} on complex tensors")
-    opts = AllreduceCoalescedOptions()
-    opts.reduceOp, opts.asyncOp = op, async_op
+    opts = _options(AllreduceCoalescedOptions, async_op, reduceOp=op)
     work = _group_or_default_group(group).allreduce_coalesced(_reals(tensors), opts)
     return work.get_future() if async_op else _give(work, False)
 
@@ -238,26 +266,20 @@ def reduce(
     group_dst: int | None = None,
 ) -> Any:
     """Write the reduction of all tensors into that of one."""
-    group = _group_or_default_group(group)
-    group_dst = _canonicalize_group_rank(group, dst, group_dst, return_global=False)
-    _check_single_tensor(tensor, "tensor")
+    group, group_dst = _with_root(tensor, group, dst, group_dst)
     if _rank_not_in_group(group):
         return _warn_not_in_group("reduce")
-    opts = ReduceOptions()
-    opts.reduceOp, opts.rootRank, opts.asyncOp = op, group_dst, async_op
+    opts = _options(ReduceOptions, async_op, reduceOp=op, rootRank=group_dst)
     return _give(group.reduce([tensor], opts), async_op)
 
 
 @_public
 def all_gather(tensor_list: Any, tensor: Any, group: Any = None, async_op: bool = False) -> Any:
     """Write the tensor of each into a list of all."""
-    _check_tensor_list(tensor_list, "tensor_list")
-    _check_single_tensor(tensor, "tensor")
-    _ensure_all_tensors_same_dtype(tensor_list, tensor)
+    _check_all(tensor_list=tensor_list, tensor=tensor)
     if _rank_not_in_group(group):
         return _warn_not_in_group("all_gather")
-    opts = AllgatherOptions()
-    opts.asyncOp = async_op
+    opts = _options(AllgatherOptions, async_op)
     pg = _group_or_default_group(group)
     return _give(pg.allgather([_reals(tensor_list)], [_real(tensor)], opts), async_op)
 
@@ -272,8 +294,7 @@ def all_gather_single(
     if _rank_not_in_group(group):
         return _warn_not_in_group("all_gather_single")
     pg = _group_or_default_group(group)
-    opts = AllgatherOptions()
-    opts.asyncOp = async_op
+    opts = _options(AllgatherOptions, async_op)
     states = _world.pg_coalesce_state
     work = pg.all_gather_single(_real(output_tensor), _real(input_tensor), opts)
     if pg in states:
@@ -339,21 +360,14 @@ def gather(
     group_dst: int | None = None,
 ) -> Any:
     """Write the tensor of each into a list of one."""
-    _check_single_tensor(tensor, "tensor")
-    if gather_list:
-        _check_tensor_list(gather_list, "gather_list")
-    else:
-        gather_list = []
-    _ensure_all_tensors_same_dtype(tensor, gather_list)
+    gather_list = gather_list or []
+    _check_all(tensor=tensor, gather_list=gather_list)
     group = _group_or_default_group(group)
     if _rank_not_in_group(group):
         return _warn_not_in_group("gather")
-    if dst is None and group_dst is None:
-        dst = 0
-    group_dst = _canonicalize_group_rank(group, dst, group_dst, return_global=False)
+    group_dst = _root(group, dst, group_dst)
     _validate_output_list_for_rank(group.rank(), group_dst, gather_list)
-    opts = GatherOptions()
-    opts.rootRank, opts.asyncOp = group_dst, async_op
+    opts = _options(GatherOptions, async_op, rootRank=group_dst)
     outputs = [gather_list] if group.rank() == group_dst else []
     return _give(group.gather(outputs, [tensor], opts), async_op)
 
@@ -368,16 +382,10 @@ def scatter(
     group_src: int | None = None,
 ) -> Any:
     """Write each of one's tensors into that of its rank."""
-    _check_single_tensor(tensor, "tensor")
-    if scatter_list:
-        _check_tensor_list(scatter_list, "scatter_list")
-    else:
-        scatter_list = []
-    _ensure_all_tensors_same_dtype(tensor, scatter_list)
+    scatter_list = scatter_list or []
+    _check_all(tensor=tensor, scatter_list=scatter_list)
     group = _group_or_default_group(group)
-    if src is None and group_src is None:
-        src = 0
-    group_src = _canonicalize_group_rank(group, src, group_src, return_global=False)
+    group_src = _root(group, src, group_src)
     if _rank_not_in_group(group):
         return _warn_not_in_group("scatter")
     if group.rank() == group_src:
@@ -385,8 +393,7 @@ def scatter(
             raise ValueError("Argument ``scatter_list`` must be specified on source rank.")
     elif scatter_list:
         raise ValueError("Argument ``scatter_list`` must NOT be specified on non-source ranks.")
-    opts = ScatterOptions()
-    opts.rootRank, opts.asyncOp = group_src, async_op
+    opts = _options(ScatterOptions, async_op, rootRank=group_src)
     inputs = [_reals(scatter_list)] if scatter_list else []
     return _give(group.scatter([_real(tensor)], inputs, opts), async_op)
 
@@ -396,13 +403,10 @@ def reduce_scatter(
     output: Any, input_list: Any, op: Any = _SUM, group: Any = None, async_op: bool = False
 ) -> Any:
     """Reduce the lists of all, each part to its rank."""
-    _check_single_tensor(output, "output")
-    _check_tensor_list(input_list, "input_list")
-    _ensure_all_tensors_same_dtype(output, input_list)
+    _check_all(output=output, input_list=input_list)
     if _rank_not_in_group(group):
         return _warn_not_in_group("reduce_scatter")
-    opts = ReduceScatterOptions()
-    opts.reduceOp, opts.asyncOp = op, async_op
+    opts = _options(ReduceScatterOptions, async_op, reduceOp=op)
     work = _group_or_default_group(group).reduce_scatter([output], [input_list], opts)
     return _give(work, async_op)
 
@@ -420,8 +424,7 @@ def reduce_scatter_single(
         if not supports_complex(op):
             raise ValueError(f"reduce_scatter_single does not support {op} on complex tensors")
         input, output = torch.view_as_real(input), torch.view_as_real(output)
-    opts = ReduceScatterOptions()
-    opts.reduceOp, opts.asyncOp = op, async_op
+    opts = _options(ReduceScatterOptions, async_op, reduceOp=op)
     pg = _group_or_default_group(group)
     return _give(pg.reduce_scatter_single(output, input, opts), async_op)
 
@@ -457,11 +460,8 @@ def all_to_all_single(
     """Send each part of a tensor to its rank."""
     if _rank_not_in_group(group):
         return _warn_not_in_group("all_to_all_single")
-    _check_single_tensor(output, "output")
-    _check_single_tensor(input, "input")
-    _ensure_all_tensors_same_dtype(output, input)
-    opts = AllToAllOptions()
-    opts.asyncOp = async_op
+    _check_all(output=output, input=input)
+    opts = _options(AllToAllOptions, async_op)
     pg = _group_or_default_group(group)
     given = [] if output_split_sizes is None else output_split_sizes
     taken = [] if input_split_sizes is None else input_split_sizes
@@ -476,11 +476,8 @@ def all_to_all(
     """Send each of some tensors to its rank."""
     if _rank_not_in_group(group):
         return _warn_not_in_group("all_to_all")
-    opts = AllToAllOptions()
-    opts.asyncOp = async_op
-    _check_tensor_list(output_tensor_list, "output_tensor_list")
-    _check_tensor_list(input_tensor_list, "input_tensor_list")
-    _ensure_all_tensors_same_dtype(output_tensor_list, input_tensor_list)
+    opts = _options(AllToAllOptions, async_op)
+    _check_all(output_tensor_list=output_tensor_list, input_tensor_list=input_tensor_list)
     pg = _group_or_default_group(group)
     work = pg.alltoall(_reals(output_tensor_list), _reals(input_tensor_list), opts)
     return _give(work, async_op)
@@ -497,8 +494,7 @@ def barrier(
     if _rank_not_in_group(group):
         return _warn_not_in_group("barrier")
     group = _group_or_default_group(group)
-    opts = BarrierOptions()
-    opts.asyncOp = async_op
+    opts = _options(BarrierOptions, async_op)
     if device_ids is not None:
         opts.device_ids = device_ids
     if timeout is not None:
@@ -529,9 +525,7 @@ def isend(
     group_dst: int | None = None,
 ) -> Work | None:
     """Begin to send a tensor to one process."""
-    group = _group_or_default_group(group)
-    group_dst = _canonicalize_group_rank(group, dst, group_dst)
-    _check_single_tensor(tensor, "tensor")
+    group, group_dst = _with_root(tensor, group, dst, group_dst)
     if _rank_not_in_group(group):
         return _warn_not_in_group("isend")
     return group.send([_real(tensor)], group_dst, tag)
@@ -566,11 +560,9 @@ def send(
 ) -> None:
     """Send a tensor to one process."""
     group = _group_or_default_group(group)
-    group_dst = _canonicalize_group_rank(group, dst, group_dst)
-    _check_not_self_rank(group, group_dst, "destination")
-    work = isend(tensor, group=group, tag=tag, group_dst=group_dst)
-    if work is not None:
-        work.wait()
+    receiver = _canonicalize_group_rank(group, dst, group_dst)
+    _check_not_self_rank(group, receiver, "destination")
+    _give(isend(tensor, None, group, tag, receiver), async_op=False)
 
 
 @_public

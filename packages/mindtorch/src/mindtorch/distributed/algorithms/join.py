@@ -75,8 +75,7 @@ class Join:
             raise ValueError("The join context manager requires at least one joinable")
         self._joinables = joinables
         self._join_hooks = [j.join_hook(**kwargs) for j in joinables]
-        self._enable = enable
-        self._throw_on_early_termination = throw_on_early_termination
+        self._throw_on_early_termination, self._enable = throw_on_early_termination, enable
         self._set_joinable_configs()
         self._extract_dist_info()
 

@@ -367,10 +367,9 @@ class FileSystemReader(StorageReader):
 
     def reset(self, checkpoint_id: str | os.PathLike[str] | None = None) -> None:
         """Begin another checkpoint."""
-        self.storage_data = {}
+        self.storage_data, self.load_id = {}, _generate_uuid()
         if checkpoint_id:
             self.path = self.fs.init_path(checkpoint_id)
-        self.load_id = _generate_uuid()
 
     def read_data(self, plan: LoadPlan, planner: LoadPlanner) -> Any:
         """Read the items of a plan, file by file."""

@@ -66,13 +66,9 @@ class TensorProperties:
     @staticmethod
     def create_from_tensor(tensor: torch.Tensor) -> TensorProperties:
         """The properties of *tensor*."""
-        return TensorProperties(
-            dtype=tensor.dtype,
-            layout=tensor.layout,
-            requires_grad=tensor.requires_grad,
-            memory_format=torch.contiguous_format,
-            pin_memory=tensor.is_pinned(),
-        )
+        pinned = tensor.is_pinned()  # the rest has the same name there and here
+        same = {name: getattr(tensor, name) for name in ("dtype", "layout", "requires_grad")}
+        return TensorProperties(memory_format=torch.contiguous_format, pin_memory=pinned, **same)
 
 
 @dataclass
@@ -125,7 +121,8 @@ class MetadataIndex:
     def __init__(
         self, fqn: str, offset: Sequence[int] | None = None, index: int | None = None
     ) -> None:
-        object.__setattr__(self, "fqn", fqn)
-        object.__setattr__(self, "index", index)
+        given = {"fqn": fqn, "index": index}
         if offset is not None:
-            object.__setattr__(self, "offset", torch.Size(offset))
+            given["offset"] = torch.Size(offset)
+        for name, value in given.items():  # frozen from here on
+            object.__setattr__(self, name, value)

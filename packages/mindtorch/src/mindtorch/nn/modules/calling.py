@@ -95,10 +95,12 @@ class Calling:
             hook,
             [self._forward_hooks_with_kwargs, self._forward_hooks_always_called],
         )
-        if with_kwargs:
-            self._forward_hooks_with_kwargs[handle.id] = True
-        if always_call:
-            self._forward_hooks_always_called[handle.id] = True
+        for wanted, marks in (
+            (with_kwargs, self._forward_hooks_with_kwargs),
+            (always_call, self._forward_hooks_always_called),
+        ):
+            if wanted:
+                marks[handle.id] = True
         if prepend:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle

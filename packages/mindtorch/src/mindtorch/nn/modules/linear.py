@@ -55,9 +55,9 @@ class Linear(Module):
         # A negative slope of sqrt(5) makes the bound exactly that.
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
-            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
-            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
-            init.uniform_(self.bias, -bound, bound)
+            inputs = init._calculate_fan_in_and_fan_out(self.weight)[0]
+            within = 1 / math.sqrt(inputs) if inputs else 0
+            init.uniform_(self.bias, -within, within)
 
     def forward(self, input: Any) -> Any:
         try:
@@ -108,10 +108,10 @@ class Bilinear(Module):
 
     def reset_parameters(self) -> None:
         """Draw weight and bias anew, uniform within ``1 / sqrt(in1_features)``."""
-        bound = 1 / math.sqrt(self.weight.size(1))
-        init.uniform_(self.weight, -bound, bound)
-        if self.bias is not None:
-            init.uniform_(self.bias, -bound, bound)
+        within = 1 / math.sqrt(self.weight.size(1))
+        for drawn in (self.weight, self.bias):
+            if drawn is not None:
+                init.uniform_(drawn, -within, within)
 
     def forward(self, input1: Any, input2: Any) -> Any:
         return F.bilinear(input1, input2, self.weight, self.bias)
@@ -147,9 +147,10 @@ class LazyLinear(LazyModuleMixin, Linear):
         if self.has_uninitialized_params():
             with no_grad():
                 self.in_features = input.shape[-1]
-                self.weight.materialize((self.out_features, self.in_features))
-                if self.bias is not None:
-                    self.bias.materialize((self.out_features,))
+                shapes = (self.out_features, self.in_features), (self.out_features,)
+                for parameter, shape in zip((self.weight, self.bias), shapes, strict=True):
+                    if parameter is not None:
+                        parameter.materialize(shape)
                 self.reset_parameters()
         if self.in_features == 0:
             if input.shape[-1] != self.weight.shape[-1]:

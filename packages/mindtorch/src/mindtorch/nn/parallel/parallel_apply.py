@@ -73,10 +73,9 @@ def parallel_apply(
     parts = list(zip(modules, inputs, kwargs_tup, strict=True))
     if len(parts) > 1:
         threads = [threading.Thread(target=work, args=(i, *part)) for i, part in enumerate(parts)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        for act in (threading.Thread.start, threading.Thread.join):
+            for thread in threads:
+                act(thread)
     else:
         work(0, *parts[0])
     for i in range(len(parts)):

@@ -57,10 +57,11 @@ def swap_tensor(module: Any, name: str, tensor: Any, allow_missing: bool = False
             raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
     elif not isinstance(before, torch.Tensor) and before is not None:
         raise TypeError(f"attribute `{name}`: {before} is not an instance of torch.Tensor")
-    if tensor is not _MISSING:
+    if tensor is _MISSING:
+        if hasattr(module, name):
+            delattr(module, name)
+    else:
         setattr(module, name, tensor)
-    elif hasattr(module, name):
-        delattr(module, name)
     return before
 
 

@@ -52,12 +52,10 @@ class PackedSequence(PackedSequence_):
 
     def pin_memory(self) -> PackedSequence:
         """The same in memory that does not move."""
-        return type(self)(
-            self.data.pin_memory(),
-            self.batch_sizes,
-            bind(self.sorted_indices, lambda t: t.pin_memory()),
-            bind(self.unsorted_indices, lambda t: t.pin_memory()),
+        orders = (
+            bind(t, lambda t: t.pin_memory()) for t in (self.sorted_indices, self.unsorted_indices)
         )
+        return type(self)(self.data.pin_memory(), self.batch_sizes, *orders)
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
         """The same with ``data.to(*args)``; itself where that changes nothing.

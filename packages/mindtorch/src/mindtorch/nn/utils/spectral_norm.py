@@ -112,16 +112,17 @@ class SpectralNorm:
                 "The module passed to `SpectralNorm` can't have uninitialized parameters. Make "
                 "sure to run the dummy forward before applying spectral normalization"
             )
+        sizes = fn.reshape_weight_to_matrix(weight).size()
         with torch.no_grad():
-            h, w = fn.reshape_weight_to_matrix(weight).size()
-            u = F.normalize(weight.new_empty(h).normal_(0, 1), dim=0, eps=fn.eps)
-            v = F.normalize(weight.new_empty(w).normal_(0, 1), dim=0, eps=fn.eps)
-        delattr(module, fn.name)
-        module.register_parameter(fn.name + "_orig", weight)
+            vectors = [
+                F.normalize(weight.new_empty(n).normal_(0, 1), dim=0, eps=eps) for n in sizes
+            ]
+        delattr(module, name)
+        module.register_parameter(f"{name}_orig", weight)
         # No parameter, so that assigning the divided weight to it is allowed.
-        setattr(module, fn.name, weight.data)
-        module.register_buffer(fn.name + "_u", u)
-        module.register_buffer(fn.name + "_v", v)
+        setattr(module, name, weight.data)
+        for side, vector in zip("uv", vectors, strict=True):
+            module.register_buffer(f"{name}_{side}", vector)
         module.register_forward_pre_hook(fn)
         module._register_state_dict_hook(SpectralNormStateDictHook(fn))
         module._register_load_state_dict_pre_hook(SpectralNormLoadStateDictPreHook(fn))
