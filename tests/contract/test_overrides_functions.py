@@ -23,6 +23,9 @@ from .rows import report
 KNOWN = {
     "torch.Tensor.__array_wrap__": "torch hands the array over by keyword",
     "torch.Tensor.dim_order": "torch leaves out the keyword, whatever it is",
+    "torch.functional.chain_matmul": "torch leaves out the keyword, whatever it is",
+    "torch.functional.pca_lowrank": "torch's looks at a plain tensor are Python and can be seen",
+    "torch.functional.svd_lowrank": "torch's looks at a plain tensor are Python and can be seen",
     "torch.functional.einsum": "a tensor in the place of the equation is iterated over in torch",
     "torch.Tensor.__reduce_ex__": "torch's reads of a plain tensor are Python and can be seen",
     "torch.Tensor.record_stream": "torch's parser refuses the call where anything overrides",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
+from ._lowrank import pca_lowrank, svd_lowrank
 from .factorizations import lu
 from .functions import (
     atleast_1d,
@@ -22,6 +20,7 @@ from .functions import (
     unravel_index,
 )
 from .norms import cdist, norm
+from .ops.register import FUNCTIONS
 from .rare_functions import chain_matmul
 from .spectral import stft
 from .uniques import unique_consecutive
@@ -38,18 +37,17 @@ __all__ = [
     "chain_matmul",
     "einsum",
     "lu",
+    "istft",
     "meshgrid",
     "norm",
+    "pca_lowrank",
     "split",
     "stft",
+    "svd_lowrank",
     "tensordot",
     "unique",
     "unique_consecutive",
     "unravel_index",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in ("istft", "pca_lowrank", "svd_lowrank"):
-        return getattr(import_module("mindtorch"), name)
-    raise AttributeError(f"module 'torch.functional' has no attribute '{name}'")
+istft = FUNCTIONS["istft"]
