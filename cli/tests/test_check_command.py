@@ -106,6 +106,18 @@ def test_a_report_names_what_is_missing_and_where(run: Any, program: Path) -> No
     assert "1 file uses 6 names of torch; 1 missing, 1 more" in done.stdout
 
 
+def test_a_report_says_what_refuses_when_it_is_called(run: Any, program: Path) -> None:
+    """With the reason; the program may never come there, so the exit code is 0."""
+    program.write_text("import torch\ntorch.export.export\ntorch.package.PackageExporter('x')\n")
+    done = run("check", "program.py", "--json")
+    data = json.loads(done.stdout)
+    assert done.exit_code == 0 and (data["missing"], data["refused"]) == (0, 2)
+    whys = {each["name"]: each["why"] for each in data["names"]}
+    assert set(whys) == {"torch.export.export", "torch.package.PackageExporter"}
+    assert "needs a compiler" in whys["torch.export.export"]
+    assert "Refused when called" in run("check", "program.py").stdout
+
+
 def test_json_has_every_place(run: Any, program: Path) -> None:
     done = run("check", "program.py", "--all", "--json")
     data = json.loads(done.stdout)

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import mindtorch
 import typer
+from mindtorch._unavailable import why_refused
 from rich.console import RenderableType
 
 from .lazy import command
@@ -42,6 +43,13 @@ WITHOUT_EFFECT = {
 _OTHERS = (*(list, dict, set, str, bytes, tuple, int, float, Path), type(re.compile("")), Iterator)
 
 
+_TITLES = {
+    "missing": "Missing here",
+    "refused": "Refused when called",
+    "no effect": "Accepted, without effect",
+}
+
+
 @app.command(
     epilog=examples(
         "check train.py",
@@ -67,10 +75,10 @@ def check(
     """Read programs without running them: which names of torch are missing here?
 
     Each name of torch that a source uses is looked up in mindtorch. It is listed where it is
-    missing, or where it is accepted and does nothing. A name is optional where the source provides
-    for its absence, as in a "try" that catches ImportError. Methods are looked up by their names
-    alone, for nobody knows what they will be called on. The exit code is 1 where a name is missing
-    that is not optional.
+    missing, where it refuses when it is called, or where it is accepted and does nothing. A name is
+    optional where the source provides for its absence, as in a "try" that catches ImportError.
+    Methods are looked up by their names alone, for nobody knows what they will be called on. The
+    exit code is 1 where a name is missing that is not optional.
     """
     files = list(_files([_package(each) if module else Path(each) for each in paths]))
     data = report(files)
@@ -120,7 +128,7 @@ def report(files: Iterable[Path]) -> dict[str, Any]:
             source = _source(path)
             used, methods = _may_use(source)
             # Only what may be listed has its syntax read, which takes ten times as long.
-            if not (any(map(_state, used)) or (used and any(map(_lacks_method, methods)))):
+            if not (any(map(_state, used)) or (used and any(map(_method_state, methods)))):
                 known.update(used)
                 continue
             found = list(uses(source, str(path)))
@@ -140,6 +148,7 @@ def report(files: Iterable[Path]) -> dict[str, Any]:
         "used": len(known),
         "missing": sum(not each["optional"] for each in missing),
         "optional": sum(each["optional"] for each in missing),
+        "refused": sum(each["state"] == "refused" for each in listed),
         "no_effect": sum(each["state"] == "no effect" for each in listed),
         "unread": unread,
         "names": listed,
@@ -203,11 +212,7 @@ def _may_use(source: str) -> tuple[set[str], set[str]]:
 
 def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) -> None:
     """Enter *use* into *names* if it is to be listed."""
-    state = (
-        ("missing" if _lacks_method(use.name.rpartition(".")[2]) else "")
-        if use.method
-        else (_state(use.name))
-    )
+    state = _method_state(use.name.rpartition(".")[2]) if use.method else _state(use.name)
     if not state:
         return
     # What lacks a name lacks the shortest part of it; methods are named without what has them.
@@ -218,7 +223,7 @@ def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) ->
             "name": name,
             "state": state,
             "optional": True,
-            "why": _why(name) if state == "no effect" else "",
+            "why": "" if state == "missing" else _refused(name) or _why(name),
             "method": use.method,
             "places": [],
         },
@@ -231,10 +236,17 @@ def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) ->
 
 @cache
 def _state(name: str) -> str:
-    """``"missing"``, ``"no effect"``, or nothing where the name does what torch's does."""
+    """``"missing"``, ``"refused"``, ``"no effect"``; nothing where it does what torch's does."""
     if _first_missing(name) is not None:
         return "missing"
+    if _refused(name):
+        return "refused"
     return "no effect" if _why(name) else ""
+
+
+def _refused(name: str) -> str:
+    """What a name lacks, so that it refuses when it is called."""
+    return why_refused(_look_up(name)[1])
 
 
 def _why(name: str) -> str:
@@ -248,16 +260,24 @@ def _why(name: str) -> str:
     return ""
 
 
-@cache
 def _first_missing(name: str) -> str | None:
     """The shortest part of a name that is not there; what hangs off a value is not looked at."""
+    return _look_up(name)[0]
+
+
+@cache
+def _look_up(name: str) -> tuple[str | None, Any]:
+    """The shortest part of a name that is not there, and else what it means.
+
+    Of what hangs off a value it is the value.
+    """
     parts = name.split(".")
     holder: Any = mindtorch
     path = "mindtorch"
     for i, part in enumerate(parts[1:], 2):
         whole_class = isinstance(holder, type) and issubclass(holder, mindtorch.Tensor)
         if not isinstance(holder, ModuleType) and not whole_class:
-            return None
+            return None, holder
         path = f"{path}.{part}"
         try:
             holder = getattr(holder, part)
@@ -265,8 +285,8 @@ def _first_missing(name: str) -> str | None:
             try:
                 holder = import_module(path)
             except ImportError:
-                return ".".join(parts[:i])
-    return None
+                return ".".join(parts[:i]), None
+    return None, holder
 
 
 @cache
@@ -277,13 +297,19 @@ def _tensor_methods() -> frozenset[str]:
     return frozenset(text.split()) - others
 
 
-def _lacks_method(name: str) -> bool:
-    return name in _tensor_methods() and not hasattr(mindtorch.Tensor, name)
+@cache
+def _method_state(name: str) -> str:
+    """The same of a method, if it is one of a tensor."""
+    if name not in _tensor_methods():
+        return ""
+    if not hasattr(mindtorch.Tensor, name):
+        return "missing"
+    return "refused" if _refused(f"torch.Tensor.{name}") else ""
 
 
 def tables(data: dict[str, Any]) -> Iterator[RenderableType]:
     """A row a name, and the verdict."""
-    for state, title in (("missing", "Missing here"), ("no effect", "Accepted, without effect")):
+    for state, title in _TITLES.items():
         chosen = [each for each in data["names"] if each["state"] == state]
         if not chosen:
             continue
@@ -305,6 +331,8 @@ def tables(data: dict[str, Any]) -> Iterator[RenderableType]:
     said = f"{files} {data['used']} names of torch; {counts['missing'] or 'none'} missing"
     if data["optional"]:
         said += f", {data['optional']} more that the program can do without"
+    if data["refused"]:
+        said += f", {data['refused']} refused when called"
     if data["no_effect"]:
         said += f", {data['no_effect']} without effect"
     yield plain(said, BAD if data["missing"] else GOOD)

@@ -57,6 +57,7 @@ def refusal(
     space, _, refuse.__name__ = name.rpartition(".")
     refuse.__qualname__ = refuse.__name__
     refuse.__doc__ = f"Refuse: it {reason}."
+    vars(refuse)["_refuses"] = reason
     _sign(refuse, space)
     return refuse
 
@@ -180,9 +181,13 @@ def refusals(space: str, names: Iterable[str], reason: str) -> dict[str, Callabl
 def refusing_class(name: str, reason: str, bases: tuple[type, ...] = ()) -> type:
     """A class that is there for ``isinstance`` and annotations; making one raises."""
     space, _, own = name.rpartition(".")
-    return type(
-        own, bases, {"__module__": space, "__new__": _new(name, reason), "__doc__": f"It {reason}."}
-    )
+    said = {"__module__": space, "__doc__": f"It {reason}.", "_refuses": reason}
+    return type(own, bases, {"__new__": _new(name, reason), **said})
+
+
+def why_refused(value: Any) -> str:
+    """What a function or class of torch's lacks here, so that it refuses; empty where it works."""
+    return str(getattr(value, "_refuses", "")) if callable(value) else ""
 
 
 def _new(name: str, reason: str) -> Callable[..., Any]:
