@@ -22,7 +22,23 @@ __all__ = [
     "vmap",
 ]
 
+#: What stands on the modules of nn, which importing this does not import.
+_LAZY = {
+    "replace_all_batch_norm_modules_": ".._functorch.batch_norm_replacement",
+    "debug_unwrap": ".debugging",
+}
+
 living_in(__name__, *[globals()[name] for name in __all__])
+__all__ += ["debug_unwrap", "replace_all_batch_norm_modules_"]
+
+
+def __getattr__(name: str) -> object:
+    if name in _LAZY:
+        from importlib import import_module
+
+        found = globals()[name] = getattr(import_module(_LAZY[name], __name__), name)
+        return found
+    raise AttributeError(f"module 'torch.func' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -19,7 +19,7 @@ class FakeTensorProp(Interpreter):
 
     def __init__(self, module: Any, mode: Any = None) -> None:
         super().__init__(module)
-        self._mode: Any = FakeTensorMode(allow_non_fake_inputs=True) if mode is None else mode
+        self._mode: Any = FakeTensorMode() if mode is None else mode
 
     def run_node(self, n: Node) -> Any:
         """The value of one node, without data; noted in the node."""

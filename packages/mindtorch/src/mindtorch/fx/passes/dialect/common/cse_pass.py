@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch as torch
 
 from ....graph import Graph
+from ....graph_module import GraphModule
 from ....node import Node
 from ...infra.pass_base import PassBase, PassResult
 
@@ -63,8 +64,8 @@ class CSEPass(PassBase):
                 env[n] = before
                 continue
             env[n] = known[key] = graph.node_copy(n, lambda x: env[x])
-        graph_module.graph = graph
-        return PassResult(graph_module, modified)
+        graph._codegen = graph_module.graph._codegen
+        return PassResult(GraphModule(graph_module, graph), modified)
 
     def _banned(self, n: Node) -> bool:
         target: Any = n.target
