@@ -1,4 +1,4 @@
-"""transformers: one training step and one answer of a small model of many families of text models."""
+"""transformers: a training step and an answer of a small model of many text families."""
 
 import torch
 from transformers import (

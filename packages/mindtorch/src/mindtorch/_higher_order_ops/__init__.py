@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from .._unavailable import COMPILER, offer
+from .associative_scan import associative_scan
 from .cond import cond
 from .map import map
-from .scan import associative_scan, scan
+from .scan import scan
 from .while_loop import while_loop
 
 __all__ = ["associative_scan", "cond", "map", "scan", "while_loop"]

@@ -8,7 +8,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
-__all__ = ["associative_scan", "scan"]
+__all__ = ["scan"]
 
 
 def _slices(xs: Any, dim: int, reverse: bool) -> list[Any]:
@@ -34,25 +34,3 @@ def scan(
         carry, output = combine_fn(carry, x)
         outputs.append(output)
     return carry, _stacked(outputs, 0, reverse)
-
-
-def associative_scan(
-    combine_fn: Callable[..., Any],
-    xs: Any,
-    dim: int,
-    reverse: bool = False,
-    combine_mode: str = "pointwise",
-) -> Any:
-    """The running results of *combine_fn* along *dim*.
-
-    Raises ValueError for ``combine_mode="pointwise"``, which torch has on CUDA and XPU only.
-    """
-    leaves, _ = tree_flatten(xs)
-    if combine_mode == "pointwise" and not all(x.is_cuda or x.is_xpu for x in leaves):
-        raise ValueError(
-            "For combine_mode='pointwise', all input tensors need to be on CUDA or XPU"
-        )
-    running: list[Any] = []
-    for x in _slices(xs, dim, reverse):
-        running.append(combine_fn(running[-1], x) if running else x)
-    return _stacked(running, dim, reverse)

@@ -50,6 +50,32 @@ def _softmax(self: Any, dim: int, half_to_float: bool) -> Any:
     return out
 
 
+def _safe_meta(self: Any, dim: int, dtype: Any) -> Out:
+    shape = tuple(self.shape)
+    found = self.dtype if dtype is None else dtype
+    d = wrap_dim(dim, len(shape))
+    last = "_lastdim" if d == max(len(shape) - 1, 0) else ""
+    if self.numel() or not last:
+        refuse(found, {f"softmax{last}_kernel_impl": INTEGRAL | BOOL | COMPLEX}, self)
+    return Out(shape, found)
+
+
+def _safe_softmax(self: Any, dim: int, dtype: Any) -> Any:
+    """Zeros where all numbers along *dim* are -inf: who may see nothing, sees nothing."""
+    if dtype is not None:
+        self = self.astype(dtype.np, copy=False)
+    if not self.size:
+        return np.ones(self.shape, self.dtype)
+    if not self.ndim:
+        return np.asarray(0.0 if self == -np.inf else 1.0, self.dtype)
+    blind = np.maximum.reduce(self, dim, keepdims=True) == -np.inf
+    if not blind.any():
+        return _softmax(self, dim, False)
+    out = _softmax(np.where(blind, self.dtype.type(0), self), dim, False)
+    out *= ~blind
+    return out
+
+
 def _log_softmax(self: Any, dim: int, half_to_float: bool) -> Any:
     """Half floats are computed in float32, but along the last dim torch keeps sums in theirs.
 
@@ -98,6 +124,14 @@ op(
     out=True,
     grad={"self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
+)
+op(
+    "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    meta=_safe_meta,
+    kernel=_safe_softmax,
+    variants="function",
+    grad={"self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
+    samples="softmax_int",
 )
 op(
     "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",

@@ -47,7 +47,8 @@ def scaled_dot_product_attention(
             scores = scores.masked_fill(attn_mask.logical_not(), -math.inf)
         else:
             scores = scores + attn_mask
-    weights = scores.softmax(-1)
+    # A query that may see no key at all gets zeros, as those that are only padding do.
+    weights = scores.softmax(-1) if attn_mask is None else ops._safe_softmax(scores, -1)
     if dropout_p > 0.0:
         weights = ops.dropout(weights, dropout_p, True)
     return weights @ value
