@@ -29,7 +29,10 @@ def _is_cow(t):
 
 
 #: torch asks these for memory to write though they only read it.
-_READ_AS_WRITTEN = ("_standard_gamma_grad", "channel_shuffle", "ldexp.Tensor")
+_READ_AS_WRITTEN = (
+    *("_dirichlet_grad", "_standard_gamma_grad", "_weight_norm", "_weight_norm_interface"),
+    *("channel_shuffle", "ldexp.Tensor"),
+)
 #: It does nothing to real numbers: torch does not even touch the memory.
 _NOTHING = ("conj_physical_",)
 

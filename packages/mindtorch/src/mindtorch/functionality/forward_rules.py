@@ -25,6 +25,7 @@ LINEAR = frozenset(
 #: none: torch's formulas of the others ask for the gradient's tangent alone.
 WITH_ZEROS = frozenset(
     ("adaptive_max_pool2d_backward", "adaptive_max_pool3d_backward",
+     "fractional_max_pool2d_backward", "fractional_max_pool3d_backward",
      "max_pool2d_with_indices_backward", "max_pool3d_with_indices_backward",
      "smooth_l1_loss_backward", "threshold_backward")
 )  # fmt: skip
@@ -43,7 +44,11 @@ _NOT_YET = frozenset(
         "_ctc_loss",
         "_embedding_bag",
         "_embedding_bag_forward_only",
+        "_pack_padded_sequence",
         "_pdist_forward",
+        "_weight_norm_interface",
+        "cholesky",
+        "geqrf",
         "_cdist_backward",
         "_cdist_forward",
         "_euclidean_dist",
@@ -70,7 +75,7 @@ _NOT_YET = frozenset(
 )
 #: Ops that torch has neither of.
 _REFUSED = frozenset(
-    ("_dirichlet_grad",
+    ("_dirichlet_grad", "_linalg_eigvals",
      "_sample_dirichlet", "addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "binomial",
      "bitwise_and.Scalar",
      "bitwise_and.Scalar_Tensor", "bitwise_and.Tensor", "bitwise_left_shift.Scalar_Tensor",

@@ -232,7 +232,7 @@ def _check_errors(info: Any, api_name: str, is_matrix: bool) -> None:
     while info._sig & BATCHED:  # what looks for errors looks at the whole
         info = info._batched.value
     if info.device.type != "meta":
-        refuse_failed(info.detach().cpu().numpy(), api_name, is_matrix)
+        refuse_failed(np.asarray(info.tolist()), api_name, is_matrix)
 
 
 op(

@@ -324,7 +324,7 @@ def _norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
             f"Got [{', '.join(map(str, dims))}]"
         )
     if ord is None:
-        return _vector(self, 2, dims, keepdim, dtype)
+        return _vector(self, 2.0, dims, keepdim, dtype)
     if dims is None and self.dim() not in (1, 2):
         raise RuntimeError(
             "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "

@@ -143,7 +143,7 @@ def _frobenius(self: Any, dim: Any, keepdim: bool) -> Any:
         "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "
         "instead"
     )
-    return of("norm.ScalarOpt_dim")(self, 2, tuple(dim), keepdim)
+    return of("norm.ScalarOpt_dim")(self, 2.0, tuple(dim), keepdim)
 
 
 op(

@@ -23,7 +23,7 @@ def _sizes_of(lengths: Any, batch: int) -> list[int]:
             "'lengths' argument should be a 1D CPU int64 tensor, but got "
             f"{lengths.dim()}D {lengths.device} {scalar_name(lengths.dtype)} tensor"
         )
-    found: list[int] = lengths.detach().numpy().tolist()
+    found: list[int] = lengths.tolist()
     if len(found) != batch:
         raise RuntimeError(
             "Expected `len(lengths)` to be equal to batch_size, but got "
@@ -72,7 +72,7 @@ def _pack_backward(grad: Any, input_size: Any, batch_sizes: Any, batch_first: bo
     size = list(input_size)
     if batch_first:
         size[0], size[1] = size[1], size[0]
-    sizes = batch_sizes.detach().cpu().numpy().tolist()
+    sizes = batch_sizes.tolist()
     rows = []
     offset = 0
     for start, stop, count in _runs(sizes):
@@ -114,7 +114,7 @@ op(
 def _pad_packed(
     data: Any, batch_sizes: Any, batch_first: bool, padding_value: Any, total_length: int
 ) -> tuple[Any, Any]:
-    sizes: list[int] = batch_sizes.detach().cpu().numpy().tolist()
+    sizes: list[int] = batch_sizes.tolist()
     longest = len(sizes)
     if total_length > 0:
         if total_length < longest:
