@@ -322,7 +322,7 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "jit tracing",
-        "mindtorch has no torch.jit; torch.fx and make_fx capture through the Python key",
+        "torch.jit traces nothing here; torch.fx and make_fx capture through the Python key",
         at(("Tracer",), (MISSING, KERNEL), (MISSING, SKIPPED)),
     ),
     Difference(
