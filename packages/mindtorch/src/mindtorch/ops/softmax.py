@@ -57,6 +57,8 @@ def _safe_meta(self: Any, dim: int, dtype: Any) -> Out:
     last = "_lastdim" if d == max(len(shape) - 1, 0) else ""
     if self.numel() or not last:
         refuse(found, {f"softmax{last}_kernel_impl": INTEGRAL | BOOL | COMPLEX}, self)
+    if self.dtype.is_complex:
+        raise RuntimeError("isneginf does not support complex inputs.")
     return Out(shape, found)
 
 
