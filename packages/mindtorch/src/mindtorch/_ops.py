@@ -253,3 +253,12 @@ class _Ops(ModuleType, metaclass=Named):
 
 
 ops = _Ops()
+
+
+def __getattr__(name: str) -> Any:
+    """Operators in Python, which few programs make."""
+    if name in ("HigherOrderOperator", "OperatorBase"):
+        from . import _higher_order_operator
+
+        return getattr(_higher_order_operator, name)
+    raise AttributeError(f"module 'torch._ops' has no attribute '{name}'")

@@ -263,7 +263,7 @@ def combine_state_for_ensemble(models: Sequence[nn.Module]) -> Any:
     functions, params, buffers = zip(*[make_functional_with_buffers(m) for m in models])
     return (
         functions[0],
-        tuple(p.requires_grad_() for p in transpose_stack(params)),
+        transpose_stack(params),
         transpose_stack(buffers),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import mindtorch as torch
+from mindtorch.utils._pytree import tree_leaves
 
 __all__ = ["cond"]
 
@@ -20,9 +21,18 @@ def cond(
 
     Raises RuntimeError for a tensor of several elements.
     """
+    if not isinstance(pred, (bool, int, float, torch.Tensor)):
+        raise RuntimeError(f"Expected pred to be bool or tensor, but got {pred}.")
     if isinstance(pred, torch.Tensor) and pred.numel() != 1:
         raise RuntimeError(f"Expected pred to be bool or single-element tensor, but got {pred}.")
-    for fn in (true_fn, false_fn):
-        if not callable(fn):
-            raise TypeError(f"'{type(fn).__name__}' object is not callable")
+    if not callable(true_fn) or not callable(false_fn):
+        raise RuntimeError("Expect both branches to be callable.")
+    leaves = tree_leaves(operands)
+    if not isinstance(operands, (tuple, list)) or any(
+        not isinstance(leaf, (torch.Tensor, int)) for leaf in leaves
+    ):
+        raise RuntimeError(
+            "Expect operands to be a tuple of possibly nested dict/list/tuple that only consists "
+            f"of tensor leaves, but got {operands}."
+        )
     return (true_fn if pred else false_fn)(*operands)

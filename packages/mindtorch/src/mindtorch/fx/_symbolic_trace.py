@@ -261,11 +261,8 @@ class Tracer(TracerBase):
             self.graph = Graph(tracer_cls=getattr(self, "__class__", None))
             code = getattr(fn, "__code__", None)
             if code is not None:
-                self.graph._co_fields = {
-                    "co_name": code.co_name,
-                    "co_filename": code.co_filename,
-                    "co_firstlineno": code.co_firstlineno,
-                }
+                names = ("co_name", "co_filename", "co_firstlineno")
+                self.graph._co_fields = {name: getattr(code, name) for name in names}
             self.tensor_attrs: dict[Any, str] = {}
             self._collect(self.root, [])
             assert isinstance(fn, FunctionType), f"Expected FunctionType, got {type(fn)}"
@@ -274,9 +271,7 @@ class Tracer(TracerBase):
             with self._patched(fn):
                 result = given(*args)
                 kind = _annotation(given, "return")
-                self.create_node(
-                    "output", "output", (self.create_arg(result),), {}, type_expr=kind
-                )
+                self.create_node("output", "output", (self.create_arg(result),), {}, type_expr=kind)
             self.submodule_paths = None
         finally:
             _is_fx_tracing_flag = before
@@ -368,9 +363,7 @@ class Tracer(TracerBase):
 
     def _proxy_placeholder(self, name: str, concrete: Any, signature: Any, fn: Any) -> Any:
         if concrete is not None and name in concrete:
-            return pytree.tree_map(
-                lambda x: self._concrete(name, x, signature), concrete[name]
-            )
+            return pytree.tree_map(lambda x: self._concrete(name, x, signature), concrete[name])
         return self._placeholder(name, self._default(name, signature), fn)
 
     @staticmethod

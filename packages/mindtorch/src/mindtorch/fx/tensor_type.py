@@ -68,10 +68,6 @@ def is_more_precise(t1: object, t2: object) -> bool:
 def _related(t1: object, t2: object, relation: Any, unknown: tuple[object, ...]) -> bool:
     if t1 == t2 or any(isinstance(t, _DynType) for t in unknown):
         return True
-    from .experimental.unification import Var  # type: ignore[attr-defined]  # a variable fits any
-
-    if isinstance(t1, Var) or isinstance(t2, Var):
-        return True
     if isinstance(t1, TensorType) and isinstance(t2, TensorType):
         a, b = t1.__args__, t2.__args__
         return len(a) == len(b) and all(relation(x, y) for x, y in zip(a, b, strict=True))

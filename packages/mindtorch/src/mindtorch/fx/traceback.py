@@ -52,9 +52,7 @@ class NodeSource:
         action: NodeSourceAction | list[NodeSourceAction] | None = None,
     ) -> None:
         self.pass_name = pass_name
-        self.action = (
-            [] if action is None else action if isinstance(action, list) else [action]
-        )
+        self.action = [] if action is None else action if isinstance(action, list) else [action]
         for each in self.action:
             assert isinstance(each, NodeSourceAction)
         self.node_info = (
@@ -100,10 +98,7 @@ class NodeSource:
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values."""
         return {
-            "name": self.name,
-            "target": self.target,
-            "graph_id": self.graph_id,
-            "pass_name": self.pass_name,
+            **{key: getattr(self, key) for key in ("name", "target", "graph_id", "pass_name")},
             "action": self._get_action_string(),
             "from_node": [s.to_dict() for s in self.from_node],
         }

@@ -50,19 +50,19 @@ def loop_pass(
 
     @wraps(base_pass)
     def new_pass(source: Any) -> Any:
-        output = source
-        if n_iter is not None and n_iter > 0:
+        result = source
+        if predicate is None and n_iter is not None and n_iter > 0:
             for _ in range(n_iter):
-                output = base_pass(output)
+                result = base_pass(result)
         elif predicate is not None:
-            while predicate(output):
-                output = base_pass(output)
+            while predicate(result):
+                result = base_pass(result)
         else:
             raise RuntimeError(
                 f"loop_pass must be given positive int n_iter (given {n_iter}) xor predicate "
                 f"(given {predicate})"
             )
-        return output
+        return result
 
     return new_pass
 

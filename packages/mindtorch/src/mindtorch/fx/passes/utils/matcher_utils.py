@@ -34,12 +34,8 @@ class InternalMatch:
     name_node_map: dict[str, Node] = field(default_factory=dict)
 
     def __copy__(self) -> InternalMatch:
-        return InternalMatch(
-            anchors=self.anchors,
-            nodes_map=self.nodes_map.copy(),
-            placeholder_nodes=self.placeholder_nodes.copy(),
-            returning_nodes=self.returning_nodes.copy(),
-        )
+        inputs, results = list(self.placeholder_nodes), list(self.returning_nodes)
+        return InternalMatch(self.anchors, dict(self.nodes_map), inputs, results)
 
 
 def _attribute(module: Any, path: str) -> Any:
@@ -84,9 +80,7 @@ class SubgraphMatcher:
         if match_output:
             self.pattern_anchors = [output]
         else:
-            self.pattern_anchors = [
-                n for n in output.all_input_nodes if len(n.users) == 1
-            ]
+            self.pattern_anchors = [n for n in output.all_input_nodes if len(n.users) == 1]
 
     def _match_attributes(self, pn: Node, gn: Node) -> bool:
         assert isinstance(pn.target, str), f"pn.target {pn.target} must be a string."
@@ -141,9 +135,7 @@ class SubgraphMatcher:
         return kept
 
     def _match_literals(self, pn: Any, gn: Any, match: InternalMatch) -> bool:
-        assert not (isinstance(pn, Node) and isinstance(gn, Node)), (
-            "pn and gn cannot both be Node"
-        )
+        assert not (isinstance(pn, Node) and isinstance(gn, Node)), "pn and gn cannot both be Node"
         if isinstance(pn, Node):
             if pn.op != "placeholder":
                 return False
@@ -235,11 +227,14 @@ class SubgraphMatcher:
                 if self._nodes_are_equal(pn, gn, node_name_match):
                     candidates[pn].append(gn)
         found: list[InternalMatch] = []
-        self._search(0, candidates, InternalMatch(anchors=self.pattern_anchors), found,
-                     node_name_match)
+        self._search(
+            0, candidates, InternalMatch(anchors=self.pattern_anchors), found, node_name_match
+        )
         for match in found:
             match.placeholder_nodes = [
-                match.nodes_map[pn] for pn in self.pattern_placeholder_nodes if pn in match.nodes_map
+                match.nodes_map[pn]
+                for pn in self.pattern_placeholder_nodes
+                if pn in match.nodes_map
             ]
             match.returning_nodes = [match.nodes_map[pn] for pn in self.pattern_returning_nodes]
         found = [m for m in found if self._is_contained(m.nodes_map)]

@@ -1,0 +1,152 @@
+"""Modules made faster for inference."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+from mindtorch import nn
+from mindtorch.nn.utils.fusion import fuse_conv_bn_eval
+
+from .._symbolic_trace import Tracer, symbolic_trace
+from ..graph import Graph
+from ..graph_module import GraphModule
+from ..interpreter import Transformer
+from ..node import Node
+
+__all__ = [
+    "UnionFind", "extract_subgraph", "fuse", "matches_module_pattern", "optimize_for_inference",
+    "remove_dropout", "replace_node_module",
+]  # fmt: skip
+
+
+def _parent_name(target: str) -> tuple[str, str]:
+    """The path of the module that has an attribute, and the attribute's name."""
+    parent, _, name = target.rpartition(".")
+    return parent, name
+
+
+def matches_module_pattern(
+    pattern: Iterable[type], node: Node, modules: dict[str, Any]
+) -> bool:
+    """Whether a node calls a module of the second class on what one of the first gives."""
+    if len(node.args) == 0:
+        return False
+    for expected, at in zip(pattern, (node.args[0], node), strict=False):
+        if not isinstance(at, Node) or at.op != "call_module" or at.target not in modules:
+            return False
+        if type(modules[at.target]) is not expected:
+            return False
+    return True
+
+
+def replace_node_module(node: Node, modules: dict[str, Any], new_module: nn.Module) -> None:
+    """Let a node call another module."""
+    assert isinstance(node.target, str)
+    parent, name = _parent_name(node.target)
+    modules[node.target] = new_module
+    setattr(modules[parent], name, new_module)
+
+
+def fuse(model: nn.Module, inplace: bool = False, no_trace: bool = False) -> nn.Module:
+    """The model with each batch norm put into the convolution before it; for inference only."""
+    patterns = [
+        (nn.Conv1d, nn.BatchNorm1d), (nn.Conv2d, nn.BatchNorm2d), (nn.Conv3d, nn.BatchNorm3d),
+    ]  # fmt: skip
+    if not inplace:
+        model = copy.deepcopy(model)
+    traced: Any = model if no_trace and isinstance(model, GraphModule) else symbolic_trace(model)
+    modules = dict(traced.named_modules())
+    graph = copy.deepcopy(traced.graph)
+    for pattern in patterns:
+        for node in graph.nodes:
+            if not matches_module_pattern(pattern, node, modules):
+                continue
+            if len(node.args[0].users) > 1:  # others use the convolution
+                continue
+            conv, norm = modules[node.args[0].target], modules[node.target]
+            if not norm.track_running_stats:
+                continue
+            replace_node_module(node.args[0], modules, fuse_conv_bn_eval(conv, norm))
+            node.replace_all_uses_with(node.args[0])
+            graph.erase_node(node)
+    return GraphModule(traced, graph)
+
+
+def remove_dropout(model: nn.Module) -> nn.Module:
+    """The model without its dropouts."""
+
+    class DropoutRemover(Transformer):
+        def call_module(self, target: Any, args: Any, kwargs: Any) -> Any:
+            if isinstance(self.submodules[target], nn.Dropout):
+                assert len(args) == 1
+                return args[0]
+            return super().call_module(target, args, kwargs)
+
+    return DropoutRemover(symbolic_trace(model)).transform()
+
+
+def extract_subgraph(
+    orig_module: nn.Module, nodes: list[Node], inputs: list[Node], outputs: list[Node]
+) -> GraphModule:
+    """A module of some of a graph's nodes, with these inputs and outputs."""
+    graph, env = Graph(), {}
+    for each in inputs:
+        env[each] = graph.placeholder(each.name)
+    for node in nodes:
+        env[node] = graph.node_copy(node, lambda x: env[x])
+    graph.output([env[o] for o in outputs])
+    graph.lint()
+    return GraphModule(orig_module, graph)
+
+
+class UnionFind:
+    """Sets of numbers that can be joined."""
+
+    def __init__(self, n: int) -> None:
+        self.parent: list[int | None] = [None] * n
+        self.size: list[int] = [0] * n
+
+    def make_set(self, v: int) -> None:
+        """A set of *v* alone."""
+        self.parent[v] = v
+        self.size[v] = 1
+
+    def find(self, v: int) -> int:
+        """The number that stands for the set of *v*."""
+        above = self.parent[v]
+        assert above is not None
+        if v != above:
+            above = self.parent[v] = self.find(above)
+        return above
+
+    def join(self, a: int, b: int) -> int | None:
+        """Join the sets of *a* and *b*."""
+        a, b = self.find(a), self.find(b)
+        if a == b:
+            return a
+        if self.size[a] < self.size[b]:
+            a, b = b, a
+        self.parent[b] = a
+        self.size[a] += self.size[b]
+        return None
+
+
+def optimize_for_inference(
+    model: nn.Module, pass_config: dict[str, Any] | None = None, tracer: type[Tracer] = Tracer
+) -> nn.Module:
+    """The model with batch norms fused and without dropouts.
+
+    :param pass_config: which passes run: ``conv_bn_fuse`` and ``remove_dropout``.
+
+    Layouts of MKL-DNN, which torch tries besides, are none here: the CPU's own are always used.
+    """
+    config = {"conv_bn_fuse": True, "remove_dropout": True, **(pass_config or {})}
+    if config["conv_bn_fuse"]:
+        model = fuse(model)
+    if config["remove_dropout"]:
+        model = remove_dropout(model)
+    return model
+
+
