@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import warnings
 from collections import abc, defaultdict
 from enum import Enum
@@ -47,6 +48,10 @@ def _refresh_per_optimizer_state() -> dict[str, Any]:
     return {"stage": OptState.READY, "found_inf_per_device": {}}
 
 
+# What stays as it was given, unless somebody sets it.
+_SETTINGS = ("growth_factor", "backoff_factor", "growth_interval")
+
+
 class GradScaler:
     """Scales losses, unscales gradients, and leaves out steps whose gradients are not finite.
 
@@ -86,12 +91,10 @@ class GradScaler:
         if not backoff_factor < 1.0:
             raise AssertionError("The backoff factor must be < 1.0.")
         self._init_scale = init_scale
-        # Made on the device of the first loss.
+        # Scale and count are made on the device of the first loss.
         self._scale: torch.Tensor | None = None
-        self._growth_factor = growth_factor
-        self._backoff_factor = backoff_factor
-        self._growth_interval = growth_interval
-        self._init_growth_tracker = 0
+        self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
+        self._growth_interval, self._init_growth_tracker = growth_interval, 0
         self._growth_tracker: torch.Tensor | None = None
         self._per_optimizer_states: defaultdict[int, dict[str, Any]] = defaultdict(
             _refresh_per_optimizer_state
@@ -157,21 +160,17 @@ class GradScaler:
     ) -> dict[Any, torch.Tensor]:
         """Multiply the gradients by *inv_scale*; what was found by device, as a tensor each."""
         factors, finds = _MultiDeviceReplicator(inv_scale), _MultiDeviceReplicator(found_inf)
-        groups: dict[tuple[Any, Any], list[torch.Tensor]] = {}
+        alike: dict[tuple[Any, Any], list[torch.Tensor]] = {}
+        for param in itertools.chain(*(group["params"] for group in optimizer.param_groups)):
+            if not isinstance(param, torch.Tensor):
+                raise AssertionError(f"expected param to be torch.Tensor, got {type(param)}")
+            grad = param.grad
+            if grad is not None:
+                if grad.dtype == torch.float16 and not allow_fp16:
+                    raise ValueError("Attempting to unscale FP16 gradients.")
+                alike.setdefault((grad.device, grad.dtype), []).append(grad)
         with torch.no_grad():
-            for group in optimizer.param_groups:
-                for param in group["params"]:
-                    if not isinstance(param, torch.Tensor):
-                        raise AssertionError(
-                            f"expected param to be torch.Tensor, got {type(param)}"
-                        )
-                    grad = param.grad
-                    if grad is None:
-                        continue
-                    if not allow_fp16 and grad.dtype == torch.float16:
-                        raise ValueError("Attempting to unscale FP16 gradients.")
-                    groups.setdefault((grad.device, grad.dtype), []).append(grad)
-            for (device, _), grads in groups.items():
+            for (device, _), grads in alike.items():
                 torch._amp_foreach_non_finite_check_and_unscale_(
                     grads, finds.get(device), factors.get(device)
                 )
@@ -368,13 +367,9 @@ class GradScaler:
         """Scale, factors and the count of good steps, as numbers; empty where disabled."""
         if not self._enabled:
             return {}
-        return {
-            "scale": self.get_scale(),
-            "growth_factor": self._growth_factor,
-            "backoff_factor": self._backoff_factor,
-            "growth_interval": self._growth_interval,
-            "_growth_tracker": self._get_growth_tracker(),
-        }
+        settings = {name: getattr(self, f"_{name}") for name in _SETTINGS}
+        count = self._get_growth_tracker()
+        return {"scale": self.get_scale(), **settings, "_growth_tracker": count}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what :meth:`state_dict` returned. Raises RuntimeError for an empty one."""
@@ -386,14 +381,15 @@ class GradScaler:
                 "instance of GradScaler."
             )
         self._init_scale = state_dict["scale"]
-        if self._scale is not None:
-            self._scale.fill_(state_dict["scale"])
-        self._growth_factor = state_dict["growth_factor"]
-        self._backoff_factor = state_dict["backoff_factor"]
-        self._growth_interval = state_dict["growth_interval"]
+        for name in _SETTINGS:
+            setattr(self, f"_{name}", state_dict[name])
         self._init_growth_tracker = state_dict["_growth_tracker"]
-        if self._growth_tracker is not None:
-            self._growth_tracker.fill_(state_dict["_growth_tracker"])
+        for held, value in (
+            (self._scale, self._init_scale),
+            (self._growth_tracker, self._init_growth_tracker),
+        ):
+            if held is not None:
+                held.fill_(value)
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()

@@ -79,10 +79,9 @@ def _get_strategy() -> str | None:
 def set_flags(_enabled: bool | None = None, _strategy: str | None = None) -> tuple[Any, ...]:
     """Set the switches that are given; returns what both were."""
     before = (enabled, strategy if is_available() else None)
-    if _enabled is not None:
-        _set_enabled(_enabled)
-    if _strategy is not None:
-        _set_strategy(_strategy)
+    for put, value in ((_set_enabled, _enabled), (_set_strategy, _strategy)):
+        if value is not None:
+            put(value)  # type: ignore[operator]
     return before
 
 

@@ -57,14 +57,9 @@ class _JittedFunction:
             raise AssertionError(
                 "Jiterator is only supported on CUDA and ROCm GPUs, none are available."
             )
-        return torch._C._cuda_jiterator_compile_and_launch_kernel(
-            self.code_string,
-            self.kernel_name,
-            self.return_by_ref,
-            self.num_outputs,
-            tensors,
-            kwargs,
-        )
+        launch = torch._C._cuda_jiterator_compile_and_launch_kernel
+        code = (self.code_string, self.kernel_name)
+        return launch(*code, self.return_by_ref, self.num_outputs, tensors, kwargs)
 
 
 def _create_jit_fn(code_string: str, **kwargs: Any) -> Callable[..., Any]:

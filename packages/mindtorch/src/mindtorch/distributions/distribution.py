@@ -39,8 +39,7 @@ class Distribution:
         event_shape: Size = _NO_DIMS,
         validate_args: bool | None = None,
     ) -> None:
-        self._batch_shape = batch_shape
-        self._event_shape = event_shape
+        self._batch_shape, self._event_shape = batch_shape, event_shape
         if validate_args is not None:
             self._validate_args = validate_args
         if self._validate_args:

@@ -66,18 +66,17 @@ class Gamma(ExponentialFamily):
         value = torch.as_tensor(value, dtype=self.rate.dtype, device=self.rate.device)
         self._check(value)
         return (
-            torch.xlogy(self.concentration, self.rate)
-            + torch.xlogy(self.concentration - 1, value)
+            self.concentration.xlogy(self.rate)
+            + (self.concentration - 1).xlogy(value)
             - self.rate * value
-            - torch.lgamma(self.concentration)
+            - self.concentration.lgamma()
         )
 
     def entropy(self) -> Tensor:
         return (
-            self.concentration
-            - torch.log(self.rate)
-            + torch.lgamma(self.concentration)
-            + (1.0 - self.concentration) * torch.digamma(self.concentration)
+            (self.concentration - self.rate.log())
+            + self.concentration.lgamma()
+            + (1.0 - self.concentration) * self.concentration.digamma()
         )
 
     @property

@@ -49,18 +49,15 @@ class Kumaraswamy(TransformedDistribution):
             torch.full_like(self.concentration0, 1),
             validate_args=validate_args,
         )
-        transforms = [
-            PowerTransform(exponent=self.concentration0.reciprocal()),
-            AffineTransform(loc=1.0, scale=-1.0),
-            PowerTransform(exponent=self.concentration1.reciprocal()),
-        ]
+        outer, inner = (c.reciprocal() for c in (self.concentration1, self.concentration0))
+        complement = AffineTransform(loc=1.0, scale=-1.0)
+        transforms = [PowerTransform(inner), complement, PowerTransform(outer)]
         super().__init__(base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        new = self._get_checked_instance(Kumaraswamy, _instance)
-        new.concentration1 = self.concentration1.expand(batch_shape)
-        new.concentration0 = self.concentration0.expand(batch_shape)
-        return super().expand(batch_shape, _instance=new)
+        return self._expand_with(
+            Kumaraswamy, batch_shape, _instance, "concentration1", "concentration0"
+        )
 
     @property
     def mean(self) -> Tensor:

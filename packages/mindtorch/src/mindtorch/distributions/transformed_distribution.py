@@ -83,6 +83,13 @@ class TransformedDistribution(Distribution):
         new._validate_args = self._validate_args
         return new
 
+    def _expand_with(self, cls: type, batch_shape: Any, _instance: Any, *names: str) -> Any:
+        """What ``expand`` of the subclass *cls* gives: its parameters *names* are expanded, too."""
+        new = self._get_checked_instance(cls, _instance)
+        for name in names:
+            setattr(new, name, getattr(self, name).expand(batch_shape))
+        return TransformedDistribution.expand(self, batch_shape, _instance=new)
+
     @constraints.dependent_property(is_discrete=False)
     def support(self) -> Any:
         if not self.transforms:

@@ -823,10 +823,8 @@ class CatTransform(Transform):
         cache_size: int = 0,
     ) -> None:
         _check_parts(tseq)
-        if cache_size:
-            tseq = [t.with_cache(cache_size) for t in tseq]
         super().__init__(cache_size=cache_size)
-        self.transforms = list(tseq)
+        self.transforms = [t.with_cache(cache_size) if cache_size else t for t in tseq]
         self.lengths = [1] * len(self.transforms) if lengths is None else list(lengths)
         if len(self.lengths) != len(self.transforms):
             raise AssertionError(
@@ -915,10 +913,8 @@ class StackTransform(Transform):
 
     def __init__(self, tseq: Sequence[Transform], dim: int = 0, cache_size: int = 0) -> None:
         _check_parts(tseq)
-        if cache_size:
-            tseq = [t.with_cache(cache_size) for t in tseq]
         super().__init__(cache_size=cache_size)
-        self.transforms = list(tseq)
+        self.transforms = [t.with_cache(cache_size) if cache_size else t for t in tseq]
         self.dim = dim
 
     def with_cache(self, cache_size: int = 1) -> Any:

@@ -117,11 +117,10 @@ class VonMises(Distribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         try:
             return super().expand(batch_shape)
-        except NotImplementedError:
-            validate_args = self.__dict__.get("_validate_args")
-            loc = self.loc.expand(batch_shape)
-            concentration = self.concentration.expand(batch_shape)
-            return type(self)(loc, concentration, validate_args=validate_args)
+        except NotImplementedError:  # made anew, with its own answer to whether it checks
+            own = self.__dict__.get("_validate_args")
+            parameters = (p.expand(batch_shape) for p in (self.loc, self.concentration))
+            return type(self)(*parameters, validate_args=own)
 
     @property
     def mean(self) -> Tensor:

@@ -100,13 +100,14 @@ class Wishart(ExponentialFamily):
                 stacklevel=2,
             )
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
-        self._batch_dims = [-(x + 1) for x in range(len(self._batch_shape))]
-        if scale_tril is not None:
-            self._unbroadcasted_scale_tril = scale_tril
-        elif covariance_matrix is not None:
-            self._unbroadcasted_scale_tril = torch.linalg.cholesky(covariance_matrix)
-        else:
-            self._unbroadcasted_scale_tril = _precision_to_scale_tril(param)
+        self._batch_dims = [*range(-1, -len(self._batch_shape) - 1, -1)]
+        self._unbroadcasted_scale_tril = (
+            torch.linalg.cholesky(param)
+            if name == "covariance_matrix"
+            else _precision_to_scale_tril(param)
+            if name == "precision_matrix"
+            else param
+        )
         self._dist_chi2 = self._diagonal_distribution()
 
     def _diagonal_distribution(self) -> Chi2:
@@ -124,7 +125,7 @@ class Wishart(ExponentialFamily):
             same=("_unbroadcasted_scale_tril",),
             event_shape=self.event_shape,
         )
-        new._batch_dims = [-(x + 1) for x in range(len(new._batch_shape))]
+        new._batch_dims = [*range(-1, -len(new._batch_shape) - 1, -1)]
         new._dist_chi2 = new._diagonal_distribution()
         return new
 

@@ -63,10 +63,9 @@ def make_tensor(
     else:
         result = mindtorch.empty(shape, device=device, dtype=dtype)
         _uniform(mindtorch.view_as_real(result) if kind == "complex" else result, start, end)
-    if spread:
-        result = result[..., 1::2]
-    elif memory_format is not None:
+    if memory_format is not None and not spread:
         result = result.clone(memory_format=memory_format)
+    result = result[..., 1::2] if spread else result
     if exclude_zero:
         result[result == 0] = _least(dtype, kind)
     if requires_grad:

@@ -27,10 +27,10 @@ class DeviceContext(TorchFunctionMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         """Run *func*, on this device if it makes a tensor and no device is named."""
-        kwargs = kwargs or {}
-        if func in _device_constructors() and kwargs.get("device") is None:
-            kwargs["device"] = self.device
-        return func(*args, **kwargs)
+        named = kwargs or {}
+        if named.get("device") is None and func in _device_constructors():
+            named["device"] = self.device
+        return func(*args, **named)
 
 
 def device_decorator(device: Any, func: Callable[..., Any]) -> Callable[..., Any]:

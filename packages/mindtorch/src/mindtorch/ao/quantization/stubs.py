@@ -46,9 +46,8 @@ class QuantWrapper(nn.Module):
     def __init__(self, module: nn.Module) -> None:
         super().__init__()
         qconfig = getattr(module, "qconfig", None)
-        self.add_module("quant", QuantStub(qconfig))
-        self.add_module("dequant", DeQuantStub(qconfig))
-        self.add_module("module", module)
+        self.quant, self.dequant = QuantStub(qconfig), DeQuantStub(qconfig)
+        self.module = module
         self.train(module.training)
 
     def forward(self, X: torch.Tensor) -> torch.Tensor:

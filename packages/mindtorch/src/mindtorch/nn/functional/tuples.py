@@ -19,10 +19,8 @@ def _ntuple(n: int, name: str = "parse") -> Any:
     return parse
 
 
-_single = _ntuple(1, "_single")
-_pair = _ntuple(2, "_pair")
-_triple = _ntuple(3, "_triple")
-_quadruple = _ntuple(4, "_quadruple")
+_single, _pair = _ntuple(1, "_single"), _ntuple(2, "_pair")
+_triple, _quadruple = _ntuple(3, "_triple"), _ntuple(4, "_quadruple")
 
 
 def _list_with_default(out_size: Any, defaults: Any) -> list[int]:

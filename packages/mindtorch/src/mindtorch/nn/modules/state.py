@@ -102,14 +102,13 @@ class State:
         local = {"version": self._version}
         if hasattr(destination, "_metadata"):
             destination._metadata[prefix[:-1]] = local
-        for hook in self._state_dict_pre_hooks.values():
-            hook(self, prefix, keep_vars)
+        for before in self._state_dict_pre_hooks.values():
+            before(self, prefix, keep_vars)
         self._save_to_state_dict(destination, prefix, keep_vars)
-        for name, module in self._modules.items():
-            if module is not None:
-                module.state_dict(
-                    destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars
-                )
+        into = {"destination": destination, "keep_vars": keep_vars}
+        for name, child in self._modules.items():
+            if child is not None:
+                child.state_dict(prefix=f"{prefix}{name}.", **into)
         for hook in self._state_dict_hooks.values():
             changed = hook(self, destination, prefix, local)
             if changed is None:

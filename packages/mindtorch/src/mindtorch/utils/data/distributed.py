@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from importlib import import_module
@@ -53,11 +54,9 @@ class DistributedSampler(Sampler[_T_co]):
             raise ValueError(
                 f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]"
             )
-        self.dataset = dataset
-        self.num_replicas = num_replicas
-        self.rank = rank
-        self.epoch = 0
-        self.drop_last = drop_last
+        self.rank, self.num_replicas = rank, num_replicas
+        self.shuffle, self.seed, self.epoch = shuffle, seed, 0
+        self.dataset, self.drop_last = dataset, drop_last
         count = len(self.dataset)  # type: ignore[arg-type]
         if self.drop_last and count % self.num_replicas != 0:
             # As many as everyone has of a dataset without its last samples.
@@ -65,8 +64,6 @@ class DistributedSampler(Sampler[_T_co]):
         else:
             self.num_samples = math.ceil(count / self.num_replicas)
         self.total_size = self.num_samples * self.num_replicas
-        self.shuffle = shuffle
-        self.seed = seed
 
     def __iter__(self) -> Iterator[_T_co]:
         count = len(self.dataset)  # type: ignore[arg-type]
@@ -76,14 +73,9 @@ class DistributedSampler(Sampler[_T_co]):
             indices = torch.randperm(count, generator=generator).tolist()
         else:
             indices = list(range(count))
-        if self.drop_last:
-            indices = indices[: self.total_size]
-        else:
-            missing = self.total_size - len(indices)
-            if missing <= len(indices):
-                indices += indices[:missing]
-            else:
-                indices += (indices * math.ceil(missing / len(indices)))[:missing]
+        if indices and not self.drop_last:  # from the beginning again, until all have as many
+            indices = list(itertools.islice(itertools.cycle(indices), self.total_size))
+        indices = indices[: self.total_size]
         if len(indices) != self.total_size:
             raise AssertionError(
                 f"Number of indices ({len(indices)}) does not match total_size ({self.total_size})"
