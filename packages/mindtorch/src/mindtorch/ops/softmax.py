@@ -10,6 +10,7 @@ from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
+from mindtorch.warning import warn_discarded
 
 __all__: list[str] = []
 
@@ -58,6 +59,7 @@ def _safe_meta(self: Any, dim: int, dtype: Any) -> Out:
     if self.numel() or not last:
         refuse(found, {f"softmax{last}_kernel_impl": INTEGRAL | BOOL | COMPLEX}, self)
     if self.dtype.is_complex:
+        warn_discarded()  # torch converts before it asks which numbers are -inf
         raise RuntimeError("isneginf does not support complex inputs.")
     return Out(shape, found)
 
