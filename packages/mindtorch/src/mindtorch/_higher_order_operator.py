@@ -120,7 +120,7 @@ class HigherOrderOperator(OperatorBase):
 
     def dispatch(self, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the kernel of the arguments' key. Raises NotImplementedError if there is none."""
-        K = torch._C.DispatchKey  # noqa: N806  (a class)
+        K = torch._C.DispatchKey
         tensors = [x for x in leaves if isinstance(x, torch.Tensor)]
         device = tensors[0].device.type if tensors else "cpu"
         backend = {"cpu": "CPU", "cuda": "CUDA", "meta": "Meta"}.get(device, "PrivateUse1")

@@ -224,9 +224,7 @@ def make_functional(model: nn.Module, disable_autograd_tracking: bool = False) -
             "make_functional(model): `model` has buffers. Please use "
             "make_functional_with_buffers(model) instead."
         )
-    return FunctionalModule._create_from(
-        model, disable_autograd_tracking=disable_autograd_tracking
-    )
+    return FunctionalModule._create_from(model, disable_autograd_tracking=disable_autograd_tracking)
 
 
 def make_functional_with_buffers(model: nn.Module, disable_autograd_tracking: bool = False) -> Any:
@@ -248,9 +246,7 @@ def combine_state_for_ensemble(models: Sequence[nn.Module]) -> Any:
     Raises RuntimeError for no model, and for models that differ in class or mode.
     """
     if len(models) == 0:
-        raise RuntimeError(
-            "combine_state_for_ensemble: Expected at least one model, got 0."
-        )
+        raise RuntimeError("combine_state_for_ensemble: Expected at least one model, got 0.")
     if not (all(m.training for m in models) or all(not m.training for m in models)):
         raise RuntimeError(
             "combine_state_for_ensemble: Expected all models to have the same training/eval mode."

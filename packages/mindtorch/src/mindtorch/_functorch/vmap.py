@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import Tensor
 from ..func import vmap
-from ..utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_unflatten
+from ..utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_unflatten  # noqa: F401
 
 __all__ = ["vmap"]
 

@@ -43,6 +43,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(
-        [*__all__, "CodeGen", "PH", "ProxyableClassMeta", "immutable_collections"]
-    )
+    return sorted([*__all__, "CodeGen", "PH", "ProxyableClassMeta", "immutable_collections"])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
 import contextlib
 import enum
-import operator
 import re
 import types
-import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,7 +15,6 @@ import mindtorch_storage as st
 import mindtorch
 
 from .._ops import OpOverload
-from .._pickling import torch_module
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
 from . import _pytree as fx_pytree
@@ -207,8 +203,8 @@ class _Writer:
 
 
 _TYPING: dict[Any, Any] = {
-    list: typing.List, dict: typing.Dict, set: typing.Set, frozenset: typing.FrozenSet,
-    tuple: typing.Tuple,
+    list: list, dict: dict, set: set, frozenset: frozenset,
+    tuple: tuple,
 }  # fmt: skip
 
 
@@ -332,7 +328,9 @@ class CodeGen:
         for index, node in enumerate(list(nodes)):
             body.add(node, index)
         lines = body.finished()
-        wraps = "".join(f'torch.fx._symbolic_trace.wrap("{name}")\n' for name in w.wrapped).rstrip("\n")
+        wraps = "".join(f'torch.fx._symbolic_trace.wrap("{name}")\n' for name in w.wrapped).rstrip(
+            "\n"
+        )
         if self._body_transformer:
             lines = self._body_transformer(lines)
         prologue = self._head(body.free_vars, body.returns, expanded_def)

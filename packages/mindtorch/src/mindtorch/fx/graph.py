@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from ..utils import _pytree as pytree
 from ._compatibility import compatibility
-from .codegen import (
+
+# Names that torch has here, though the parts of this module do without.
+from .codegen import (  # noqa: F401
     CodeGen,
     PythonCode,
     _BoxedCodeGen,
     _format_target,
     _is_from_torch,
-    _last_uses,
     _parse_stack_trace,
     _ParsedStackTrace,
     _PyTreeCodeGen,
@@ -29,14 +29,22 @@ from .codegen import (
     reflectable_magic_methods,
     renamed,
 )
-from .namespace import (
+from .namespace import (  # noqa: F401
     _custom_builtins,
     _CustomBuiltin,
     _Namespace,
     _register_custom_builtin,
     _snake_case,
 )
-from .node import Argument, Node, Target, _get_qualified_name, _legal_ops, _type_repr, map_arg
+from .node import (  # noqa: F401
+    Argument,
+    Node,
+    Target,
+    _get_qualified_name,
+    _legal_ops,
+    _type_repr,
+    map_arg,
+)
 
 __all__ = ["CodeGen", "Graph", "PythonCode"]
 
@@ -61,7 +69,7 @@ class _InsertPoint:
         self.graph._insert = self.orig_insert
 
 
-class _node_list:  # noqa: N801  (torch's name)
+class _node_list:
     """The nodes of a graph, in order or reversed."""
 
     def __init__(self, graph: Graph, direction: Literal["_prev", "_next"] = "_next") -> None:
@@ -162,7 +170,9 @@ class Graph:
             name = name[2:-2]
         return _snake_case(name)
 
-    def placeholder(self, name: str, type_expr: Any = None, default_value: Any = inspect.Signature.empty) -> Node:
+    def placeholder(
+        self, name: str, type_expr: Any = None, default_value: Any = inspect.Signature.empty
+    ) -> Node:
         """An input."""
         args = () if default_value is inspect.Signature.empty else (default_value,)
         return self.create_node("placeholder", name, args, type_expr=type_expr)

@@ -285,7 +285,7 @@ class GraphModule(Module):
         # A class of its own for every instance, because forward is a method.
         for t in cls.__mro__:
             if "GraphModuleImpl" not in t.__qualname__:
-                cls = t  # type: ignore[assignment]  # noqa: PLW0642  (the class that was meant)
+                cls = t  # type: ignore[assignment]
                 break
 
         class GraphModuleImpl(cls):  # type: ignore[misc, valid-type]  # made at run time

@@ -30,7 +30,7 @@ def _no_mutation(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
     raise TypeError(f"{type(self).__name__!r} object does not support mutation. {_help_mutation}")
 
 
-class immutable_list(list[_T]):  # noqa: N801  (torch's name)
+class immutable_list(list[_T]):
     """A list that refuses every change, and that has a hash."""
 
     __delitem__ = __iadd__ = __imul__ = __setitem__ = _no_mutation  # type: ignore[assignment]  # refused
@@ -43,7 +43,7 @@ class immutable_list(list[_T]):  # noqa: N801  (torch's name)
         return type(self), (tuple(self),)
 
 
-class immutable_dict(dict[_KT, _VT]):  # noqa: N801  (torch's name)
+class immutable_dict(dict[_KT, _VT]):
     """A dictionary that refuses every change, and that has a hash."""
 
     __delitem__ = __ior__ = __setitem__ = _no_mutation  # type: ignore[assignment]  # refused

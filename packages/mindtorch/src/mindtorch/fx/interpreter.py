@@ -162,9 +162,7 @@ class Interpreter:
         found: Any = self.module
         for i, atom in enumerate(atoms):
             if not hasattr(found, atom):
-                raise RuntimeError(
-                    f"Node referenced nonexistent target {'.'.join(atoms[: i + 1])}"
-                )
+                raise RuntimeError(f"Node referenced nonexistent target {'.'.join(atoms[: i + 1])}")
             found = getattr(found, atom)
         return found
 
@@ -257,5 +255,3 @@ class Transformer(Interpreter):
                 if old.op == "output":
                     out.meta.update({k: v for k, v in old.meta.items() if k not in out.meta})
         return _make_graph_module(self.module, self.new_graph)
-
-

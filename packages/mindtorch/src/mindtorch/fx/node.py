@@ -9,8 +9,8 @@ import builtins
 import inspect
 import operator
 import types
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from .._ops import OpOverload, OpOverloadPacket
 from .._pickling import torch_module
@@ -28,14 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["Node", "has_side_effect", "map_aggregate", "map_arg"]
 
 #: What may be an argument as it is.
-BaseArgumentTypes = Union[str, int, float, bool, complex, Any]
+BaseArgumentTypes = Any
 base_types = (str, int, float, bool, complex)
 #: What a node calls.
-Target = Union[Callable[..., Any], str]
+Target = Callable[..., Any] | str
 #: What a node may have as an argument: these, nested.
-Argument = Union[
-    tuple[Any, ...], Sequence[Any], Mapping[str, Any], slice, range, "Node", BaseArgumentTypes, None
-]
+Argument = Any
 
 _legal_ops = dict.fromkeys(
     "placeholder call_method call_module call_function get_attr output root".split()

@@ -59,7 +59,7 @@ def _type_of(text: str) -> Any:
                 "NoneType": None,
             }
         )
-    for prefix, kind in (("Optional[", typing.Optional), ("List[", typing.List)):
+    for prefix, kind in (("Optional[", typing.Optional), ("List[", list)):
         if text.startswith(prefix):
             return kind[_type_of(text[len(prefix) : -1])]  # type: ignore[index]
     if text.startswith("Dict["):
@@ -92,7 +92,6 @@ def _torchscript_schema_to_signature(ts_schema: Any) -> inspect.Signature:
     elif returned:
         result = tuple(returned)
     return inspect.Signature(parameters, return_annotation=result)
-
 
 
 def _packet_of(op: Any) -> Any:
@@ -200,7 +199,9 @@ def type_matches(signature_type: Any, argument_type: Any) -> bool:
         if getattr(argument_type, "__origin__", None) in (list, tuple):
             kinds = [a for a in argument_type.__args__ if a is not ...]
             return all(
-                isinstance(element, type) and isinstance(k, type) and issubclass(k, element)
+                isinstance(element, type)
+                and isinstance(k, type)
+                and issubclass(k, element)
                 or type_matches(element, k)
                 for k in kinds
             )
@@ -251,9 +252,7 @@ def normalize_function(
             )
         typed = []
         for signature in fitting:
-            bound = signature.bind(
-                *cast("tuple[Any, ...]", arg_types or ()), **(kwarg_types or {})
-            )
+            bound = signature.bind(*cast("tuple[Any, ...]", arg_types or ()), **(kwarg_types or {}))
             if all(
                 type_matches(signature.parameters[name].annotation, kind)
                 for name, kind in bound.arguments.items()
@@ -318,4 +317,3 @@ def _bound(
 
 
 _args_kwargs_to_normalized_args_kwargs = _bound
-

@@ -29,7 +29,7 @@ from . import traceback as fx_traceback
 from ._compatibility import compatibility
 from .codegen import magic_methods, reflectable_magic_methods
 from .graph import Graph
-from .node import Argument, Node, Target, base_types, map_aggregate
+from .node import Argument, Node, Target, base_types, map_aggregate  # noqa: F401  (torch's names)
 from .operator_schemas import check_for_mutable_operation
 
 __all__ = [
@@ -211,8 +211,7 @@ def _create_arg_dict(self: TracerBase, a: dict[Any, Any]) -> dict[Any, Any]:
 def _no_nodes_error(arg: Any) -> Any:
     if isinstance(arg, Node):
         raise RuntimeError(
-            "Keys for dictionaries used as an argument cannot contain a Node. Got key: "
-            f"{arg}"
+            f"Keys for dictionaries used as an argument cannot contain a Node. Got key: {arg}"
         )
     return arg
 
@@ -388,9 +387,7 @@ class Proxy:
 class MetaProxy(Proxy):
     """A proxy whose results know their shape: functions run on tensors without data, too."""
 
-    def __init__(
-        self, node: Node, tracer: TracerBase | None = None, fake_mode: Any = None
-    ) -> None:
+    def __init__(self, node: Node, tracer: TracerBase | None = None, fake_mode: Any = None) -> None:
         super().__init__(node, tracer)
         self.fake_mode = fake_mode
 

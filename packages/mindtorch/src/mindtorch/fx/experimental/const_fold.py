@@ -53,8 +53,10 @@ class FoldedGraphModule(GraphModule):
             if not isinstance(value, torch.Tensor):
                 value = torch.tensor(value)
             value = value.to(self.device_for_folded_attrs)
-            given = value if isinstance(value, torch.nn.Parameter) else torch.nn.Parameter(
-                value, requires_grad=value.requires_grad
+            given = (
+                value
+                if isinstance(value, torch.nn.Parameter)
+                else torch.nn.Parameter(value, requires_grad=value.requires_grad)
             )
             return given
 
@@ -66,9 +68,7 @@ class FoldedGraphModule(GraphModule):
         setattr(self, self.fx_const_folded_attrs_name, made)
 
 
-def _inline_module(
-    gm: GraphModule, inline_mod_name: str, run_dce: bool = True
-) -> dict[Node, Node]:
+def _inline_module(gm: GraphModule, inline_mod_name: str, run_dce: bool = True) -> dict[Node, Node]:
     """Put the nodes of a submodule in the place of its call."""
     inner: Any = dict(gm.named_modules())[inline_mod_name]
     assert isinstance(inner, GraphModule)
@@ -144,16 +144,21 @@ def split_const_subgraphs(
             for inner, given in zip(
                 [n for n in const_gm.graph.nodes if n.op == "placeholder"], node.args, strict=True
             ):
-                _copy_attr(split, const_gm, given.target)
                 with const_gm.graph.inserting_before(inner):
                     read = const_gm.graph.get_attr(given.target)
+                _copy_attr(split, const_gm, given.target)
                 read.meta = given.meta.copy()
                 inner.replace_all_uses_with(read)
                 const_gm.graph.erase_node(inner)
             node.args = ()
     name = get_unique_attr_name_in_module(split, "_FX_CONST_FOLDED_ATTRS")
-    setattr(split, name, torch.nn.ParameterList() if isinstance(
-        const_gm.graph.output_node().args[0], tuple) else torch.nn.Parameter(torch.randn(1)))
+    setattr(
+        split,
+        name,
+        torch.nn.ParameterList()
+        if isinstance(const_gm.graph.output_node().args[0], tuple)
+        else torch.nn.Parameter(torch.randn(1)),
+    )
     for node in split.graph.nodes:
         if node.op == "call_module" and node.target == const_name:
             with split.graph.inserting_before(node):
@@ -164,6 +169,4 @@ def split_const_subgraphs(
             break
     if hasattr(split, rest_name):
         _inline_module(split, rest_name)
-    return FoldedGraphModule(
-        split, split.graph, const_gm.graph, name, device_for_folded_attrs
-    )
+    return FoldedGraphModule(split, split.graph, const_gm.graph, name, device_for_folded_attrs)

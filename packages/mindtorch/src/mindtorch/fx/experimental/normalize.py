@@ -67,9 +67,7 @@ class NormalizeArgs(Transformer):
 
     def call_module(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a submodule."""
-        new = normalize_module(
-            self.module, target, args, kwargs, self.normalize_to_only_use_kwargs
-        )
+        new = normalize_module(self.module, target, args, kwargs, self.normalize_to_only_use_kwargs)
         if new is None:
             return super().call_module(target, args, kwargs)
         return super().call_module(target, new.args, new.kwargs)

@@ -27,9 +27,7 @@ def _parent_name(target: str) -> tuple[str, str]:
     return parent, name
 
 
-def matches_module_pattern(
-    pattern: Iterable[type], node: Node, modules: dict[str, Any]
-) -> bool:
+def matches_module_pattern(pattern: Iterable[type], node: Node, modules: dict[str, Any]) -> bool:
     """Whether a node calls a module of the second class on what one of the first gives."""
     if len(node.args) == 0:
         return False
@@ -148,5 +146,3 @@ def optimize_for_inference(
     if config["remove_dropout"]:
         model = remove_dropout(model)
     return model
-
-

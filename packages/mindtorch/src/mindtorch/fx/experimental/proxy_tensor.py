@@ -203,7 +203,9 @@ def make_fx(
         if nested:
             flat, out_spec = pytree.tree_flatten(outputs)
             recorder.graph.output([recorder.argument(v) for v in flat])
-            recorder.graph.set_codegen(_PyTreeCodeGen(_PyTreeInfo(names[: len(args)], in_spec, out_spec)))
+            recorder.graph.set_codegen(
+                _PyTreeCodeGen(_PyTreeInfo(names[: len(args)], in_spec, out_spec))
+            )
         else:
             recorder.graph.output(recorder.arguments(outputs))
         return GraphModule(recorder.root, recorder.graph, _name(f))

@@ -15,7 +15,7 @@ import mindtorch as torch
 from .._symbolic_trace import Tracer
 
 
-class AST_Rewriter(ast.NodeTransformer):  # noqa: N801  (torch's name)
+class AST_Rewriter(ast.NodeTransformer):
     """Rewrites asserts and typed assignments."""
 
     def rewrite(self, fn: FunctionType) -> Any:
@@ -37,14 +37,14 @@ class AST_Rewriter(ast.NodeTransformer):  # noqa: N801  (torch's name)
         rewritten.__kwdefaults__ = fn.__kwdefaults__
         return functools.update_wrapper(rewritten, fn)
 
-    def visit_Assert(self, node: ast.Assert) -> ast.Expr:  # noqa: N802  (ast's name)
+    def visit_Assert(self, node: ast.Assert) -> ast.Expr:
         """``assert x, m`` -> ``torch._assert(x, m)``."""
         call = ast.parse("torch._assert()", mode="eval").body
         assert isinstance(call, ast.Call)
         call.args = [node.test, node.msg if node.msg else ast.Constant(value="", kind=None)]
         return ast.copy_location(ast.Expr(value=call), node)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.Assign:  # noqa: N802  (ast's name)
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.Assign:
         """``x: T = y`` -> ``x = annotate(y, T)``."""
         source = "annotate()"
         call = ast.parse(source, mode="eval").body

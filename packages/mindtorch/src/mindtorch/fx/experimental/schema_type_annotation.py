@@ -65,9 +65,7 @@ class AnnotateTypesWithSchema(Transformer):
             value: Any = self.module
             for i, atom in enumerate(atoms := target.split(".")):
                 if not hasattr(value, atom):
-                    raise RuntimeError(
-                        f"Node referenced nonextent target {'.'.join(atoms[:i])}!"
-                    )
+                    raise RuntimeError(f"Node referenced nonextent target {'.'.join(atoms[:i])}!")
                 value = getattr(value, atom)
             if isinstance(value, torch.Tensor):
                 proxy.node.type = proxy.node.type or type(value)
@@ -84,5 +82,3 @@ class AnnotateTypesWithSchema(Transformer):
         if isinstance(annotation, str):  # not evaluated yet
             return torch.Tensor if annotation.rpartition(".")[2] == "Tensor" else None
         return annotation
-
-

@@ -34,7 +34,7 @@ def replace_target_nodes_with(
 
 
 @compatibility(is_backward_compatible=False)
-class size_bytes(NamedTuple):  # noqa: N801  (torch's name)
+class size_bytes(NamedTuple):
     """The bytes of a node's result, and with its parameters."""
 
     output_size: int

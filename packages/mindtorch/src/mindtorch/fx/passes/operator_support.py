@@ -126,5 +126,3 @@ def _get_arg_dtype(arg: Node) -> Any:
     assert isinstance(arg, Node)
     meta = arg.meta.get("tensor_meta")
     return meta.dtype if isinstance(meta, TensorMetadata) else arg.meta["type"]
-
-

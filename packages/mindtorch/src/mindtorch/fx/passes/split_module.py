@@ -187,9 +187,7 @@ class _Split:
             several = len(values) != 1 or self.tuples
             partition.graph.output(tuple(values) if several else values[0])
             held[partition.submod_name] = GraphModule(partition.targets, partition.graph)
-            call = graph.call_module(
-                partition.submod_name, tuple(env[n] for n in partition.inputs)
-            )
+            call = graph.call_module(partition.submod_name, tuple(env[n] for n in partition.inputs))
             if several:
                 proxy: Any = Proxy(call)
                 for i, output in enumerate(partition.outputs):

@@ -59,7 +59,7 @@ def split_by_tags(
     tags: list[str],
     return_fqn_mapping: bool = False,
     return_tuple: bool = False,
-    GraphModuleCls: type[GraphModule] = GraphModule,  # noqa: N803  (torch's name)
+    GraphModuleCls: type[GraphModule] = GraphModule,
 ) -> Any:
     """A module that calls a submodule for each of *tags*, in their order.
 
@@ -80,8 +80,7 @@ def split_by_tags(
             assert output is None, "Multiple output nodes found!"
             output = node
         elif node.op == "placeholder":
-            default: Any = {"default_value": node.args[0]} if node.args else {}
-            main_env[node] = main.placeholder(node.name, type_expr=node.type, **default)
+            main_env[node] = main.placeholder(node.name, type_expr=node.type)
             main_env[node].meta = copy.copy(node.meta)
         elif node.op == "get_attr":
             continue
@@ -101,9 +100,7 @@ def split_by_tags(
             part.graph.output(outs)
         else:
             part.graph.output(outs[0] if len(outs) == 1 else outs)
-        part.gm, more = lift_subgraph_as_module(
-            gm, subgraph=part.graph, comp_name=part.name
-        )
+        part.gm, more = lift_subgraph_as_module(gm, subgraph=part.graph, comp_name=part.name)
         names.update(more)
         call = main.call_module(
             part.name, args=tuple(map(lambda n: main_env[n], part.orig_inputs)), kwargs=None

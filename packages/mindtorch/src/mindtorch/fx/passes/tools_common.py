@@ -198,5 +198,3 @@ def stable_topological_sort(gm: GraphModule) -> GraphModule:
         return heapq.heappop(ready)[1]  # type: ignore[no-any-return]  # what put has put
 
     return _in_order(gm, [], put, take)
-
-

@@ -170,9 +170,7 @@ class CapabilityBasedPartitioner:
             compute += 1
         return compute > 1
 
-    def fuse_partitions(
-        self, partitions: list[Partition], prefix: str = "fused_"
-    ) -> GraphModule:
+    def fuse_partitions(self, partitions: list[Partition], prefix: str = "fused_") -> GraphModule:
         """Let each part be a submodule."""
         return fuse_by_partitions(self.graph_module, [p.nodes for p in partitions], prefix=prefix)
 

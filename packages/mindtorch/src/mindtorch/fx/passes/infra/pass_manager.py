@@ -85,9 +85,7 @@ def _topological_sort_passes(passes: list[Any], constraints: list[Any]) -> list[
                     ready.put(following)
     circle = [p for p in passes if waiting[p] > 0]
     if circle:
-        raise RuntimeError(
-            f"Circular dependency detected within the following passes: {circle}"
-        )
+        raise RuntimeError(f"Circular dependency detected within the following passes: {circle}")
     return ordered
 
 
@@ -188,7 +186,7 @@ class PassManager:
                         p.__name__ if inspect.isfunction(p) else type(p).__name__
                         for p in self.passes[:i]
                     ]
-                    raise Exception(  # noqa: TRY002  (torch's own)
+                    raise Exception(
                         f"An error occurred when running the '{name}' pass after the following "
                         f"passes: {before}"
                     ) from e

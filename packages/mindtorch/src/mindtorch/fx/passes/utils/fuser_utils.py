@@ -70,9 +70,7 @@ def fuse_as_graphmodule(
             f"{node} doesn't belong to passed in graph module {gm._get_name()}"
         )
         assert not node._erased, f"{node} has been removed from owning graph"
-        assert node in gm.graph.nodes, (
-            f"{node} is not found in graph module {gm._get_name()}"
-        )
+        assert node in gm.graph.nodes, f"{node} is not found in graph module {gm._get_name()}"
     assert validate_partition(nodes), "Invalid partition, found dependency cycles"
     table = dict.fromkeys(nodes) if partition_lookup_table is None else partition_lookup_table
     graph = Graph()
@@ -94,9 +92,7 @@ def fuse_as_graphmodule(
 
     for node in nodes:
         made[node] = graph.node_copy(node, remap)
-    outputs = {
-        node: made[node] for node in nodes if any(user not in table for user in node.users)
-    }
+    outputs = {node: made[node] for node in nodes if any(user not in table for user in node.users)}
     values = tuple(outputs.values())
     graph.output(values if always_return_tuple or len(values) != 1 else values[0])
     graph.lint()

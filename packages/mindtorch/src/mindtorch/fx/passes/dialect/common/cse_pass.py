@@ -29,7 +29,7 @@ inplace_ops = _packets(
 )
 
 
-def get_CSE_banned_ops() -> set[Any]:  # noqa: N802  (torch's name)
+def get_CSE_banned_ops() -> set[Any]:
     """Operators whose calls are never the same: random ones, and those that change arguments."""
     return rand_ops | inplace_ops
 
