@@ -125,24 +125,23 @@ class WeakIdKeyDictionary(MutableMapping[Any, Any]):
 
     def copy(self) -> WeakIdKeyDictionary:
         """A dictionary of the same entries."""
-        new = WeakIdKeyDictionary()
-        with _IterationGuard(self):
-            for key, value in self.data.items():
-                o = key()
-                if o is not None:
-                    new[o] = value
-        return new
+        return self._filled(WeakIdKeyDictionary(), lambda value: value)
 
     __copy__ = copy
 
     def __deepcopy__(self, memo: Any) -> WeakIdKeyDictionary:
-        new = self.__class__()
-        with _IterationGuard(self):
-            for key, value in self.data.items():
-                o = key()
-                if o is not None:
-                    new[o] = deepcopy(value, memo)
+        return self._filled(self.__class__(), lambda value: deepcopy(value, memo))
+
+    def _filled(self, new: WeakIdKeyDictionary, copied: Any) -> WeakIdKeyDictionary:
+        """*new* with the keys that live, and their values as *copied* makes them."""
+        for key, value in WeakIdKeyDictionary.items(self):
+            new[key] = copied(value)
         return new
+
+    def _entries(self) -> Iterator[tuple[Any, Any]]:
+        """All references and values; none is taken out meanwhile."""
+        with _IterationGuard(self):
+            yield from self.data.items()
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of *key*, or *default*."""
@@ -157,28 +156,25 @@ class WeakIdKeyDictionary(MutableMapping[Any, Any]):
 
     def items(self) -> Iterator[tuple[Any, Any]]:  # type: ignore[override]  # as torch has it
         """The entries whose keys live."""
-        with _IterationGuard(self):
-            for wr, value in self.data.items():
-                key = wr()
-                if key is not None:
-                    yield key, value
+        for reference, value in self._entries():
+            key = reference()
+            if key is not None:
+                yield key, value
 
     def keys(self) -> Iterator[Any]:  # type: ignore[override]  # as torch has it
         """The keys that live."""
-        with _IterationGuard(self):
-            for wr in self.data:
-                obj = wr()
-                if obj is not None:
-                    yield obj
+        for reference, _ in self._entries():
+            key = reference()
+            if key is not None:
+                yield key
 
     __iter__ = keys
 
     def values(self) -> Iterator[Any]:  # type: ignore[override]  # as torch has it
         """The values of keys that live."""
-        with _IterationGuard(self):
-            for wr, value in self.data.items():
-                if wr() is not None:
-                    yield value
+        for reference, value in self._entries():
+            if reference() is not None:
+                yield value
 
     def keyrefs(self) -> list[Any]:
         """The weak references to the keys."""
@@ -213,19 +209,19 @@ class WeakIdKeyDictionary(MutableMapping[Any, Any]):
         return self
 
     def __or__(self, other: Any) -> Any:
-        if isinstance(other, Mapping):
-            c = self.copy()
-            c.update(other)
-            return c
-        return NotImplemented
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        both = self.copy()
+        both.update(other)
+        return both
 
     def __ror__(self, other: Any) -> Any:
-        if isinstance(other, Mapping):
-            c = self.__class__()
-            c.update(other)
-            c.update(self)
-            return c
-        return NotImplemented
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        both = self.__class__()
+        for each in (other, self):
+            both.update(each)
+        return both
 
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, Mapping):

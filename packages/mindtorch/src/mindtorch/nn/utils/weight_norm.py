@@ -55,11 +55,11 @@ class WeightNorm:
 
     def remove(self, module: Module) -> None:
         """Put the weight together again, as a parameter."""
-        weight = self.compute_weight(module)
+        whole = Parameter(self.compute_weight(module).data)
         delattr(module, self.name)
-        del module._parameters[self.name + "_g"]
-        del module._parameters[self.name + "_v"]
-        setattr(module, self.name, Parameter(weight.data))
+        for part in "gv":
+            del module._parameters[f"{self.name}_{part}"]
+        setattr(module, self.name, whole)
 
     def __call__(self, module: Module, inputs: Any) -> None:
         setattr(module, self.name, self.compute_weight(module))

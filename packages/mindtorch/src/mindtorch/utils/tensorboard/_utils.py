@@ -36,12 +36,9 @@ def _prepare_video(V: Any) -> Any:
     if V.dtype == np.uint8:
         V = np.float32(V) / 255.0
 
-    def is_power2(num: int) -> bool:
-        return num != 0 and ((num & (num - 1)) == 0)
-
-    if not is_power2(b):
-        missing = int(2 ** (int(b).bit_length())) - b
-        V = np.concatenate((V, np.zeros(shape=(missing, t, c, h, w))), axis=0)
+    places = 1 << max(b - 1, 0).bit_length()  # a power of two; black films fill it up
+    if places > b:
+        V = np.concatenate((V, np.zeros((places - b, t, c, h, w))), axis=0)
     n_rows = 2 ** ((b.bit_length() - 1) // 2)
     n_cols = V.shape[0] // n_rows
     V = V.reshape(n_rows, n_cols, t, c, h, w)
@@ -83,17 +80,12 @@ def convert_to_HWC(tensor: Any, input_format: str) -> Any:
             f"        tensor shape: {tensor.shape}, input_format: {input_format}"
         )
     input_format = input_format.upper()
-    if len(input_format) == 4:
-        index = [input_format.find(c) for c in "NCHW"]
-        return make_grid(tensor.transpose(index)).transpose(1, 2, 0)
-    if len(input_format) == 3:
-        index = [input_format.find(c) for c in "HWC"]
-        tensor = tensor.transpose(index)
-        if tensor.shape[2] == 1:
-            tensor = np.concatenate([tensor, tensor, tensor], 2)
-        return tensor
-    if len(input_format) == 2:
-        index = [input_format.find(c) for c in "HW"]
-        tensor = tensor.transpose(index)
-        return np.stack([tensor, tensor, tensor], 2)
-    return None
+    wanted = {2: "HW", 3: "HWC", 4: "NCHW"}.get(len(input_format))
+    if wanted is None:
+        return None
+    tensor = tensor.transpose([input_format.find(dimension) for dimension in wanted])
+    if wanted == "NCHW":
+        return make_grid(tensor).transpose(1, 2, 0)
+    if wanted == "HW":
+        tensor = tensor[..., None]
+    return np.repeat(tensor, 3, axis=2) if tensor.shape[2] == 1 else tensor

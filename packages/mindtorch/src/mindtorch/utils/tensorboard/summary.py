@@ -339,12 +339,9 @@ def make_histogram(values: Any, bins: Any, max_bins: int | None = None) -> Histo
 
 def image(tag: str, tensor: Any, rescale: float = 1, dataformats: str = "NCHW") -> Summary:
     """An image; numbers that are no bytes are from 0 to 1."""
-    tensor = make_np(tensor)
-    tensor = convert_to_HWC(tensor, dataformats)
-    scale_factor = _calc_scale_factor(tensor)
-    tensor = tensor.astype(np.float32)
-    tensor = (tensor * scale_factor).clip(0, 255).astype(np.uint8)
-    made = make_image(tensor, rescale=rescale)
+    pixels = convert_to_HWC(make_np(tensor), dataformats)
+    scaled = pixels.astype(np.float32) * _calc_scale_factor(pixels)
+    made = make_image(scaled.clip(0, 255).astype(np.uint8), rescale=rescale)
     return Summary(value=[Summary.Value(tag=tag, image=made)])
 
 

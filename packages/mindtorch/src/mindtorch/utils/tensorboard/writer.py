@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 import os
 import time
 from typing import Any
@@ -128,14 +130,9 @@ class SummaryWriter:
         self.all_writers: Any = None
         self._get_file_writer()
         # The classes of TensorFlow's histograms: they grow by a tenth each.
-        v = 1e-12
-        buckets: list[float] = []
-        neg_buckets: list[float] = []
-        while v < 1e20:
-            buckets.append(v)
-            neg_buckets.append(-v)
-            v *= 1.1
-        self.default_bins = [*neg_buckets[::-1], 0, *buckets]
+        growing = itertools.accumulate(itertools.repeat(1.1), operator.mul, initial=1e-12)
+        limits = list(itertools.takewhile(lambda limit: limit < 1e20, growing))
+        self.default_bins = [*(-limit for limit in reversed(limits)), 0, *limits]
 
     def _get_file_writer(self) -> FileWriter:
         if self.all_writers is None or self.file_writer is None:
@@ -502,10 +499,8 @@ class SummaryWriter:
 
     def close(self) -> None:
         """Write what waits and close the files."""
-        if self.all_writers is None:
-            return
-        for writer in self.all_writers.values():
-            writer.flush()
+        self.flush()
+        for writer in (self.all_writers or {}).values():
             writer.close()
         self.file_writer = self.all_writers = None
 
