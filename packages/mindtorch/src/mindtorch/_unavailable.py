@@ -28,6 +28,7 @@ NESTED = "needs nested tensors, which mindtorch does not have"
 #: The reasons by the words that ``refused_names.txt`` has for them.
 REASONS = {
     "absent": "needs a device that is not there",
+    "agents": "needs agents that watch processes, which mindtorch does not have",
     "benchmarks": "measures torch's own kernels: there are none in mindtorch",
     "compiler": COMPILER,
     "converters": "converts models of Caffe2, which mindtorch does not have",
@@ -38,11 +39,14 @@ REASONS = {
     "nested": NESTED,
     "packages": "is not in mindtorch: use torch.save and ordinary packages",
     "pruning": "is not in mindtorch: use torch.nn.utils.prune",
+    "processes": "needs several processes, which mindtorch cannot let do this",
     "quantized": QUANTIZED,
     "rpc": "needs torch.distributed.rpc, which mindtorch does not have",
     "scripts": SCRIPTS,
     "servers": "needs a server of etcd, which mindtorch does not have",
+    "optimizers": "is for scripts, which mindtorch does not have: use torch.optim",
     "sparse": SPARSE,
+    "stages": "needs stages of a model in several processes, which mindtorch does not have",
 }
 
 

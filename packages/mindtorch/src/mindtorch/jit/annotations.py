@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Tuple  # noqa: UP035  (offered to programs)
 
+from mindtorch._unavailable import offer_listed
+
 from .._jit_internal import (
     BroadcastingList1,
     BroadcastingList2,
@@ -29,3 +31,5 @@ __all__ = [
     "is_tuple",
     "is_union",
 ]
+
+offer_listed(globals())

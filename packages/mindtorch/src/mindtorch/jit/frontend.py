@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from .._jit_internal import FunctionModifiers, should_drop
-from .._unavailable import COMPILER, refusals
+from .._unavailable import COMPILER, offer_listed, refusals
 
 __all__ = [
     "FrontendError",
@@ -51,3 +51,5 @@ def get_default_args(fn: Any) -> dict[str, Any]:
 globals().update(
     refusals("torch.jit.frontend", ("get_jit_class_def", "get_jit_def", "parse_def"), COMPILER)
 )
+
+offer_listed(globals())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._unavailable import absent
+from .._unavailable import absent, offer_listed
 
 absent(
     globals(),
@@ -11,3 +11,5 @@ absent(
         "stop profile": RuntimeError("Cannot execute stopProfileTrace() without MPS backend."),
     },
 )
+
+offer_listed(globals())

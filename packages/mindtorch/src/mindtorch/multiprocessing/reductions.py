@@ -20,6 +20,8 @@ from mindtorch_npu.events import Event, reduce_event
 from mindtorch_storage import TypedStorage, UntypedStorage
 from mindtorch_storage.memory import Strategy
 
+from mindtorch._unavailable import offer_listed
+
 from .. import signature as S
 from .._utils import look_at, tensor_over
 from ..nn import Parameter
@@ -261,3 +263,5 @@ def init_reductions() -> None:
     ForkingPickler.register(Tensor, reduce_tensor)
     ForkingPickler.register(Parameter, reduce_tensor)
     ForkingPickler.register(Event, reduce_event)
+
+offer_listed(globals())

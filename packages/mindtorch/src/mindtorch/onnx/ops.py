@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from .._unavailable import COMPILER, offer
+from .._unavailable import COMPILER, offer, offer_listed
 
 offer(globals(), COMPILER, "attention rotary_embedding symbolic symbolic_multi_out")
+
+offer_listed(globals())

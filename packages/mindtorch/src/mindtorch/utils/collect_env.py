@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import mindtorch as torch
+from mindtorch._unavailable import offer_listed
 
 __all__ = [
     "SystemEnv",
@@ -389,3 +390,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+offer_listed(globals())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from mindtorch._unavailable import offer_listed
+
 from .. import float32
 
 __all__ = ["to_mkldnn"]
@@ -12,3 +14,6 @@ __all__ = ["to_mkldnn"]
 def to_mkldnn(module: Any, dtype: Any = float32) -> NoReturn:
     """Refuse, as a build of torch without MKL-DNN does."""
     raise RuntimeError("MKL-DNN build is disabled")
+
+
+offer_listed(globals())

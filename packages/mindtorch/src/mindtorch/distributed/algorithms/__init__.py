@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .join import Join
+from .join import Join, Joinable, JoinHook
 
-__all__ = ["Join"]
+__all__ = ["Join", "JoinHook", "Joinable"]

@@ -8,6 +8,8 @@ from datetime import timedelta
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
+from mindtorch._unavailable import offer_listed
+
 __all__ = [
     "BackendType",
     "PyRRef",
@@ -145,3 +147,5 @@ def rpc_async(
 
 
 _DEFAULT_TIMEOUT = timedelta(seconds=60)
+
+offer_listed(globals())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._unavailable import SCRIPTS, refusals
+from ..._unavailable import SCRIPTS, offer_listed, refusals
 
 _NAMES = (
     "_backport_for_mobile _backport_for_mobile_to_buffer _export_operator_list "
@@ -10,6 +10,9 @@ _NAMES = (
     "_load_for_lite_interpreter"
 ).split()
 globals().update(refusals("torch.jit.mobile", _NAMES, SCRIPTS))
+
+
+offer_listed(globals())
 
 
 def __dir__() -> list[str]:

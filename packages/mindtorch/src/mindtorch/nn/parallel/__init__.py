@@ -21,9 +21,19 @@ __all__ = [
 ]
 
 
+def _old() -> type:
+    """``DistributedDataParallelCPU``, a class that nobody makes any more."""
+    base = _import_module(".distributed", __name__).DistributedDataParallel
+    found = type("DistributedDataParallelCPU", (base,), {"__module__": __name__})
+    globals()["DistributedDataParallelCPU"] = found
+    return found
+
+
 def __getattr__(name: str) -> Any:
     if name == "DistributedDataParallel":
         return _import_module(".distributed", __name__).DistributedDataParallel
+    if name == "DistributedDataParallelCPU":  # its older name
+        return _old()
     if name in ("comm", "distributed", "scatter_gather"):
         return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.nn.parallel' has no attribute '{name}'")

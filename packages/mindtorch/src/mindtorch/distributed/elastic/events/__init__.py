@@ -2,52 +2,79 @@
 
 from __future__ import annotations
 
-import json
+import inspect
 import logging
-from dataclasses import asdict, dataclass, field
-from enum import Enum
+import os
+import socket
+import traceback
 
-__all__ = ["Event", "EventMetadataValue", "EventSource", "get_logging_handler", "record"]
+from .api import Event, EventMetadataValue, EventSource, NodeState, RdzvEvent
+from .handlers import get_logging_handler
 
-EventMetadataValue = str | int | float | bool | None
+__all__ = [
+    "Event",
+    "EventMetadataValue",
+    "EventSource",
+    "NodeState",
+    "RdzvEvent",
+    "construct_and_record_rdzv_event",
+    "get_logging_handler",
+    "record",
+    "record_rdzv_event",
+]
+
 _loggers: dict[str, logging.Logger] = {}
 
 
-class EventSource(str, Enum):  # noqa: UP042  (torch's bases)
-    """Where an event is from."""
-
-    AGENT = "AGENT"
-    WORKER = "WORKER"
-
-
-@dataclass
-class Event:
-    """What happened."""
-
-    name: str
-    source: EventSource
-    timestamp: int = 0
-    metadata: dict[str, EventMetadataValue] = field(default_factory=dict)
-
-    def serialize(self) -> str:
-        """The event as JSON."""
-        return json.dumps(asdict(self))
-
-    def __str__(self) -> str:
-        return self.serialize()
-
-
-def get_logging_handler(destination: str = "null") -> logging.Handler:
-    """Where events of *destination* go."""
-    return logging.StreamHandler() if destination == "console" else logging.NullHandler()
+def _logger(destination: str) -> logging.Logger:
+    if destination not in _loggers:
+        logger = logging.getLogger(f"torchelastic-event-{destination}")
+        logger.setLevel(os.environ.get("LOGLEVEL", "INFO"))
+        logger.propagate = False
+        logger.addHandler(get_logging_handler(destination))
+        _loggers[destination] = logger
+    return _loggers[destination]
 
 
 def record(event: Event, destination: str = "null") -> None:
     """Log an event."""
-    if destination not in _loggers:
-        logger = logging.getLogger(f"torchelastic-event-{destination}")
-        logger.setLevel("INFO")
-        logger.propagate = False
-        logger.addHandler(get_logging_handler(destination))
-        _loggers[destination] = logger
-    _loggers[destination].info(event.serialize())
+    _logger(destination).info(event.serialize())
+
+
+def record_rdzv_event(event: RdzvEvent) -> None:
+    """Log an event of a rendezvous."""
+    _logger("dynamic_rendezvous").info(event.serialize())
+
+
+def construct_and_record_rdzv_event(
+    run_id: str,
+    message: str,
+    node_state: NodeState,
+    name: str = "",
+    hostname: str = "",
+    pid: int | None = None,
+    master_endpoint: str = "",
+    local_id: int | None = None,
+    rank: int | None = None,
+) -> None:
+    """Make an event of a rendezvous, named by the caller where *name* is empty, and log it."""
+    if isinstance(get_logging_handler("dynamic_rendezvous"), logging.NullHandler):
+        return
+    if not name:
+        caller = inspect.stack()[1]
+        name = f"{os.path.basename(caller.filename)}:{caller.function}"
+    failed = traceback.format_exc() if node_state == NodeState.FAILED else ""
+    record_rdzv_event(
+        RdzvEvent(
+            name=name,
+            run_id=run_id,
+            message=message,
+            hostname=hostname or socket.getfqdn(),
+            pid=pid or os.getpid(),
+            node_state=node_state,
+            master_endpoint=master_endpoint,
+            rank=rank,
+            local_id=local_id,
+            error_trace=failed,
+        )
+    )

@@ -9,8 +9,11 @@ from .api import (
     MetricsConfig,
     NullMetricHandler,
     configure,
+    get_elapsed_time_ms,
     getStream,
     prof,
+    profile,
+    publish_metric,
     put_metric,
 )
 
@@ -22,6 +25,14 @@ __all__ = [
     "NullMetricHandler",
     "configure",
     "getStream",
+    "get_elapsed_time_ms",
+    "initialize_metrics",
     "prof",
+    "profile",
+    "publish_metric",
     "put_metric",
 ]
+
+
+def initialize_metrics(cfg: MetricsConfig | None = None) -> None:
+    """Do nothing: a place to configure metrics in."""

@@ -17,7 +17,10 @@ __all__ = [
     "NullMetricHandler",
     "configure",
     "getStream",
+    "get_elapsed_time_ms",
     "prof",
+    "profile",
+    "publish_metric",
     "put_metric",
 ]
 
@@ -107,3 +110,36 @@ def prof(fn: Any = None, group: str = "torchelastic") -> Any:
         return wrapper
 
     return decorate(fn) if fn else decorate
+
+
+def publish_metric(metric_group: str, metric_name: str, metric_value: int) -> None:
+    """Give a number to the handler of a group; the older name of :func:`put_metric`."""
+    put_metric(metric_name, metric_value, metric_group)
+
+
+def get_elapsed_time_ms(start_time_in_seconds: float) -> int:
+    """How many milliseconds have passed since *start_time_in_seconds*."""
+    return int((time.time() - start_time_in_seconds) * 1000)
+
+
+def profile(group: str | None = None) -> Any:
+    """Count calls of a function, and how long they take; the older name of :func:`prof`."""
+
+    def wrap(func: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(func)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            began = time.time()
+            name, place = func.__name__, group or "torchelastic"
+            try:
+                result = func(*args, **kwargs)
+                publish_metric(place, f"{name}.success", 1)
+            except Exception:
+                publish_metric(place, f"{name}.failure", 1)
+                raise
+            finally:
+                publish_metric(place, f"{name}.duration.ms", get_elapsed_time_ms(began))
+            return result
+
+        return wrapper
+
+    return wrap

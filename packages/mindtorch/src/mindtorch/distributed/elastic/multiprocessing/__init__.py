@@ -59,3 +59,24 @@ class SignalException(Exception):
     def __init__(self, msg: str, sigval: Any) -> None:
         super().__init__(msg)
         self.sigval = sigval
+
+
+from .api import (  # noqa: E402  (which needs the names above)
+    DefaultLogsSpecs,
+    LogsDest,
+    LogsSpecs,
+    MultiprocessContext,
+    PContext,
+    RunProcsResult,
+    SubprocessContext,
+)
+
+__all__ += [
+    "DefaultLogsSpecs",
+    "LogsDest",
+    "LogsSpecs",
+    "MultiprocessContext",
+    "PContext",
+    "RunProcsResult",
+    "SubprocessContext",
+]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from mindtorch._unavailable import offer_listed
+
 __all__ = ["WorkerSpec", "WorkerState"]
 
 
@@ -41,3 +43,6 @@ class WorkerSpec:
     master_port: int | None = None
     master_addr: str | None = None
     local_addr: str | None = None
+
+
+offer_listed(globals())

@@ -1,0 +1,6 @@
+"""The level of the logs of agents."""
+
+
+def get_log_level() -> str:
+    """``"WARNING"``."""
+    return "WARNING"

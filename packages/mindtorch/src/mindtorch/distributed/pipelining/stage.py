@@ -1,0 +1,8 @@
+"""``torch.distributed.pipelining.stage``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+from . import PipelineStage as PipelineStage
+from . import build_stage as build_stage
+
+offer_listed(globals())
