@@ -93,7 +93,7 @@ class _LazyGraphModule(GraphModule):
     @classmethod
     def recompile(cls) -> Any:
         """Forget ``forward``; it is written at the next call."""
-        cls.forward = cls._lazy_forward  # type: ignore[method-assign]  # till then
+        cls.forward = cls._lazy_forward
 
     @property
     def code(self) -> str:

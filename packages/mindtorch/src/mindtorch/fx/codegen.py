@@ -222,7 +222,7 @@ def annotation_of(
 ) -> str:
     """The dtype and shape of a node's value, as the readable source shows them."""
     meta = node.meta
-    value = meta.get("val", meta.get("tensor_meta", meta.get("example_value")))
+    value: Any = meta.get("val", meta.get("tensor_meta", meta.get("example_value")))
     kind = getattr(value, "dtype", None)
     if kind is None or not (isinstance(value, Tensor) or hasattr(value, "is_quantized")):
         return ""

@@ -160,7 +160,7 @@ def _deserialize_graph_module(
     """The graph is made by tracing the code."""
     from ._symbolic_trace import Tracer  # which stands on this module
 
-    _CodeOnlyModule.forward = forward  # type: ignore[method-assign]  # as it was written
+    _CodeOnlyModule.forward = forward
     tracer_cls = body.get("_tracer_cls") or Tracer
     name = body.pop("_graphmodule_cls_name", "GraphModule")
     cls = GraphModule if graph_module_cls is None else graph_module_cls
@@ -264,7 +264,8 @@ class _WrappedCall:
         try:
             if self.cls_call is not None:
                 return self.cls_call(obj, *args, **kwargs)
-            return super(self.cls, obj).__call__(*args, **kwargs)
+            parent: Any = super(self.cls, obj)
+            return parent.__call__(*args, **kwargs)
         except Exception as e:
             frames = traceback.extract_tb(e.__traceback__)
             if frames and "eval_with_key" in frames[-1].filename:
@@ -285,7 +286,7 @@ class GraphModule(Module):
         # A class of its own for every instance, because forward is a method.
         for t in cls.__mro__:
             if "GraphModuleImpl" not in t.__qualname__:
-                cls = t  # type: ignore[assignment]
+                cls = t
                 break
 
         class GraphModuleImpl(cls):  # type: ignore[misc, valid-type]  # made at run time
@@ -561,7 +562,7 @@ class GraphModule(Module):
 
     def _replicate_for_data_parallel(self) -> Any:
         made = self.__copy__()
-        made._is_replica = True  # type: ignore[assignment]  # as modules note it
+        made._is_replica = True
         return made
 
     # Hooks --------------------------------------------------------------------------------------

@@ -33,8 +33,8 @@ def _no_mutation(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
 class immutable_list(list[_T]):
     """A list that refuses every change, and that has a hash."""
 
-    __delitem__ = __iadd__ = __imul__ = __setitem__ = _no_mutation  # type: ignore[assignment]  # refused
-    append = clear = extend = insert = pop = remove = reverse = sort = _no_mutation  # type: ignore[assignment]  # refused
+    __delitem__ = __iadd__ = __imul__ = __setitem__ = _no_mutation
+    append = clear = extend = insert = pop = remove = reverse = sort = _no_mutation
 
     def __hash__(self) -> int:  # type: ignore[override]  # lists have none
         return hash(tuple(self))
@@ -46,8 +46,8 @@ class immutable_list(list[_T]):
 class immutable_dict(dict[_KT, _VT]):
     """A dictionary that refuses every change, and that has a hash."""
 
-    __delitem__ = __ior__ = __setitem__ = _no_mutation  # type: ignore[assignment]  # refused
-    clear = pop = popitem = setdefault = update = _no_mutation  # type: ignore[assignment]  # refused
+    __delitem__ = __ior__ = __setitem__ = _no_mutation
+    clear = pop = popitem = setdefault = update = _no_mutation
 
     def __hash__(self) -> int:  # type: ignore[override]  # dictionaries have none
         return hash(frozenset(self.items()))

@@ -67,7 +67,7 @@ def map_arg(a: Any, fn: Callable[[Node], Any]) -> Any:
 def _get_qualified_name(func: Any) -> str:
     """The name by which generated code finds a function."""
     if getattr(builtins, getattr(func, "__name__", ""), None) is func:
-        return str(func.__name__)
+        return str(getattr(func, "__name__"))  # noqa: B009  (who is among builtins has one)
     if isinstance(func, (OpOverload, OpOverloadPacket)):
         return f"torch.ops.{func}"
     if isinstance(func, (types.MethodDescriptorType, types.WrapperDescriptorType)):
@@ -130,7 +130,8 @@ def _torchs_side_effects() -> set[Any]:
     if not _KNOWN:
         import mindtorch as torch
 
-        aten = torch.ops.aten
+        ops: Any = torch.ops
+        aten = ops.aten
         paths = (
             "_assert_async.msg _assert_scalar.default _assert_tensor_metadata.default "
             "sym_constrain_range.default sym_constrain_range_for_size.default"

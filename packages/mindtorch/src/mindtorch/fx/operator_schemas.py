@@ -61,7 +61,7 @@ def _type_of(text: str) -> Any:
         )
     for prefix, kind in (("Optional[", typing.Optional), ("List[", list)):
         if text.startswith(prefix):
-            return kind[_type_of(text[len(prefix) : -1])]  # type: ignore[index]
+            return kind[_type_of(text[len(prefix) : -1])]
     if text.startswith("Dict["):
         key, value = text[5:-1].split(", ", 1)
         return typing.Dict[_type_of(key), _type_of(value)]  # type: ignore[misc]  # noqa: UP006
@@ -99,7 +99,8 @@ def _packet_of(op: Any) -> Any:
     name = getattr(op, "__name__", None)
     if not isinstance(name, str) or not _is_torchs(op, name):
         return None
-    return getattr(torch.ops.aten, name, None)
+    ops: Any = torch.ops
+    return getattr(ops.aten, name, None)
 
 
 def _is_torchs(op: Any, name: str) -> bool:
@@ -161,7 +162,7 @@ def create_type_hint(x: object) -> object:
             container: Any = list if isinstance(x, list) else tuple
 
             def typed(kind: Any) -> Any:
-                return list[kind] if container is list else tuple[kind, ...]  # type: ignore[valid-type]
+                return list[kind] if container is list else tuple[kind, ...]
 
             if len(x) == 0:
                 return typed(Any)

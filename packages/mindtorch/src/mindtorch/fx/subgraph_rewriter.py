@@ -179,7 +179,7 @@ def _insertion_point(graph: Graph, returning: list[Node]) -> Node | None:
     users = {user for node in returning for user in node.users}
     for node in graph.nodes:
         if node in users:
-            return node  # type: ignore[no-any-return]  # of a list of nodes
+            return node
     following = None
     for node in reversed(graph.nodes):
         if node in returning:

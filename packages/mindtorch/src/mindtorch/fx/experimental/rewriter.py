@@ -80,7 +80,9 @@ def _rewrite(fn: Any) -> Any:
                     else:
                         self.__dict__[k] = copy.copy(v)
 
-        RewrittenModule.forward = AST_Rewriter().rewrite(type(m).forward)  # type: ignore[method-assign]
+        forward: Any = type(m).forward
+        made: Any = RewrittenModule
+        made.forward = AST_Rewriter().rewrite(forward)
         return RewrittenModule(m)
 
     return rewrite_module(fn)

@@ -17,7 +17,7 @@ def annotate_getitem_nodes(graph: Graph) -> None:
         kind: Any = container.type
         if kind is None:
             continue
-        args = getattr(kind, "__args__", None)
+        args: Any = getattr(kind, "__args__", None)
         if getattr(kind, "_name", "") == "Tuple" or getattr(kind, "__origin__", None) is tuple:
             node.type = args[index] if args and len(args) > 1 and args[1] is not ... else args[0]
         elif getattr(kind, "__origin__", None) is list:

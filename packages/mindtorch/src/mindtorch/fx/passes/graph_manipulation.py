@@ -21,7 +21,8 @@ def replace_target_nodes_with(
     fx_module: GraphModule, old_op: str, old_target: Any, new_op: str, new_target: Any
 ) -> None:
     """Let nodes that call one thing call another, with the same arguments."""
-    graph, val_map = Graph(), {}
+    graph = Graph()
+    val_map: dict[Node, Node] = {}
     for node in fx_module.graph.nodes:
         if node.op == old_op and node.target == old_target:
             args = map_arg(node.args, lambda n: val_map[n])

@@ -152,7 +152,8 @@ class FxNetAccFusionsFinder:
 def _in_order(gm: GraphModule, ready: Any, put: Any, take: Any) -> GraphModule:
     """A new graph of the same nodes, each after those it needs. Raises RuntimeError on circles."""
     waiting = {node: len(node.all_input_nodes) for node in gm.graph.nodes}
-    graph, env = Graph(), {}
+    graph = Graph()
+    env: dict[Node, Node] = {}
     for node in gm.graph.nodes:
         if waiting[node] == 0:
             put(ready, node)
@@ -195,6 +196,6 @@ def stable_topological_sort(gm: GraphModule) -> GraphModule:
         heapq.heappush(ready, (index[node], node))
 
     def take(ready: Any) -> Node:
-        return heapq.heappop(ready)[1]  # type: ignore[no-any-return]  # what put has put
+        return heapq.heappop(ready)[1]
 
     return _in_order(gm, [], put, take)

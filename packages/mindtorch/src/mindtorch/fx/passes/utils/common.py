@@ -29,7 +29,7 @@ def lift_subgraph_as_module(
 ) -> tuple[GraphModule, dict[str, str]]:
     """A module of *subgraph*, with the submodules and attributes of *gm* that it uses.
 
-    Also returns their names in it and, for each, the name in *gm*.
+    Also returns, for each name in *gm*, the name by way of *comp_name*.
     """
     submodule = HolderModule({})
     names: dict[str, str] = {}
@@ -38,9 +38,7 @@ def lift_subgraph_as_module(
             continue
         target = n.target
         path = target.split(".")
-        new, old = f"{comp_name}.{target}", target
-        if n.op == "call_module":
-            names[new] = old
+        names[target] = f"{comp_name}.{target}"
         held: Any = submodule
         found: Any = gm
         for part in path[:-1]:

@@ -11,7 +11,8 @@ from ....graph_module import GraphModule
 from ....node import Node
 from ...infra.pass_base import PassBase, PassResult
 
-aten = torch.ops.aten
+_ops: Any = torch.ops
+aten = _ops.aten
 
 
 def _packets(names: str) -> set[Any]:
@@ -47,7 +48,8 @@ class CSEPass(PassBase):
     def call(self, graph_module: Any) -> PassResult:
         """The module with the new graph, and whether it is another."""
         modified = False
-        graph, env = Graph(), {}
+        graph = Graph()
+        env: dict[Node, Node] = {}
         known: dict[Any, Node] = {}
         for n in graph_module.graph.nodes:
             if n.op in ("placeholder", "output", "get_attr") or self._banned(n):
