@@ -84,18 +84,6 @@ KNOWN: list[Known] = [
         "equal singular values have no one pair of bases, and so the sum of them no one gradient",
     ),
     *_each(
-        "gradient of variants",
-        "fractional_max_pool3d_backward",
-        "without elements: no error",
-        "indices into an input of no elements, which are not looked at",
-    ),
-    *_each(
-        "second order of variants",
-        "fractional_max_pool3d_backward",
-        "without elements: no error",
-        "indices into an input of no elements, which are not looked at",
-    ),
-    *_each(
         "bad",
         "nuclear_norm nuclear_norm.dim",
         "Low precision dtypes not supported",

@@ -8,8 +8,10 @@ import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
+from .batches import unlisted
 from .rows import NAMES, compare, forms, mapped, outcome, own_self, samples
 
+HERE = "test_rows_scarce_dtypes.py"
 SCARCE = (
     "float8_e4m3fn",
     "float8_e8m0fnu",
@@ -84,5 +86,8 @@ def differences(name, dtype, number=0):
 
 @pytest.mark.parametrize("dtype", SCARCE)
 def test_rows_refuse_and_compute_as_torch(dtype):
-    lines = [line for name in TESTED for line in differences(name, dtype)]
+    lines: list[str] = []
+    for name in TESTED:
+        case = f"{HERE}::test_rows_refuse_and_compute_as_torch[{dtype}-{name}]"
+        lines += unlisted(case, list(differences(name, dtype)))
     assert not lines, "\n".join(lines)
