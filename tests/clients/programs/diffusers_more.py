@@ -549,10 +549,3 @@ def step_half():
     model = _unet().to(torch.bfloat16).eval()
     x, text = torch.randn(LATENTS).bfloat16(), torch.randn(TEXT).bfloat16()
     return [str(model(x, 3, text).sample.dtype), str(model.dtype)]
-
-
-def step_offload_refused():
-    try:
-        _pipe().enable_model_cpu_offload()
-    except Exception as error:
-        return [type(error).__name__, str(error)[:100]]
