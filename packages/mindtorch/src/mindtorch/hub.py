@@ -67,14 +67,11 @@ class _Faketqdm:
 
     def update(self, n: int) -> None:
         """Say that *n* more bytes are there."""
-        if self.disable:
-            return
-        self.n += n
-        if self.total is None:
-            sys.stderr.write(f"\r{self.n:.1f} bytes")
-        else:
-            sys.stderr.write(f"\r{100 * self.n / float(self.total):.1f}%")
-        sys.stderr.flush()
+        if not self.disable:
+            self.n += n
+            whole = self.total
+            done = f"{self.n:.1f} bytes" if whole is None else f"{100 * self.n / float(whole):.1f}%"
+            print(f"\r{done}", end="", file=sys.stderr, flush=True)
 
     def set_description(self, *args: Any, **kwargs: Any) -> None:
         """Take no notice: plain text has no description."""

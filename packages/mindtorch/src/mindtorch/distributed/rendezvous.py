@@ -36,13 +36,12 @@ def _get_use_libuv_from_query_dict(query_dict: dict[str, str]) -> bool:
 
 def _rendezvous_helper(url: str, rank: int, world_size_opt: int | None, **kwargs: Any) -> Any:
     result = urlparse(url)
-    if world_size_opt is None:
-        world_size = -1
-        if result.scheme == "env":
-            rank = int(os.environ.get("RANK", rank))
-            world_size = int(os.environ.get("WORLD_SIZE", world_size))
-    else:
-        world_size = world_size_opt
+    world_size = -1 if world_size_opt is None else world_size_opt
+    if world_size_opt is None and result.scheme == "env":
+        rank, world_size = (
+            int(os.environ.get(name, default))
+            for name, default in (("RANK", rank), ("WORLD_SIZE", world_size))
+        )
     if rank != -1 or world_size != -1 or world_size_opt is None:
         query = _query_to_dict(result.query)
         if "rank" in query or "world_size" in query:

@@ -44,25 +44,22 @@ class MixtureSameFamily(Distribution):
                 "The Component distribution needs to be an instance of "
                 "torch.distributions.Distribution"
             )
-        mdbs = self._mixture_distribution.batch_shape
-        cdbs = self._component_distribution.batch_shape[:-1]
-        for size1, size2 in zip(reversed(mdbs), reversed(cdbs), strict=False):
-            if size1 != 1 and size2 != 1 and size1 != size2:
-                raise ValueError(
-                    f"`mixture_distribution.batch_shape` ({mdbs}) is not compatible with "
-                    f"`component_distribution.batch_shape`({cdbs})"
-                )
-        km = self._mixture_distribution.logits.shape[-1]
-        kc = self._component_distribution.batch_shape[-1]
-        if km != kc:
+        mixed, event = mixture_distribution.batch_shape, component_distribution.event_shape
+        batch, count = (component_distribution.batch_shape[part] for part in (slice(-1), -1))
+        pairs = zip(reversed(mixed), reversed(batch), strict=False)
+        if any(len({*pair} | {1}) > 2 for pair in pairs):
             raise ValueError(
-                f"`mixture_distribution component` ({km}) does not equal "
-                f"`component_distribution.batch_shape[-1]` ({kc})"
+                f"`mixture_distribution.batch_shape` ({mixed}) is not compatible with "
+                f"`component_distribution.batch_shape`({batch})"
             )
-        self._num_component = km
-        event_shape = self._component_distribution.event_shape
-        self._event_ndims = len(event_shape)
-        super().__init__(batch_shape=cdbs, event_shape=event_shape, validate_args=validate_args)
+        self._num_component = mixture_distribution.logits.shape[-1]
+        if self._num_component != count:
+            raise ValueError(
+                f"`mixture_distribution component` ({self._num_component}) does not equal "
+                f"`component_distribution.batch_shape[-1]` ({count})"
+            )
+        self._event_ndims = len(event)
+        super().__init__(batch_shape=batch, event_shape=event, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(MixtureSameFamily, _instance)

@@ -51,12 +51,11 @@ class Multinomial(Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(Multinomial, _instance)
-        batch_shape = Size(batch_shape)
-        new.total_count = self.total_count
-        new._categorical = self._categorical.expand(batch_shape)
-        new._binomial = self._binomial.expand(batch_shape + self.event_shape)
-        super(Multinomial, new).__init__(batch_shape, self.event_shape, validate_args=False)
-        new._validate_args = self._validate_args
+        batch, event = Size(batch_shape), self.event_shape
+        Distribution.__init__(new, batch, event, validate_args=False)
+        new._categorical = self._categorical.expand(batch)
+        new._binomial = self._binomial.expand(batch + event)
+        new.total_count, new._validate_args = self.total_count, self._validate_args
         return new
 
     def _new(self, *args: Any, **kwargs: Any) -> Tensor:

@@ -407,17 +407,13 @@ def tensorboard_trace_handler(
 
     def handler_fn(prof: Any) -> None:
         nonlocal worker_name
-        if not os.path.isdir(dir_name):
-            try:
-                os.makedirs(dir_name, exist_ok=True)
-            except Exception as e:
-                raise RuntimeError("Can't create directory: " + dir_name) from e
-        if not worker_name:
-            worker_name = f"{socket.gethostname()}_{os.getpid()}"
-        file_name = f"{worker_name}.{time.time_ns()}.pt.trace.json"
-        if use_gzip:
-            file_name += ".gz"
-        prof.export_chrome_trace(os.path.join(dir_name, file_name))
+        try:
+            os.makedirs(dir_name, exist_ok=True)
+        except Exception as e:
+            raise RuntimeError("Can't create directory: " + dir_name) from e
+        worker_name = worker_name or f"{socket.gethostname()}_{os.getpid()}"
+        ending = ".pt.trace.json.gz" if use_gzip else ".pt.trace.json"
+        prof.export_chrome_trace(os.path.join(dir_name, f"{worker_name}.{time.time_ns()}{ending}"))
 
     return handler_fn
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
@@ -16,27 +15,27 @@ F = TypeVar("F", bound=FuncType)
 def _wrap_generator(ctx_factory: Callable[[], Any], func: Any) -> Any:
     """A generator function whose generator runs in the context, and whose caller does not."""
 
+    def within(step: Callable[..., Any], *given: Any) -> Any:
+        with ctx_factory():
+            return step(*given)
+
     @functools.wraps(func)
     def generator_context(*args: Any, **kwargs: Any) -> Any:
-        gen = func(*args, **kwargs)
+        inner = func(*args, **kwargs)
         try:
-            with ctx_factory():
-                response = gen.send(None)
+            answer = within(next, inner)
             while True:
                 try:
-                    request = yield response
+                    given = yield answer
                 except GeneratorExit:
-                    with ctx_factory():
-                        gen.close()
+                    within(inner.close)
                     raise
-                except BaseException:
-                    with ctx_factory():
-                        response = gen.throw(*sys.exc_info())
+                except BaseException as error:
+                    answer = within(inner.throw, error)
                 else:
-                    with ctx_factory():
-                        response = gen.send(request)
-        except StopIteration as e:
-            return e.value
+                    answer = within(inner.send, given)
+        except StopIteration as end:
+            return end.value
 
     return generator_context
 

@@ -92,8 +92,7 @@ class Join:
                 process_group = joinable.join_process_group
             elif process_group != joinable.join_process_group:
                 raise ValueError("Using join context manager with multiple process groups")
-            if device is None:
-                device = joinable.join_device
+            device = joinable.join_device if device is None else device
         self._process_group = process_group
         self._rank = dist.get_rank(process_group)
         self._device = device

@@ -142,12 +142,8 @@ class FileSystem(FileSystemBase):
         """Whether it is a path whose folder can be written."""
         if isinstance(checkpoint_id, Path):
             return True
-        if "://" in str(checkpoint_id):
-            return False
-        for parent in Path(checkpoint_id).parents:
-            if parent.exists() and os.access(str(parent), os.W_OK):
-                return True
-        return False
+        is_address = "://" in str(checkpoint_id)
+        return not is_address and any(os.access(p, os.W_OK) for p in Path(checkpoint_id).parents)
 
     def exists(self, path: Any) -> bool:
         """Whether a path is there."""

@@ -33,11 +33,11 @@ class WeightNorm:
     @staticmethod
     def apply(module: Module, name: str, dim: int | None) -> WeightNorm:
         """Take the weight *name* of *module* apart, and register the hook."""
-        for hook in module._forward_pre_hooks.values():
-            if isinstance(hook, WeightNorm) and hook.name == name:
-                raise RuntimeError(
-                    f"Cannot register two weight_norm hooks on the same parameter {name}"
-                )
+        hooks = module._forward_pre_hooks.values()
+        if any(isinstance(hook, WeightNorm) and hook.name == name for hook in hooks):
+            raise RuntimeError(
+                f"Cannot register two weight_norm hooks on the same parameter {name}"
+            )
         fn = WeightNorm(name, dim)
         weight = getattr(module, name)
         if isinstance(weight, UninitializedParameter):
@@ -46,9 +46,8 @@ class WeightNorm:
                 "to run the dummy forward before applying weight normalization"
             )
         del module._parameters[name]
-        length = Parameter(torch.norm_except_dim(weight, 2, fn.dim).data)
-        module.register_parameter(name + "_g", length)
-        module.register_parameter(name + "_v", Parameter(weight.data))
+        for part, value in (("g", torch.norm_except_dim(weight, 2, fn.dim)), ("v", weight)):
+            module.register_parameter(f"{name}_{part}", Parameter(value.data))
         setattr(module, name, fn.compute_weight(module))
         module.register_forward_pre_hook(fn)
         return fn

@@ -201,15 +201,14 @@ class SummaryWriter:
     ) -> None:
         """Write numbers that stand in one chart."""
         walltime = time.time() if walltime is None else walltime
-        fw_logdir = self._get_file_writer().get_logdir()
+        own = self._get_file_writer().get_logdir() + "/" + main_tag.replace("/", "_")
         for tag, value in tag_scalar_dict.items():
-            fw_tag = fw_logdir + "/" + main_tag.replace("/", "_") + "_" + tag
-            if fw_tag in self.all_writers:
-                fw = self.all_writers[fw_tag]
-            else:
-                fw = FileWriter(fw_tag, self.max_queue, self.flush_secs, self.filename_suffix)
-                self.all_writers[fw_tag] = fw
-            fw.add_summary(scalar(main_tag, value), global_step, walltime)
+            folder = f"{own}_{tag}"
+            if folder not in self.all_writers:
+                options = (self.max_queue, self.flush_secs, self.filename_suffix)
+                self.all_writers[folder] = FileWriter(folder, *options)
+            summary = scalar(main_tag, value)
+            self.all_writers[folder].add_summary(summary, global_step, walltime)
 
     def add_tensor(
         self, tag: str, tensor: Any, global_step: Any = None, walltime: float | None = None

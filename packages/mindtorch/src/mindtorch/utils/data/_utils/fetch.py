@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 
@@ -34,14 +35,10 @@ class _IterableDatasetFetcher(_BaseDatasetFetcher):
             raise StopIteration
         if not self.auto_collation:
             return self.collate_fn(next(self.dataset_iter))
-        data = []
-        for _ in possibly_batched_index:
-            try:
-                data.append(next(self.dataset_iter))
-            except StopIteration:
-                self.ended = True
-                break
-        if not data or (self.drop_last and len(data) < len(possibly_batched_index)):
+        wanted = len(list(possibly_batched_index))
+        data = list(itertools.islice(self.dataset_iter, wanted))
+        self.ended = len(data) < wanted
+        if not data or (self.drop_last and self.ended):
             raise StopIteration
         return self.collate_fn(data)
 

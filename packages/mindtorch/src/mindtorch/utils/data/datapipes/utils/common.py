@@ -225,33 +225,25 @@ class StreamWrapper:
     debug_unclosed_streams: bool = False
 
     def __init__(self, file_obj: Any, parent_stream: Any = None, name: str | None = None) -> None:
-        self.file_obj = file_obj
+        self.file_obj, self.name, self.parent_stream = file_obj, name, parent_stream
+        self.closed = self.close_on_last_child = False
         self.child_counter = 0
-        self.parent_stream = parent_stream
-        self.close_on_last_child = False
-        self.name = name
-        self.closed = False
-        if parent_stream is not None:
-            if not isinstance(parent_stream, StreamWrapper):
-                raise RuntimeError(
-                    f"Parent stream should be StreamWrapper, {type(parent_stream)} was given"
-                )
+        if isinstance(parent_stream, StreamWrapper):
             parent_stream.child_counter += 1
+        elif parent_stream is not None:
+            raise RuntimeError(
+                f"Parent stream should be StreamWrapper, {type(parent_stream)} was given"
+            )
         if StreamWrapper.debug_unclosed_streams:
             StreamWrapper.session_streams[self] = 1
 
     @classmethod
     def close_streams(cls, v: Any, depth: int = 0) -> None:
         """Close every stream in *v*, in containers up to ten deep, too."""
-        if depth > 10:
-            return
-        if isinstance(v, StreamWrapper):
+        if isinstance(v, StreamWrapper) and depth <= 10:
             v.close()
-        elif isinstance(v, dict):
-            for each in v.values():
-                cls.close_streams(each, depth=depth + 1)
-        elif isinstance(v, (list, tuple)):
-            for each in v:
+        elif isinstance(v, (dict, list, tuple)) and depth < 10:
+            for each in v.values() if isinstance(v, dict) else v:
                 cls.close_streams(each, depth=depth + 1)
 
     def __getattr__(self, name: str) -> Any:
