@@ -75,7 +75,8 @@ _NOT_YET = frozenset(
 )
 #: Ops that torch has neither of.
 _REFUSED = frozenset(
-    ("_dirichlet_grad", "_linalg_eigvals",
+    ("_dirichlet_grad", "_histogramdd_bin_edges", "_histogramdd_from_bin_cts",
+     "_histogramdd_from_bin_tensors", "_linalg_eigvals",
      "_sample_dirichlet", "addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "binomial",
      "bitwise_and.Scalar",
      "bitwise_and.Scalar_Tensor", "bitwise_and.Tensor", "bitwise_left_shift.Scalar_Tensor",
@@ -84,7 +85,8 @@ _REFUSED = frozenset(
      "bitwise_right_shift.Scalar_Tensor", "bitwise_right_shift.Tensor",
      "bitwise_right_shift.Tensor_Scalar", "bitwise_xor.Scalar", "bitwise_xor.Scalar_Tensor",
      "bitwise_xor.Tensor", "bmm.dtype", "copy", "detach_copy", "floor_divide",
-     "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward",
+     "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "histogram.bin_ct",
+     "histogram.bins_tensor", "linalg_ldl_factor_ex", "linalg_ldl_solve", "logit_backward",
      "mish_backward", "mm.dtype", "multi_margin_loss_backward",
      "multilabel_margin_loss_backward", "native_group_norm_backward", "normal_functional",
      "remainder.Scalar_Tensor", "scatter.reduce", "scatter.value_reduce", "silu_backward")

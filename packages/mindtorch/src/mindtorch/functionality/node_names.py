@@ -83,10 +83,13 @@ _NUMBERS: dict[str, int] = {
 }
 #: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
 WITHOUT_FORMULA = frozenset(
-    ("_linalg_eigvals", "_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy",
+    ("_histogramdd_bin_edges", "_histogramdd_from_bin_cts", "_histogramdd_from_bin_tensors",
+     "_linalg_eigvals", "_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy",
      "detach_copy",
      "floor_divide",
-     "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
+     "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "histogram.bin_ct",
+     "histogram.bins_tensor", "linalg_ldl_factor_ex", "linalg_ldl_solve", "logit_backward",
+     "mish_backward",
      "multi_margin_loss_backward", "multilabel_margin_loss_backward", "native_group_norm_backward",
      "normal_functional", "remainder.Scalar_Tensor",
      "scatter.reduce", "scatter.value_reduce", "set_", "set_.source_Storage",

@@ -72,6 +72,10 @@ FAMILIES: dict[str, str] = {
     "gamma_slope": "_standard_gamma_grad",
     "exponents": "frexp ldexp",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
+    "histograms": (
+        "histogram _histogramdd_bin_edges _histogramdd_from_bin_cts _histogramdd_from_bin_tensors "
+        "histogramdd"
+    ),
     "incomplete_gamma": "igamma igammac",
     "index_reduction": "index_reduce",
     "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
@@ -98,6 +102,7 @@ FAMILIES: dict[str, str] = {
         "linalg_matrix_norm linalg_norm linalg_cond linalg_tensorinv "
         "linalg_tensorsolve"
     ),
+    "linalg_symmetric": "linalg_ldl_factor_ex linalg_ldl_factor linalg_ldl_solve",
     "linalg_solving": (
         "linalg_inv_ex linalg_inv inverse _linalg_det linalg_det det _linalg_slogdet "
         "linalg_slogdet slogdet logdet _linalg_solve_ex linalg_solve_ex linalg_solve "
@@ -210,7 +215,7 @@ FAMILIES: dict[str, str] = {
 METHODS = (
     "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
-    "addr addr_ narrow_copy "
+    "addr addr_ narrow_copy histogram "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_"
 ).split()

@@ -20,7 +20,7 @@ from .row import Out, op
 
 Array = np.ndarray[Any, Any]
 
-__all__: list[str] = []
+__all__ = ["linspace_in"]
 
 _CPP_COMPLEX: Final = {"complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
 
@@ -73,7 +73,7 @@ def _points(start: Any, end: Any, steps: int, kind: Any, dtype: Any = None) -> A
     return fused(counts, step, from_)
 
 
-def _linspace_in(found: DType, start: Any, end: Any, steps: int) -> Array:
+def linspace_in(found: DType, start: Any, end: Any, steps: int) -> Array:
     if steps == 0:
         return np.empty(0, found.np)
     first, last = scalars.checked(start, found), scalars.checked(end, found)
@@ -212,5 +212,5 @@ def _bounds(name: str, start: Any, end: Any) -> tuple[Any, Any, Any]:
     return numbers[0], numbers[1], next(iter(devices.values()), None)
 
 
-_space_rows("linspace", "", _linspace_in, "linspace")
+_space_rows("linspace", "", linspace_in, "linspace")
 _space_rows("logspace", "float base=10., ", _logspace_in, "logspace")

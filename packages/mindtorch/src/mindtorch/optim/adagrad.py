@@ -109,8 +109,12 @@ class Adagrad(CountingOptimizer):
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: Any) -> None:
         scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
+        params, grads, sums, steps = lists
         adagrad(
-            *lists,
+            params,
+            grads,
+            sums,
+            steps,
             fused=group["fused"],
             grad_scale=scale if group["fused"] else None,
             found_inf=found if group["fused"] else None,

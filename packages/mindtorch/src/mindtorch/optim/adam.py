@@ -160,8 +160,14 @@ class Adam(CountingOptimizer):
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
         beta1, beta2 = group["betas"]
+        params, grads, means, squares, largest, steps = lists
         adam(
-            *lists,
+            params,
+            grads,
+            means,
+            squares,
+            largest,
+            steps,
             fused=group["fused"],
             grad_scale=scale if group["fused"] else None,
             found_inf=found if group["fused"] else None,
@@ -292,5 +298,5 @@ def adam(
         step(params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps)
         return
     state = (params, exp_avgs, exp_avg_sqs, max_exp_avg_sqs)
-    with in_single_precision(grads, *state) as (grads, params, *moments):
-        step(params, grads, *moments, state_steps)
+    with in_single_precision(grads, *state) as (wide_grads, wide_params, means, squares, largest):
+        step(wide_params, wide_grads, means, squares, largest, state_steps)
