@@ -264,4 +264,5 @@ def init_reductions() -> None:
     ForkingPickler.register(Parameter, reduce_tensor)
     ForkingPickler.register(Event, reduce_event)
 
+
 offer_listed(globals())

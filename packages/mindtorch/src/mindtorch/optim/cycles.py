@@ -83,7 +83,7 @@ class CyclicLR(LRScheduler):
     def _init_scale_fn(self) -> None:
         if self._scale_fn_custom is not None:
             return
-        known = {
+        known: dict[str, tuple[Any, Literal["cycle", "iterations"]]] = {
             "triangular": (self._triangular_scale_fn, "cycle"),
             "triangular2": (self._triangular2_scale_fn, "cycle"),
             "exp_range": (self._exp_range_scale_fn, "iterations"),

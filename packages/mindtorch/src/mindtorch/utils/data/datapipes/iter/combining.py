@@ -356,7 +356,7 @@ class _DemultiplexerIterDataPipe(_SharedPipe):
                 f"Output of the classification fn should be between 0 and "
                 f"{self.num_instances - 1}. {number} is returned."
             )
-        return number  # type: ignore[no-any-return]
+        return number
 
     def _find_next(self, instance_id: int) -> Any:
         """Read on until an element of child *instance_id* comes; the others' wait."""
