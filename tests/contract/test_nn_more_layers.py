@@ -318,3 +318,26 @@ def test_classes_stand_where_torchs_do():
         assert (
             mine.__module__.replace("mindtorch.", "torch.").replace("torch.torch", "torch") == home
         )
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("affine", [True, False])
+@pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
+def test_running_statistics_of_instances_of_another_dtype(dtype, affine, training):
+    def run(t):
+        x = (t.arange(24.0) * 0.37).sin().view(2, 3, 4).to(getattr(t, dtype))
+        layer = t.nn.InstanceNorm1d(3, track_running_stats=True, affine=affine).train(training)
+        try:
+            y = layer(x)
+        except RuntimeError as e:
+            return str(e)
+        state = layer.running_mean, layer.running_var
+        return str(y.dtype), y.tolist(), [v.tolist() for v in state], [str(v.dtype) for v in state]
+
+    got, want = run(ours), run(torch)
+    if isinstance(want, str):
+        assert got == want
+    else:
+        close = 1e-2 if dtype == "bfloat16" else 2e-3 if dtype == "float16" else 1e-6
+        assert got[0] == want[0] and got[3] == want[3]
+        assert np.allclose(got[1], want[1], atol=close) and np.allclose(got[2], want[2], atol=close)

@@ -246,6 +246,8 @@ def _instance_norm(
 
     weight, bias = per_sample(weight), per_sample(bias)
     mean, var = per_sample(running_mean), per_sample(running_var)
+    if weight is None:  # without one nothing but the input says what to count in
+        mean, var = (p if p is None else p.to(input.dtype) for p in (mean, var))
     rows = input.contiguous().view((1, n * channels, *shape[2:]))
     out = ops.batch_norm(
         rows, weight, bias, mean, var, use_input_stats, momentum, eps, cudnn_enabled
