@@ -10,7 +10,6 @@ from accelerate import (
     Accelerator,
     DeepSpeedPlugin,
     FullyShardedDataParallelPlugin,
-    LocalSGD,
     cpu_offload,
     disk_offload,
     dispatch_model,
@@ -21,6 +20,7 @@ from accelerate import (
     skip_first_batches,
 )
 from accelerate.hooks import ModelHook, SequentialHook, add_hook_to_module, remove_hook_from_module
+from accelerate.local_sgd import LocalSGD
 from accelerate.state import AcceleratorState, GradientState, PartialState
 from accelerate.utils import (
     ProjectConfiguration,

@@ -22,6 +22,7 @@ from mindtorch.ops.meta import (
 )
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.statistics import resizing
+from mindtorch.ops.tied_selection import first_indices
 from mindtorch_storage.dtype import bool_, int64
 
 __all__: list[str] = []
@@ -142,7 +143,24 @@ def _topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tuple[Any
     else:
         order = np.take(order_of(self, d, largest), np.arange(k), axis=d)
     values = np.take_along_axis(self, order, d)
+    if k and (tied := _tied(self, values, d)).any():
+        order = np.array(order)
+        rows, places = np.moveaxis(self, d, -1), np.moveaxis(order, d, -1)
+        for row in map(tuple, np.argwhere(tied)):
+            places[row] = first_indices(rows[row].tolist(), k, largest, sorted)
+        values = np.take_along_axis(self, order, d)
     return np.ascontiguousarray(values), np.ascontiguousarray(order)
+
+
+def _tied(self: Any, values: Any, d: int) -> Any:
+    """In which rows equal numbers are among the first, or the last of these is also left out."""
+    first, last = np.moveaxis(values, d, -1), np.moveaxis(self, d, -1)
+    least = first[..., -1:]
+    tied = (first[..., 1:] == first[..., :-1]).any(-1)
+    tied |= np.count_nonzero(last == least, -1) > np.count_nonzero(first == least, -1)
+    if self.dtype.kind not in "iub":  # NaN is equal to nothing, but in one place with NaN
+        tied |= np.count_nonzero(last != last, -1) > 1
+    return tied
 
 
 op(
