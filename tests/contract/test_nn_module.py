@@ -449,3 +449,9 @@ def test_training_step_inside_a_pipeline_stays_deferred():
         o.step()
         assert m.weight._pending and m.bias._pending
     assert not m.weight._pending
+
+
+@pytest.mark.parametrize("kind", ["xpu", "mtia", "ipu"])
+def test_devices_of_other_makers_are_refused(kind):
+    refuse(lambda t: getattr(t.nn.Linear(1, 1), kind)())
+    refuse(lambda t: getattr(t.ones(1), kind)())

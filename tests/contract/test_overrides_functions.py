@@ -24,6 +24,7 @@ KNOWN = {
     "torch.Tensor.__array_wrap__": "torch hands the array over by keyword",
     "torch.Tensor.dim_order": "torch leaves out the keyword, whatever it is",
     "torch.functional.chain_matmul": "torch leaves out the keyword, whatever it is",
+    "torch.histogramdd": "torch's parser tries the tensor as a number of bins",
     "torch.functional.pca_lowrank": "torch's looks at a plain tensor are Python and can be seen",
     "torch.functional.svd_lowrank": "torch's looks at a plain tensor are Python and can be seen",
     "torch.functional.einsum": "a tensor in the place of the equation is iterated over in torch",

@@ -77,6 +77,24 @@ class Casting:
             _device_of_kind("cuda", device)
         raise AssertionError("Torch not compiled with CUDA enabled")
 
+    def xpu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
+        """Raise AssertionError: there is no XPU."""
+        raise AssertionError("Torch not compiled with XPU enabled")
+
+    def mtia(
+        self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
+    ) -> Any:
+        """Raise AssertionError: there is no MTIA device."""
+        raise AssertionError(
+            "Torch not compiled with MTIA enabled. Ensure you have `import "
+            "mtia.host_runtime.torch_mtia.dynamic_library` in your python src file and include "
+            "`//mtia/host_runtime/torch_mtia:torch_mtia` as your target dependency!"
+        )
+
+    def ipu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
+        """Raise RuntimeError: there is no IPU."""
+        raise RuntimeError("PyTorch is not linked with support for ipu devices")
+
     def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
         """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
         if dtype is None:

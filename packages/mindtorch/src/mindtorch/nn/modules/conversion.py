@@ -124,6 +124,18 @@ class Conversion:
         """Move to a CUDA device: see :meth:`Tensor.cuda`."""
         return self._apply(lambda t: t.cuda(device))
 
+    def xpu(self, device: Any = None) -> Self:
+        """Move to an XPU: see :meth:`Tensor.xpu`."""
+        return self._apply(lambda t: t.xpu(device))
+
+    def mtia(self, device: Any = None) -> Self:
+        """Move to an MTIA device: see :meth:`Tensor.mtia`."""
+        return self._apply(lambda t: t.mtia(device))
+
+    def ipu(self, device: Any = None) -> Self:
+        """Move to an IPU: see :meth:`Tensor.ipu`."""
+        return self._apply(lambda t: t.ipu(device))
+
     def type(self, dst_type: Any) -> Self:
         """Cast all parameters and buffers to *dst_type*."""
         return self._apply(lambda t: t.type(dst_type))
