@@ -406,12 +406,14 @@ ORACLE_DIES = frozenset(
         ("rnn_tanh.data", "tensor 1 of shape [0]"),
         ("_embedding_bag", "without elements"),
         ("pdist", "without elements"),  # the backward of no pairs
+        ("segment_reduce", "tensor 0 of shape [0]"),  # offsets that name no rows
     }
 )
 
 #: Rows behind others that check: what they are given wrong kills the oracle, or comes to nothing.
 UNCHECKED = frozenset(
     ("_fft_c2c", "_fft_c2r", "_fft_r2c", "_pack_padded_sequence", "_pad_packed_sequence",
+     "_segment_reduce_backward", "segment_reduce",
      "_weight_norm", "_weight_norm_interface", "linalg_householder_product", "lu_unpack", "orgqr",
      "ormqr")
 )  # fmt: skip

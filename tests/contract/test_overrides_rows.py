@@ -14,6 +14,7 @@ from .rows import NAMES, forms, is_internal, method_call, outcome, report, sampl
 #: Rows that differ, and why.
 KNOWN = {
     "mm": "torch.spmm is the same function in torch, and the later name wins",
+    "segment_reduce": "torch._segment_reduce is the same function in torch, so it has no name",
 }
 #: Calls of one row: the first ones are the plainest.
 CALLS = 2

@@ -276,6 +276,7 @@ _LAZY = {
         ).split(),
         ".build_facts",
     ),
+    "_segment_reduce": "._segments",
     "cdist": ".norms",
     "stft": ".spectral",
     **dict.fromkeys(

@@ -41,6 +41,7 @@ FIRST_ONLY = frozenset(
 #: Ops that torch has a gradient of, but no tangent.
 _NOT_YET = frozenset(
     (
+        "segment_reduce",
         "_ctc_loss",
         "_embedding_bag",
         "_embedding_bag_forward_only",
@@ -75,7 +76,8 @@ _NOT_YET = frozenset(
 )
 #: Ops that torch has neither of.
 _REFUSED = frozenset(
-    ("_dirichlet_grad", "_histogramdd_bin_edges", "_histogramdd_from_bin_cts",
+    ("_segment_reduce_backward", "_dirichlet_grad", "_histogramdd_bin_edges",
+     "_histogramdd_from_bin_cts",
      "_histogramdd_from_bin_tensors", "_linalg_eigvals",
      "_sample_dirichlet", "addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "binomial",
      "bitwise_and.Scalar",

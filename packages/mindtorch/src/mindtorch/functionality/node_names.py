@@ -83,7 +83,8 @@ _NUMBERS: dict[str, int] = {
 }
 #: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
 WITHOUT_FORMULA = frozenset(
-    ("_histogramdd_bin_edges", "_histogramdd_from_bin_cts", "_histogramdd_from_bin_tensors",
+    ("_segment_reduce_backward",
+     "_histogramdd_bin_edges", "_histogramdd_from_bin_cts", "_histogramdd_from_bin_tensors",
      "_linalg_eigvals", "_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy",
      "detach_copy",
      "floor_divide",
