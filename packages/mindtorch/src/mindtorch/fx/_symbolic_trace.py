@@ -18,6 +18,7 @@ from typing import Any
 
 from .. import nn
 from .._pickling import torch_module
+from .._script_types import ScriptObject  # noqa: F401  (tracers of libraries take it from here)
 from ..asserting import _assert
 from ..nn import Module, Parameter
 from ..tensor import Tensor
