@@ -216,3 +216,18 @@ def test_cuda_may_mean_the_simulated_npu():
         """,
         "--cuda-as-npu",
     ) == ["cuda:0 True cuda True", "True True", "torch.bfloat16", "True"]
+
+
+def test_an_accelerator_is_offered_to_whoever_names_it():
+    """Else a program that takes any would leave the host, where it has torch's numbers."""
+    told = """
+        import torch
+        a = torch.accelerator
+        print(a.is_available(), a.current_accelerator(), a.device_count())
+        torch.ones(2, device=MINE)
+        print(a.is_available(), a.current_accelerator(), a.device_count() > 0)
+    """
+    host = outcome(told.replace("MINE", "'npu'"))
+    assert host == ["False None 0", "True npu True"]
+    cuda = outcome(told.replace("MINE", "'cuda'"), "--cuda-as-npu")
+    assert cuda[0].startswith("True cuda ") and cuda[1] == "True cuda True"

@@ -6,7 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from mindtorch_npu import is_available
+from mindtorch_npu.accelerator_place import is_available
 from mindtorch_storage import ACCELERATOR, Device
 
 __all__ = ["_register_device_module", "get_device_module"]

@@ -24,6 +24,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from mindtorch_npu import accelerator_place
+from mindtorch_storage import ACCELERATOR
+
 from .__about__ import __torch_version__
 
 __all__ = ["ModuleAlias", "add_hint", "as_torch", "environment", "is_torch"]
@@ -215,6 +218,9 @@ def as_torch() -> None:
     version = TorchVersion(__torch_version__)
     vars(root).update(__version__=version, torch=root)  # torch.torch is torch, too
     import_module(".version", _OURS).__version__ = version
+    # A program that only knows torch runs as on torch's build for the host: torch.accelerator
+    # offers no device unless the program names the NPU, or the NPU is called cuda.
+    accelerator_place.offered = ACCELERATOR == "cuda"
     # numpy's warnings carry the name of the module whose line computes; see the root.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"torch\.")
     sys.path.insert(0, str(FOLDER))

@@ -33,11 +33,15 @@ from mindtorch_npu.accelerator_memory import (
     reset_accumulated_memory_stats,
     reset_peak_memory_stats,
 )
-from mindtorch_npu.accelerator_place import current_accelerator, current_device_index
+from mindtorch_npu.accelerator_place import (
+    current_accelerator,
+    current_device_index,
+    is_available,
+)
 from mindtorch_npu.accelerator_place import index_of as _index
 from mindtorch_npu.accelerator_place import require as _require
 from mindtorch_npu.generic import Stream, named
-from mindtorch_npu.runtime import is_available, is_initialized
+from mindtorch_npu.runtime import is_initialized
 from mindtorch_npu.thread_state import current_queue
 
 __all__ = [
@@ -74,7 +78,7 @@ memory = accelerator_memory
 
 def device_count() -> int:
     """How many there are."""
-    return devices.device_count()
+    return devices.device_count() if is_available() else 0
 
 
 def exchange_device(index: int) -> int:

@@ -6,11 +6,19 @@ from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import devices, errors
+from mindtorch_npu import devices, errors, runtime
 from mindtorch_npu.devices import TYPE
-from mindtorch_npu.runtime import is_available
 
-__all__ = ["current_accelerator", "current_device_index", "index_of", "require"]
+__all__ = ["current_accelerator", "current_device_index", "index_of", "is_available", "require"]
+
+#: Whether programs that take any accelerator are offered the NPU before they have named it. Those
+#: that only know torch are not: see :func:`mindtorch.as_torch`.
+offered = True
+
+
+def is_available() -> bool:
+    """Whether there is an accelerator: an NPU that is offered, or that the program has used."""
+    return runtime.is_available() and (offered or runtime.is_initialized())
 
 
 def current_accelerator(check_available: bool = False) -> Device | None:
