@@ -18,7 +18,9 @@ from typing import Any
 
 from .. import nn
 from .._pickling import torch_module
-from .._script_types import ScriptObject  # noqa: F401  (tracers of libraries take it from here)
+
+# Tracers of libraries take it from here; its module makes it of a list of names.
+from .._script_types import ScriptObject  # type: ignore[attr-defined]  # noqa: F401
 from ..asserting import _assert
 from ..nn import Module, Parameter
 from ..tensor import Tensor
