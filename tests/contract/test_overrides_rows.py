@@ -12,10 +12,7 @@ from mindtorch.ops.row import ROWS
 from .rows import NAMES, forms, is_internal, method_call, outcome, report, samples
 
 #: Rows that differ, and why.
-KNOWN = {
-    "mm": "torch.spmm is the same function in torch, and the later name wins",
-    "segment_reduce": "torch._segment_reduce is the same function in torch, so it has no name",
-}
+KNOWN: dict[str, str] = {}
 #: Calls of one row: the first ones are the plainest.
 CALLS = 2
 

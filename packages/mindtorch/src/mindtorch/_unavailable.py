@@ -56,7 +56,7 @@ def refusal(
     """A function *name* (with its namespace) that raises *error* with *reason*."""
 
     def refuse(*args: Any, **kwargs: Any) -> Any:
-        raise error(f"{name} {reason}")
+        raise error(f"{_outermost(name)} {reason}")
 
     space, _, refuse.__name__ = name.rpartition(".")
     refuse.__qualname__ = refuse.__name__
@@ -196,9 +196,25 @@ def why_refused(value: Any) -> str:
 
 def _new(name: str, reason: str) -> Callable[..., Any]:
     def __new__(cls: type, *args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(f"{name} {reason}")
+        raise NotImplementedError(f"{_outermost(name)} {reason}")
 
     return __new__
+
+
+def _outermost(name: str) -> str:
+    """The name that programs write for *name*: where packages above its module have it as well."""
+    return _offered_above().get(name, name)
+
+
+@cache
+def _offered_above() -> dict[str, str]:
+    """What the list has in packages above the module that defines it: its name there."""
+    found: dict[str, str] = {}
+    for space in sorted(_listed(), key=len, reverse=True):  # the outermost last
+        for home, name in _listed()[space].elsewhere:
+            if home.startswith(f"{space}."):
+                found[f"{home}.{name}"] = f"{space}.{name}"
+    return found
 
 
 def offer(

@@ -64,6 +64,9 @@ _IGNORED_METHODS = (
 #: Where functions are that can be overridden; of two names of one function the later counts.
 _PLACES = ("", "functional", "nn.functional", "nn.init", "Tensor", "linalg", "fft", "special")
 
+#: torch lists it as ``_segment_reduce``, and what is private has no name for handlers.
+_PRIVATE = "segment_reduce"
+
 
 @cache
 def get_ignored_functions() -> set[Callable[..., Any]]:
@@ -125,7 +128,7 @@ def _names(place: str, space: Any) -> list[str]:
     if place:
         return [*space.__all__, *getattr(space, "_OPS", ())]
     # Modules have no name here, and those that nobody has asked for yet are not loaded for it.
-    return [n for n in dir(space) if n[0] != "_" and space._LAZY.get(n) != ""]
+    return [n for n in dir(space) if n[0] != "_" and n != _PRIVATE and space._LAZY.get(n) != ""]
 
 
 def _callables() -> Iterator[tuple[Any, Any, str, Callable[..., Any]]]:
