@@ -188,8 +188,7 @@ def test_control_flow():
             flow.map(lambda x: x + 1, x),
         )
 
-    with pytest.MonkeyPatch.context() as patch:  # torch compiles these otherwise, slowly
-        patch.setattr(torch._dynamo.config, "disable", True)
+    with torch._dynamo.config.patch(disable=True):  # torch compiles these otherwise, slowly
         wanted = program_of_python(torch)
     assert [v.tolist() for v in program_of_python(ours)] == [v.tolist() for v in wanted]
     found = program(ours)

@@ -40,6 +40,13 @@ def outcome(fn, t):
     return result, messages
 
 
+@pytest.fixture(autouse=True)
+def arguments_are_checked():
+    """As at first: torch checks none any more once its compiler was loaded."""
+    for t in (ours, torch):
+        t.distributions.Distribution.set_default_validate_args(True)
+
+
 def check(got, want, tolerance):
     if isinstance(want, np.ndarray):
         assert isinstance(got, np.ndarray), f"{got!r}, not {want!r}"

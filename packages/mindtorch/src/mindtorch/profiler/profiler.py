@@ -230,9 +230,9 @@ class _KinetoProfile:
 
     def stop_trace(self) -> None:
         """Follow no longer. Raises AssertionError where nothing was prepared."""
-        if self.execution_trace_observer:
-            self.execution_trace_observer.stop()
         self._existing("stopping trace").__exit__(None, None, None)
+        if self.execution_trace_observer:  # what began first ends last
+            self.execution_trace_observer.stop()
 
     def export_chrome_trace(self, path: str, use_python_export: bool = False) -> None:
         """Write the trace for Perfetto or Chrome; compressed where *path* ends in ``.gz``."""
