@@ -18,8 +18,8 @@ __all__ = ["falling_back"]
 #: Read off torch 2.13: every row over a batch, its in-place form too.
 _NAMES = frozenset(
     """
-    _dirichlet_grad _lazy_clone _neg_view_copy _standard_gamma_grad
-    _unique _upsample_lanczos2d_aa _upsample_lanczos2d_aa.vec
+    _dirichlet_grad _histogramdd_from_bin_cts _lazy_clone _neg_view_copy
+    _standard_gamma_grad _unique _upsample_lanczos2d_aa _upsample_lanczos2d_aa.vec
     _upsample_nearest_exact1d _upsample_nearest_exact1d.vec
     _upsample_nearest_exact2d _upsample_nearest_exact2d.vec
     _upsample_nearest_exact3d _upsample_nearest_exact3d.vec addbmm_ addcdiv_
@@ -30,22 +30,22 @@ _NAMES = frozenset(
     eq_.Scalar eq_.Tensor fill.Scalar fill.Tensor fill_diagonal_ float_power_.Tensor
     floor_divide_.Tensor fmod_.Scalar fmod_.Tensor fractional_max_pool2d
     fractional_max_pool3d ge_.Scalar ge_.Tensor gru_cell gt_.Scalar gt_.Tensor
-    heaviside_ histc hypot_ igamma_ igammac_ index_copy_ index_reduce index_reduce_
-    isclose isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor kl_div
-    le_.Scalar le_.Tensor lerp_.Scalar lerp_.Tensor lt_.Scalar lt_.Tensor
-    margin_ranking_loss masked_fill.Tensor masked_fill_.Tensor masked_scatter
-    masked_scatter_ max_unpool2d max_unpool3d mm.dtype multi_margin_loss
-    multilabel_margin_loss nanquantile nanquantile.scalar ne_.Scalar ne_.Tensor
-    nextafter_ norm_except_dim pdist permute_copy polygamma_ pow_.Tensor put put_
-    quantile quantile.scalar rand_like.generator randint_like.Tensor
-    randint_like.Tensor_generator randint_like.generator
-    randint_like.low_generator_dtype randn_like.generator remainder_.Scalar
-    remainder_.Tensor renorm renorm_ repeat_interleave.Tensor resize_as_
-    rnn_relu_cell rnn_tanh_cell scatter_.reduce scatter_.src scatter_.value
-    scatter_.value_reduce searchsorted.Scalar select_copy.int set_
-    set_.source_Storage set_.source_Storage_storage_offset set_.source_Tensor
-    set_.source_Tensor_storage_offset slice_copy.Tensor soft_margin_loss
-    special_airy_ai special_chebyshev_polynomial_t
+    heaviside_ histc histogram.bin_ct histogram.bins_tensor hypot_ igamma_ igammac_
+    index_copy_ index_reduce index_reduce_ isclose isin.Scalar_Tensor
+    isin.Tensor_Scalar isin.Tensor_Tensor kl_div le_.Scalar le_.Tensor lerp_.Scalar
+    lerp_.Tensor linalg_ldl_solve lt_.Scalar lt_.Tensor margin_ranking_loss
+    masked_fill.Tensor masked_fill_.Tensor masked_scatter masked_scatter_
+    max_unpool2d max_unpool3d mm.dtype multi_margin_loss multilabel_margin_loss
+    nanquantile nanquantile.scalar ne_.Scalar ne_.Tensor nextafter_ norm_except_dim
+    pdist permute_copy polygamma_ pow_.Tensor put put_ quantile quantile.scalar
+    rand_like.generator randint_like.Tensor randint_like.Tensor_generator
+    randint_like.generator randint_like.low_generator_dtype randn_like.generator
+    remainder_.Scalar remainder_.Tensor renorm renorm_ repeat_interleave.Tensor
+    resize_as_ rnn_relu_cell rnn_tanh_cell scatter_.reduce scatter_.src
+    scatter_.value scatter_.value_reduce searchsorted.Scalar segment_reduce
+    select_copy.int set_ set_.source_Storage set_.source_Storage_storage_offset
+    set_.source_Tensor set_.source_Tensor_storage_offset slice_copy.Tensor
+    soft_margin_loss special_airy_ai special_chebyshev_polynomial_t
     special_chebyshev_polynomial_t.n_scalar special_chebyshev_polynomial_t.x_scalar
     special_chebyshev_polynomial_u special_chebyshev_polynomial_u.n_scalar
     special_chebyshev_polynomial_u.x_scalar special_chebyshev_polynomial_v

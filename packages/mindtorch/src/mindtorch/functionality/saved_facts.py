@@ -55,6 +55,7 @@ FACTS_SHOWN: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "PixelUnshuffleBackward0": {"self": ()},
     "PoissonBackward0": {"self": ()},
+    "SafeSoftmaxBackward0": {"self": ()},
     "SelectScatterBackward0": {"src": ()},
     "SliceScatterBackward0": {"src": ()},
     "SoftmaxBackward0": {"self": ()},

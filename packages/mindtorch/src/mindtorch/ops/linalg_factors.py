@@ -439,7 +439,7 @@ def _lu_unpack(data: Array, pivots: Array, unpack_data: bool, unpack_pivots: boo
 def _lu_unpack_gradient(g: Any, c: Any) -> Any:
     """Source: torch csrc/autograd/FunctionsManual.cpp, lu_unpack_backward."""
     gl, gu = g[1], g[2]
-    if gl is None and gu is None or not c.unpack_data:
+    if gl is None and gu is None:
         return None
     m, n = c.LU_data.size(-2), c.LU_data.size(-1)
     k = min(m, n)

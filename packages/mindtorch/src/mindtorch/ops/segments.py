@@ -131,6 +131,7 @@ def _backward_meta(
     grad: Any, output: Any, data: Any, reduce: str, lengths: Any, offsets: Any, axis: int,
     initial: Any,
 ) -> Out:  # fmt: skip
+    refuse(data.dtype, {"_segment_reduce_cpu": frozenset({data.dtype.name}) - FLOATING}, data)
     return Out(tuple(data.shape), grad.dtype)
 
 
