@@ -303,7 +303,7 @@ def _lu_factor_gradient(g: Any, c: Any) -> Any:
     low, up = lu_parts(c.result0)
     p = None
     if c.pivot:
-        p, _, _ = ops.lu_unpack(c.result0, c.result1, False, True)
+        p, _, _ = ops.lu_unpack(c.result0.detach(), c.result1, False, True)
     k = min(low.size(-2), up.size(-1))
     return lu_gradient(g[0].narrow(-1, 0, k), g[0].narrow(-2, 0, k), p, low, up)
 
