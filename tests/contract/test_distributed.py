@@ -273,7 +273,7 @@ INITS = {
     "no handler": {"init_method": "foo://x", "rank": 0, "world_size": 1},
     "no rank": {"init_method": "tcp://127.0.0.1:0", "world_size": 1},
     "no path": {"init_method": "file://", "rank": 0, "world_size": 1},
-    "no file rank": {"init_method": "file:///tmp/x", "world_size": 1},
+    "no file rank": {"init_method": "file:///nowhere/x", "world_size": 1},
 }
 
 
