@@ -53,7 +53,8 @@ class _Visitor(ast.NodeVisitor):
         self._optional = 0
 
     def _add(self, name: str, node: ast.AST, *, method: bool = False) -> None:
-        self.found.append(Use(name, node.lineno, bool(self._optional), method))  # type: ignore[attr-defined]
+        line: int = getattr(node, "lineno")  # noqa: B009  (all nodes that come here have one)
+        self.found.append(Use(name, line, bool(self._optional), method))
 
     def visit_Import(self, node: ast.Import) -> None:
         for each in node.names:

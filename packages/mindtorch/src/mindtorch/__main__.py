@@ -23,7 +23,8 @@ Runs a program that was written for torch: 'import torch' means mindtorch in it.
 
 def run(words: list[str], extra: dict[str, str]) -> NoReturn:
     """Become ``python WORDS`` with the variables *extra* added to the environment."""
-    command = [sys.executable, *subprocess._args_from_interpreter_flags(), *words]  # type: ignore[attr-defined]
+    flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]  # as multiprocessing
+    command = [sys.executable, *flags, *words]
     variables = os.environ | extra
     if os.name == "posix":
         sys.stdout.flush()
