@@ -5,7 +5,6 @@ Names, order of nodes and texts are those of torch.fx.
 
 from __future__ import annotations
 
-import builtins
 import collections
 import copy
 import functools
@@ -19,13 +18,29 @@ from typing import Any
 from .. import nn
 from .._pickling import torch_module
 
-# Tracers of libraries take it from here; its module makes it of a list of names.
-from .._script_types import ScriptObject  # type: ignore[attr-defined]  # noqa: F401
+# Tracers of libraries take it from here; its module makes it of a list of names (hence: ignored).
+from .._script_types import ScriptObject  # type: ignore[attr-defined]  # noqa: F401  # see above
 from ..asserting import _assert
 from ..nn import Module, Parameter
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
 from ._compatibility import compatibility
+
+# Tracers of libraries take all of these from here.
+from ._patches import (  # noqa: F401  # names of this module
+    _autowrap_check,
+    _create_wrapped_func,
+    _create_wrapped_method,
+    _find_proxy,
+    _maybe_revert_all_patches,
+    _new_patcher,
+    _patch_function,
+    _patch_wrapped_functions,
+    _PatchedFn,
+    _Patcher,
+    _wrapped_fns_to_patch,
+    _wrapped_methods_to_patch,
+)
 from .codegen import _PyTreeCodeGen, _PyTreeInfo
 from .graph import Graph
 from .graph_module import GraphModule
@@ -35,6 +50,9 @@ from .proxy import ParameterProxy, Proxy, Scope, ScopeContextManager, TracerBase
 #: Classes whose objects, made of proxies, are nodes.
 _proxyable_classes: dict[type, None] = {}
 _is_fx_tracing_flag = False
+#: What calling and reading an attribute of a module do outside of a trace.
+_orig_module_call: Callable[..., Any] = Module.__call__
+_orig_module_getattr: Callable[..., Any] = Module.__getattr__
 
 
 def is_fx_tracing() -> bool:
@@ -207,7 +225,7 @@ class Tracer(TracerBase):
                 if self.param_shapes_constant:
 
                     def make(node: Node) -> Proxy:
-                        return ParameterProxy(self, node, name, value)  # noqa: B023
+                        return ParameterProxy(self, node, name, value)  # noqa: B023  # called at once
 
                 cache[name] = self.create_proxy("get_attr", name, (), {}, proxy_factory_fn=make)
             return cache[name]
@@ -269,9 +287,9 @@ class Tracer(TracerBase):
             self.tensor_attrs: dict[Any, str] = {}
             self._collect(self.root, [])
             assert isinstance(fn, FunctionType), f"Expected FunctionType, got {type(fn)}"
-            self._parameters: dict[str, Proxy] = {}
+            outside = getattr(fn, "__globals__", {})  # read before anything is replaced
             given, args = self.create_args_for_root(fn, is_module, concrete_args)
-            with self._patched(fn):
+            with self._patched(outside):
                 result = given(*args)
                 kind = _annotation(given, "return")
                 self.create_node("output", "output", (self.create_arg(result),), {}, type_expr=kind)
@@ -347,7 +365,7 @@ class Tracer(TracerBase):
             if code.co_flags & inspect.CO_VARKEYWORDS:
                 shown.append("**" + names[at])
             args.extend(self._proxy_placeholder(n, {}, signature, fn) for n in shown)
-            root_fn = _with_stars_as_arguments(fn)
+            root_fn = _patch_function(fn, total + len(shown))
         flat, in_spec = pytree.tree_flatten(tuple(args))
         if not all(child.is_leaf() for child in in_spec.children()):
             self.graph._codegen = _PyTreeCodeGen(_PyTreeInfo(names[:total], in_spec, None))
@@ -404,56 +422,27 @@ class Tracer(TracerBase):
         return value
 
     @contextmanager
-    def _patched(self, fn: Callable[..., Any]) -> Iterator[None]:
+    def _patched(self, fn_globals: dict[str, Any]) -> Iterator[None]:
         """Inside, modules and wrapped functions that meet proxies make nodes."""
-        tracer, call, get = self, Module.__call__, Module.__getattr__
+        parameters: dict[str, Proxy] = {}
 
-        @functools.wraps(call)
+        @functools.wraps(_orig_module_call)
         def module_call(mod: Module, *args: Any, **kwargs: Any) -> Any:
-            def forward(*args: Any, **kwargs: Any) -> Any:
-                return call(mod, *args, **kwargs)
+            scope = getattr(getattr(mod, "forward", mod), "__globals__", {})
+            _autowrap_check(patcher, scope, self._autowrap_function_ids)
+            return self.call_module(mod, functools.partial(_orig_module_call, mod), args, kwargs)
 
-            tracer._autowrap(vars(inspect.getmodule(type(mod)) or builtins), undo)
-            return tracer.call_module(mod, forward, args, kwargs)
-
-        @functools.wraps(get)
+        @functools.wraps(_orig_module_getattr)
         def module_getattr(mod: Module, attr: str) -> Any:
-            return tracer.getattr(attr, get(mod, attr), tracer._parameters)
+            return self.getattr(attr, _orig_module_getattr(mod, attr), parameters)
 
-        undo: list[tuple[dict[str, Any], str, Any]] = []
-        undo_methods: list[tuple[type, str, Any]] = []
-        Module.__call__ = module_call  # type: ignore[method-assign, assignment]  # while it traces
-        Module.__getattr__ = module_getattr  # type: ignore[method-assign]  # while it traces
-        try:
-            for scope, name in list(_wrapped_fns_to_patch.values()):
-                if name in scope or hasattr(builtins, name):
-                    original = scope.get(name, getattr(builtins, name, None))
-                    undo.append((scope, name, scope.get(name, _ABSENT)))
-                    scope[name] = _create_wrapped_func(original)
-            for cls, name in _wrapped_methods_to_patch:
-                undo_methods.append((cls, name, getattr(cls, name)))
-                setattr(cls, name, _create_wrapped_method(cls, name))
-            self._autowrap(getattr(inspect.unwrap(fn), "__globals__", {}), undo)
-            for module in self._autowrap_search:
-                self._autowrap(vars(module), undo)
+        with _new_patcher() as patcher:
+            patcher.patch_method(Module, "__getattr__", module_getattr, deduplicate=False)
+            patcher.patch_method(Module, "__call__", module_call, deduplicate=False)
+            _patch_wrapped_functions(patcher)
+            for scope in (fn_globals, *map(vars, self._autowrap_search)):
+                _autowrap_check(patcher, scope, self._autowrap_function_ids)
             yield
-        finally:
-            Module.__call__ = call  # type: ignore[method-assign]  # as it was
-            Module.__getattr__ = get  # type: ignore[method-assign]  # as it was
-            for cls, name, method in reversed(undo_methods):
-                setattr(cls, name, method)
-            for scope, name, before in reversed(undo):
-                if before is _ABSENT:
-                    del scope[name]
-                else:
-                    scope[name] = before
-
-    def _autowrap(self, scope: dict[str, Any], undo: list[tuple[dict[str, Any], str, Any]]) -> None:
-        for name, value in list(scope.items()):
-            if not name.startswith("_") and callable(value):
-                if id(value) in self._autowrap_function_ids:
-                    undo.append((scope, name, value))
-                    scope[name] = _create_wrapped_func(value)
 
 
 def _annotation(fn: Any, name: str) -> Any:
@@ -463,27 +452,7 @@ def _annotation(fn: Any, name: str) -> Any:
     return None if own else found
 
 
-_ABSENT = object()
-
-
-def _with_stars_as_arguments(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """*fn* with ``*args`` and ``**kwargs`` as ordinary arguments, whose values are proxies."""
-    code = fn.__code__
-    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    plain = code.replace(
-        co_argcount=code.co_argcount + code.co_kwonlyargcount + stars,
-        co_kwonlyargcount=0,
-        co_flags=code.co_flags & ~(inspect.CO_VARARGS | inspect.CO_VARKEYWORDS),
-    )
-    return FunctionType(plain, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
-
-
 # Functions that are nodes -------------------------------------------------------------------------
-
-#: Where ``wrap`` was called, and for which names.
-_wrapped_fns_to_patch: dict[tuple[int, str], tuple[dict[str, Any], str]] = {}
-#: Methods that are nodes when they are called on proxies.
-_wrapped_methods_to_patch: list[tuple[type, str]] = []
 
 
 def wrap(fn_or_name: str | Callable[..., Any]) -> Any:
@@ -508,48 +477,6 @@ def wrap(fn_or_name: str | Callable[..., Any]) -> Any:
         raise NotImplementedError("wrap must be called at the top level of a module")
     _wrapped_fns_to_patch[(id(calling.f_globals), name)] = (calling.f_globals, name)
     return fn_or_name
-
-
-def _find_proxy(*objects_to_search: object) -> Proxy | None:
-    """A proxy among nested values."""
-    found: list[Proxy] = []
-
-    def look(a: Any) -> Any:
-        if isinstance(a, Proxy):
-            found.append(a)
-        return a
-
-    map_aggregate(objects_to_search, look)
-    return found[0] if found else None
-
-
-def _create_wrapped_func(original: Any) -> Callable[..., Any]:
-    """*original*, which is a node when it is called with proxies."""
-
-    @functools.wraps(original)
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        proxy = _find_proxy(args, kwargs)
-        if proxy is None:
-            return original(*args, **kwargs)
-        made = proxy.tracer.create_proxy("call_function", original, args, kwargs)
-        made.node.meta["is_wrapped"] = True
-        return made
-
-    return wrapped
-
-
-def _create_wrapped_method(cls: type, name: str) -> Callable[..., Any]:
-    """A method, which is a node when it is called with proxies."""
-    original = getattr(cls, name)
-
-    @functools.wraps(original)
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        proxy = _find_proxy(args, kwargs)
-        if proxy is None:
-            return original(*args, **kwargs)
-        return proxy.tracer.create_proxy("call_method", name, args, kwargs)
-
-    return wrapped
 
 
 @compatibility(is_backward_compatible=True)
