@@ -9,6 +9,7 @@ from typing import Any
 from ..ops.call import conj, ops
 from ..ops.reduction_mode import NONE, reduce
 from ..ops.row import ROWS
+from .matrix_tangents import OF_MATRICES
 
 #: Ops whose tangent is the op of the tangents, whatever the values are.
 LINEAR = frozenset(
@@ -76,7 +77,7 @@ _NOT_YET = frozenset(
 )
 #: Ops that torch has neither of.
 _REFUSED = frozenset(
-    ("_segment_reduce_backward", "_dirichlet_grad", "_histogramdd_bin_edges",
+    ("nonzero_static", "_segment_reduce_backward", "_dirichlet_grad", "_histogramdd_bin_edges",
      "_histogramdd_from_bin_cts",
      "_histogramdd_from_bin_tensors", "_linalg_eigvals",
      "_sample_dirichlet", "addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "binomial",
@@ -224,6 +225,7 @@ def _unless_nan(larger: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 #: says where their gradient is not defined: at NaN and where elements are equal.
 #: Source: torch tools/autograd/derivatives.yaml.
 OWN_RULES: dict[str, Callable[[Any], Any]] = {
+    **OF_MATRICES,
     "binary_cross_entropy": _binary_cross_entropy,
     "clamp.Tensor": _clamp,
     "huber_loss": _pair_loss("huber_loss_backward"),
