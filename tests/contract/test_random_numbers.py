@@ -10,6 +10,8 @@ import copy
 import math
 import pickle
 import struct
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -203,6 +205,48 @@ def test_numbers_that_are_accepted_or_not(dtype: str) -> None:
 
 
 # generators --------------------------------------------------------------------------------------
+
+
+def test_a_program_without_a_seed_draws_other_numbers_in_each_process() -> None:
+    """The default generators start from a seed of the operating system, new ones from torch's."""
+    text = (
+        "import sys, importlib; t = importlib.import_module(sys.argv[1]); "
+        "print(t.initial_seed(), t.Generator().initial_seed(), t.rand(()).item())"
+    )
+    texts = {"torch": text, "mindtorch": text + "; t.npu.init(); print(t.npu.initial_seed())"}
+    for name in ("torch", "mindtorch"):
+        runs = [
+            subprocess.run(
+                [sys.executable, "-c", texts[name], name],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout.split()
+            for _ in range(2)
+        ]
+        for place, (first, second) in enumerate(zip(*runs, strict=True)):
+            assert (first == second) is (place == 1), (name, place)
+        assert int(runs[0][1]) == torch.Generator().initial_seed()
+
+
+def test_a_seed_that_is_set_first_holds_for_a_device_that_starts_later() -> None:
+    """A device's generator takes the seed that was given before the device was first used."""
+    text = "import mindtorch as t; t.manual_seed(5); t.npu.init(); print(t.npu.initial_seed())"
+    ran = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
+    assert ran.stdout == "5\n"
+
+
+@pytest.mark.parametrize("p", [0.0, 1e-17, 2.0**-53, 0.1, 0.3, 0.5, 0.9, 1 - 2.0**-53, 1.0])
+@pytest.mark.parametrize("n", [5, 3000])
+def test_bernoulli_of_a_number_draws_torchs_bits(p: float, n: int) -> None:
+    """Also where the probability is next to a number that can be drawn, and for any count."""
+
+    def draw(t: Any) -> Any:
+        t.manual_seed(n)
+        return t.empty(n).bernoulli_(p), t.empty(n, dtype=t.float64).bernoulli_(p), t.rand(2)
+
+    assert_same_value(*both(draw))
+
 
 SEEDS = [0, 1, -1, 2**31, 2**32 + 5, 2**63 - 1, 2**64 - 1, -(2**63), 2**64, -(2**63) - 1]
 SEEDS += [1.5, "a", None, True, [1], np.int64(7), np.float64(2.5)]

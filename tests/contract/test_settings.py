@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import mindtorch
+import numpy as np
 import pytest
 import torch
+from threadpoolctl import threadpool_info
 
 from .helpers import assert_same_value, assert_torch_error
 
@@ -106,3 +108,33 @@ def test_switch_reads_back_as_the_oracles(name):
 def test_wrong_use_raises_the_oracles_error(call):
     """Type and text."""
     assert_torch_error(lambda: call(mindtorch), lambda: call(torch))
+
+
+@pytest.mark.parametrize(
+    "args", [(), (0,), (-1,), (True,), ("a",), (1.5,), (None,), (1, 2)], ids=repr
+)
+def test_wrong_numbers_of_threads_are_refused(args: tuple) -> None:
+    """With torch's types and texts."""
+    errors = []
+    for t in (torch, mindtorch):
+        with pytest.raises((RuntimeError, TypeError)) as error:
+            t.set_num_threads(*args)
+        errors.append((error.type, str(error.value)))
+    assert errors[0] == errors[1]
+
+
+def test_matrix_products_use_as_many_threads_as_are_set() -> None:
+    """The number is that of the library that multiplies, and can be read back."""
+    before = mindtorch.get_num_threads()
+    assert before == max(
+        each["num_threads"] for each in threadpool_info() if "blas" in each["user_api"]
+    )
+    try:
+        for number in (2, 1, np.int64(2)):
+            mindtorch.set_num_threads(number)
+            assert mindtorch.get_num_threads() == number
+            assert {
+                each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"
+            } == {number}
+    finally:
+        mindtorch.set_num_threads(before)

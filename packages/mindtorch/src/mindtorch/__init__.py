@@ -192,6 +192,7 @@ _LAZY = {
     "get_deterministic_debug_mode": ".settings",
     "get_float32_matmul_precision": ".settings",
     "get_num_interop_threads": ".settings",
+    "get_num_threads": ".backends.parallel",
     "is_anomaly_check_nan_enabled": "mindtorch_autograd.anomaly",
     "is_anomaly_enabled": "mindtorch_autograd.anomaly",
     "is_deterministic_algorithms_warn_only_enabled": ".settings",
@@ -201,12 +202,15 @@ _LAZY = {
     "set_float32_matmul_precision": ".settings",
     "set_flush_denormal": ".settings",
     "set_num_interop_threads": ".settings",
+    "set_num_threads": ".backends.parallel",
     "set_warn_always": ".settings",
     "use_deterministic_algorithms": ".settings",
     "version": "",
     "load": ".serialization",
     **dict.fromkeys(("lu", "symeig"), ".factorizations"),
     **dict.fromkeys(("pca_lowrank", "svd_lowrank"), "._lowrank"),
+    "lobpcg": "._lobpcg",
+    "FileCheck": ".testing.file_check",
     **dict.fromkeys(("eig", "lstsq", "matrix_rank", "solve"), "._linalg_utils"),
     "nn": "",
     "nonzero": ".nonzeros",
@@ -231,7 +235,7 @@ _LAZY = {
             "CallStack Capsule ClassType Code CompleteArgumentSpec ComplexType "
             "ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable "
             "DeserializationStorageContext DeviceObjType DictType EnumType ErrorReport "
-            "ExecutionPlan FileCheck FloatType FutureType Gradient Graph GraphExecutorState "
+            "ExecutionPlan FloatType FutureType Gradient Graph GraphExecutorState "
             "BenchmarkConfig BenchmarkExecutionStats BufferDict IODescriptor LockingLogger "
             "LoggerBase ModuleDict NoopLogger ParameterDict ScriptDictIterator "
             "ScriptDictKeyIterator ScriptListIterator "

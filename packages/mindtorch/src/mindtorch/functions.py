@@ -31,13 +31,11 @@ __all__ = [
     "combinations",
     "einsum",
     "get_device",
-    "get_num_threads",
     "is_storage",
     "is_tensor",
     "meshgrid",
     "result_type",
     "unique",
-    "set_num_threads",
     "split",
     "tensordot",
     "typename",
@@ -119,22 +117,6 @@ def unravel_index(indices: Any, shape: Any) -> tuple[Any, ...]:
     step = indices.new_tensor(steps, dtype=st.int64)
     size = indices.new_tensor(tuple(sizes), dtype=st.int64)
     return (indices.unsqueeze(-1).floor_divide(step) % size).unbind(-1)
-
-
-_threads = [1]
-
-
-def get_num_threads() -> int:
-    """How many threads kernels use: numpy's own choice for matrix products, one elsewhere."""
-    return _threads[0]
-
-
-def set_num_threads(num: int, /) -> None:
-    """Remembered and answered by :func:`get_num_threads`; numpy takes its number from the
-    environment when it is imported."""
-    if num <= 0:
-        raise RuntimeError("set_num_threads expects a positive integer")
-    _threads[0] = num
 
 
 def _tensors(tensors: tuple[Any, ...]) -> tuple[Any, ...]:

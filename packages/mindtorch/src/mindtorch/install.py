@@ -77,7 +77,9 @@ def _hardware() -> Any:
 def _default_generator(index: int) -> Generator:
     if npu_backend.HARDWARE:
         return _hardware().default_generator(index)
-    return Generator(Device("npu", index))
+    generator = Generator(Device("npu", index))
+    generator.seed()  # as on the cpu, each process has numbers of its own
+    return generator
 
 
 def _hardware_numbers(device: Device) -> Any:

@@ -163,9 +163,12 @@ def integers(gen: Generator, n: int, low: int, high: int) -> Array:
 
 def bernoulli(gen: Generator, n: int, p: Any) -> Array:
     """*n* truth values; *p* is a number, or an array of *n* float32 or float64 probabilities."""
-    if isinstance(p, np.ndarray) and p.dtype != np.float64:
-        return uniform_floats(gen, n) < p
-    return uniform_doubles(gen, n) < p
+    if isinstance(p, np.ndarray):
+        return (uniform_doubles if p.dtype == np.float64 else uniform_floats)(gen, n) < p
+    numbers = gen.longs(n)
+    numbers &= _LONG_DIGITS
+    # x / 2**53 < p where x < p * 2**53, which is exact; so the numbers need not be divided.
+    return numbers < np.uint64(math.ceil(p * 2.0**53))
 
 
 def exponential(gen: Generator, n: int, lambd: float) -> Array:
