@@ -8,12 +8,14 @@ from typing import Any
 import mindtorch as torch
 
 from .counting import evaluated, make_counts_tensors
-from .optimizer import Optimizer, _get_scalar_dtype
+from .declared import DeclaredOptimizer
+from .optimizer import _get_scalar_dtype
+from .option_rules import ONE_ELEMENT, not_negative, rule
 
 __all__ = ["Adafactor", "adafactor"]
 
 
-class Adafactor(Optimizer):
+class Adafactor(DeclaredOptimizer):
     """Steps scaled by running means of squares, of which matrices keep only rows and columns.
 
     :param beta2_decay: the power of the step's number by which the means get slower.
@@ -23,6 +25,18 @@ class Adafactor(Optimizer):
     """
 
     __module__ = __name__.rpartition(".")[0]  # where torch has it
+
+    _OPTIONS = ("lr", "beta2_decay", "eps", "d", "weight_decay", "foreach", "maximize")
+    _RULES = (
+        ONE_ELEMENT,
+        not_negative("lr", "Learning rate should be >= 0 but is: {}"),
+        rule("beta2_decay", lambda v: 0.0 >= v, "beta2_decay should be <= 0 but is: {}"),
+        rule("eps", lambda v: v is None or 0.0 <= v, "epsilon1 should be >= 0 but is: {}", 0),
+        not_negative("eps", "epsilon2 should be >= 0 but is: {}", 1),
+        rule("d", lambda v: 1.0 <= v, "Clipping threshold d should be >= 1 but is: {}"),
+        not_negative("weight_decay", "weight_decay should be >= 0 but is: {}"),
+    )
+    _LATER = {"foreach": None}
 
     def __init__(
         self,
@@ -36,38 +50,12 @@ class Adafactor(Optimizer):
         foreach: bool | None = None,
         maximize: bool = False,
     ) -> None:
-        if isinstance(lr, torch.Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if not 0.0 <= lr:
-            raise ValueError(f"Learning rate should be >= 0 but is: {lr}")
-        if not 0.0 >= beta2_decay:
-            raise ValueError(f"beta2_decay should be <= 0 but is: {beta2_decay}")
-        if eps[0] is not None and not 0.0 <= eps[0]:
-            raise ValueError(f"epsilon1 should be >= 0 but is: {eps[0]}")
-        if not 0.0 <= eps[1]:
-            raise ValueError(f"epsilon2 should be >= 0 but is: {eps[1]}")
-        if not 1.0 <= d:
-            raise ValueError(f"Clipping threshold d should be >= 1 but is: {d}")
-        if not 0.0 <= weight_decay:
-            raise ValueError(f"weight_decay should be >= 0 but is: {weight_decay}")
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "beta2_decay": beta2_decay,
-                "eps": eps,
-                "d": d,
-                "weight_decay": weight_decay,
-                "foreach": foreach,
-                "maximize": maximize,
-            },
-        )
+        super().__init__(params, locals())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         for group in self.param_groups:
-            group.setdefault("foreach", None)
-            make_counts_tensors(self, group, False)
+            make_counts_tensors(self.state, group, False)
 
     def _init_group(
         self,

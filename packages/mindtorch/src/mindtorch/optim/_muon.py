@@ -9,7 +9,9 @@ from typing import Any
 import mindtorch as torch
 
 from .counting import evaluated
-from .optimizer import Optimizer, _to_scalar
+from .declared import DeclaredOptimizer
+from .optimizer import _to_scalar
+from .option_rules import ONE_ELEMENT, not_negative, rule
 
 __all__ = ["Muon"]
 
@@ -58,7 +60,7 @@ def _adjust_lr(lr: float, adjust_lr_fn: str | None, param_shape: torch.Size) -> 
     return lr * ratio
 
 
-class Muon(Optimizer):
+class Muon(DeclaredOptimizer):
     """Steps along momentum that was made orthogonal; for matrices alone.
 
     :param nesterov: look ahead by the momentum.
@@ -69,6 +71,22 @@ class Muon(Optimizer):
     """
 
     __module__ = __name__.rpartition(".")[0]  # where torch has it
+
+    _OPTIONS = (
+        "lr", "weight_decay", "momentum", "nesterov", "ns_coefficients", "eps", "ns_steps",
+        "adjust_lr_fn",
+    )  # fmt: skip
+    _RULES = (
+        ONE_ELEMENT,
+        not_negative("lr", "Learning rate should be >= 0 but is: {}"),
+        not_negative("momentum", "momentum should be >= 0 but is: {}"),
+        not_negative("weight_decay", "weight decay should be >= 0 but is: {}"),
+        rule(
+            "adjust_lr_fn",
+            (None, "original", "match_rms_adamw").__contains__,
+            "Adjust learning rate function {} is not supported",
+        ),
+    )
 
     def __init__(
         self,
@@ -82,29 +100,7 @@ class Muon(Optimizer):
         ns_steps: int = DEFAULT_NS_STEPS,
         adjust_lr_fn: str | None = None,
     ) -> None:
-        if isinstance(lr, torch.Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if not 0.0 <= lr:
-            raise ValueError(f"Learning rate should be >= 0 but is: {lr}")
-        if not 0.0 <= momentum:
-            raise ValueError(f"momentum should be >= 0 but is: {momentum}")
-        if not 0.0 <= weight_decay:
-            raise ValueError(f"weight decay should be >= 0 but is: {weight_decay}")
-        if adjust_lr_fn is not None and adjust_lr_fn not in ("original", "match_rms_adamw"):
-            raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "weight_decay": weight_decay,
-                "momentum": momentum,
-                "nesterov": nesterov,
-                "ns_coefficients": ns_coefficients,
-                "eps": eps,
-                "ns_steps": ns_steps,
-                "adjust_lr_fn": adjust_lr_fn,
-            },
-        )
+        super().__init__(params, locals())
         for group in self.param_groups:
             for param in group["params"]:
                 if param.ndim != 2:

@@ -2,247 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from ..ops.call import ops
 from ..tensor import Tensor
 from .counting import (
-    CountingOptimizer,
-    advance,
     check_captured,
     check_fused,
     check_lists,
     check_options_of_fused,
     check_steps,
-    in_single_precision,
+    decayed,
+    in_working_precision,
     number,
     ops_of,
-    step_count,
+    prepared,
     unscaled,
 )
+from .declared import ListedOptimizer, count, zeros
+from .option_rules import BETAS, EPS, Rule, not_negative
 
 __all__ = ["Adam", "adam"]
-
-
-def _check_tensor_option(name: str, value: Any, foreach: Any, capturable: bool) -> None:
-    if isinstance(value, Tensor):
-        if foreach and not capturable:
-            raise ValueError(
-                f"{name} as a Tensor is not supported for capturable=False and foreach=True"
-            )
-        if value.numel() != 1:
-            raise ValueError(f"Tensor {name} must be 1-element")
-
-
-class Adam(CountingOptimizer):
-    """Steps scaled by running means of gradients and of their squares.
-
-    :param betas: how much of the two running means a step keeps.
-    :param amsgrad: divide by the largest mean of squares so far.
-    :param maximize: go up instead of down.
-    :param differentiable: record the step, so that gradients go through it.
-    :param decoupled_weight_decay: shrink parameters themselves, not through the gradient (AdamW).
-    :param foreach: accepted for torch's sake, as are *fused* and *capturable*: there is one
-        implementation. A fused step takes what a gradient scaler finds.
-    """
-
-    _LATER = {
-        "amsgrad": False,
-        **CountingOptimizer._LATER,
-        "decoupled_weight_decay": False,
-        "fused": None,
-    }
-    _LISTS = 6
-
-    def __init__(
-        self,
-        params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[Any, Any] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        amsgrad: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-        decoupled_weight_decay: bool = False,
-    ) -> None:
-        _check_tensor_option("lr", lr, foreach, capturable)
-        if not 0.0 <= lr:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if not 0.0 <= eps:
-            raise ValueError(f"Invalid epsilon value: {eps}")
-        for i in range(2):
-            if not 0.0 <= betas[i] < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
-        if not 0.0 <= weight_decay:
-            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
-        if isinstance(betas[0], Tensor) != isinstance(betas[1], Tensor):
-            raise ValueError("betas must be either both floats or both Tensors")
-        for i in range(2):
-            _check_tensor_option(f"betas[{i}]", betas[i], foreach, capturable)
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "betas": betas,
-                "eps": eps,
-                "weight_decay": weight_decay,
-                "amsgrad": amsgrad,
-                "maximize": maximize,
-                "foreach": foreach,
-                "capturable": capturable,
-                "differentiable": differentiable,
-                "fused": fused,
-                "decoupled_weight_decay": decoupled_weight_decay,
-            },
-        )
-        if fused:
-            check_options_of_fused(differentiable, foreach)
-            self._step_supports_amp_scaling = True
-
-    def _start(self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
-        if group["fused"]:
-            check_fused(param)
-        state["step"] = step_count(param, bool(group["capturable"] or group["fused"]), 0.0)
-        state["exp_avg"] = ops.zeros_like(param)
-        state["exp_avg_sq"] = ops.zeros_like(param)
-        if group["amsgrad"]:
-            state["max_exp_avg_sq"] = ops.zeros_like(param)
-
-    def _no_sparse(self) -> str:
-        return "Adam does not support sparse gradients, please consider SparseAdam instead"
-
-    def _init_group(  # type: ignore[override]  # torch's lists by name
-        self,
-        group: dict[str, Any],
-        params_with_grad: list[Any],
-        grads: list[Any],
-        exp_avgs: list[Any],
-        exp_avg_sqs: list[Any],
-        max_exp_avg_sqs: list[Any],
-        state_steps: list[Any],
-    ) -> bool:
-        has_complex = False
-        amsgrad, states = group["amsgrad"], self.state
-        for param in group["params"]:
-            grad = param.grad
-            if grad is None:
-                continue
-            state = states[param]
-            if not state:
-                if grad.is_sparse:
-                    raise RuntimeError(self._no_sparse())
-                self._start(param, grad, state, group)
-            has_complex |= param.is_complex()
-            params_with_grad.append(param)
-            grads.append(grad)
-            exp_avgs.append(state["exp_avg"])
-            exp_avg_sqs.append(state["exp_avg_sq"])
-            if amsgrad:
-                max_exp_avg_sqs.append(state["max_exp_avg_sq"])
-            step = state["step"]
-            if group["differentiable"] and step.requires_grad:
-                raise RuntimeError(
-                    "`requires_grad` is not supported for `step` in differentiable mode"
-                )
-            state_steps.append(step)
-        if group["foreach"] and isinstance(group["lr"], Tensor) and not group["capturable"]:
-            raise RuntimeError(
-                "lr as a Tensor is not supported for capturable=False and foreach=True"
-            )
-        return has_complex
-
-    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
-        scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
-        beta1, beta2 = group["betas"]
-        params, grads, means, squares, largest, steps = lists
-        adam(
-            params,
-            grads,
-            means,
-            squares,
-            largest,
-            steps,
-            fused=group["fused"],
-            grad_scale=scale if group["fused"] else None,
-            found_inf=found if group["fused"] else None,
-            amsgrad=group["amsgrad"],
-            has_complex=has_complex,
-            beta1=beta1,
-            beta2=beta2,
-            lr=group["lr"],
-            weight_decay=group["weight_decay"],
-            eps=group["eps"],
-            maximize=group["maximize"],
-            capturable=group["capturable"],
-            differentiable=group["differentiable"],
-            decoupled_weight_decay=group["decoupled_weight_decay"],
-            foreach=group["foreach"],
-        )
-
-
-def _step(
-    params: list[Any],
-    grads: list[Any],
-    exp_avgs: list[Any],
-    exp_avg_sqs: list[Any],
-    max_exp_avg_sqs: list[Any],
-    state_steps: list[Any],
-    *,
-    amsgrad: bool,
-    has_complex: bool,
-    beta1: Any,
-    beta2: Any,
-    lr: Any,
-    weight_decay: float,
-    eps: float,
-    maximize: bool,
-    capturable: bool,
-    differentiable: bool,
-    decoupled_weight_decay: bool,
-    foreach: bool | None = None,
-) -> None:
-    k = ops_of(differentiable)
-    mul_, lerp_, addcmul_, addcdiv_ = k.mul_, k.lerp_, k.addcmul_, k.addcdiv_
-    if not differentiable:
-        lr, beta1, beta2 = number(lr), number(beta1), number(beta2)
-    for i, (param, grad, mean, square, step) in enumerate(
-        zip(params, grads, exp_avgs, exp_avg_sqs, state_steps)
-    ):
-        if capturable:
-            check_captured(param, foreach)
-        count: Any = advance(step)
-        if differentiable:
-            count = step  # in its precision, as torch has it
-        if maximize:
-            grad = -grad
-        if weight_decay != 0:
-            if decoupled_weight_decay:
-                mul_(param, 1 - lr * weight_decay)
-            else:
-                grad = k.add(grad, param, weight_decay)
-        largest = max_exp_avg_sqs[i] if amsgrad else None
-        if has_complex and param.is_complex():
-            # Real and imaginary parts are averaged as numbers of their own.
-            param, grad, mean, square = (ops.view_as_real(t) for t in (param, grad, mean, square))
-            largest = None if largest is None else ops.view_as_real(largest)
-        lerp_(mean, grad, 1 - beta1)
-        mul_(square, beta2)
-        addcmul_(square, grad, grad, 1 - beta2)
-        if largest is not None:
-            if differentiable:
-                largest.copy_(ops.maximum(k.own(largest), k.own(square)))
-            else:
-                ops.maximum(largest, square, out=largest)
-            square = largest
-        denominator = k.div_(square.sqrt(), (1 - beta2**count) ** 0.5)
-        denominator = k.add_number_(denominator, eps)
-        addcdiv_(param, mean, denominator, -(lr / (1 - beta1**count)))
 
 
 def adam(
@@ -272,31 +54,144 @@ def adam(
     """One step of :class:`Adam` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    if fused:
-        if differentiable:
-            raise RuntimeError("Adam with fused=True does not support differentiable=True")
-        if not unscaled(grads, grad_scale, found_inf):
-            return
-    elif grad_scale is not None or found_inf is not None:
-        raise AssertionError("Expected grad_scale and found_inf to be None")
-    step = partial(
-        _step,
-        amsgrad=amsgrad,
-        has_complex=has_complex,
-        beta1=beta1,
-        beta2=beta2,
-        lr=lr,
-        weight_decay=weight_decay,
-        eps=eps,
-        maximize=maximize,
-        capturable=capturable,
-        differentiable=differentiable,
-        decoupled_weight_decay=decoupled_weight_decay,
-        foreach=foreach,
-    )
-    if not fused:
-        step(params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps)
+    if fused and differentiable:
+        raise RuntimeError("Adam with fused=True does not support differentiable=True")
+    if not unscaled(grads, fused, grad_scale, found_inf):
         return
-    state = (params, exp_avgs, exp_avg_sqs, max_exp_avg_sqs)
-    with in_single_precision(grads, *state) as (wide_grads, wide_params, means, squares, largest):
-        step(wide_params, wide_grads, means, squares, largest, state_steps)
+    k = ops_of(differentiable)
+    rate, keep1, keep2 = (v if differentiable else number(v) for v in (lr, beta1, beta2))
+    captured = partial(check_captured, foreach=foreach) if capturable else None
+    decay = partial(
+        decayed, k, weight_decay=weight_decay, lr=rate, decoupled=decoupled_weight_decay
+    )
+    counts = state_steps if differentiable else None  # then in their precision, as torch has it
+    largest_of = max_exp_avg_sqs if amsgrad else []
+    with in_working_precision(
+        fused, grads, params, exp_avgs, exp_avg_sqs, largest_of
+    ) as (grads, params, means, squares, largest_of):  # fmt: skip
+        for i, (step, param, grad, mean, square, largest) in enumerate(
+            prepared(
+                params, grads, state_steps, means, squares, largest_of,
+                maximize=maximize, has_complex=has_complex, captured=captured, decay=decay,
+            )
+        ):  # fmt: skip
+            n = step if counts is None else counts[i]
+            k.lerp_(mean, grad, 1 - keep1)
+            k.mul_(square, keep2)
+            k.addcmul_(square, grad, grad, 1 - keep2)
+            if largest is not None:
+                if differentiable:
+                    largest.copy_(ops.maximum(k.own(largest), k.own(square)))
+                else:
+                    ops.maximum(largest, square, out=largest)
+                square = largest
+            root = k.div_(square.sqrt(), (1 - keep2**n) ** 0.5)
+            k.addcdiv_(param, mean, k.add_number_(root, eps), -(rate / (1 - keep1**n)))
+
+
+def _may_be_tensor(option: str, at: int | None = None) -> Rule:
+    """A rule of when an option may be a tensor, and of which size."""
+    name = option if at is None else f"{option}[{at}]"
+
+    def check(options: Mapping[str, Any]) -> None:
+        value = options[option] if at is None else options[option][at]
+        if not isinstance(value, Tensor):
+            return
+        if options["foreach"] and not options["capturable"]:
+            raise ValueError(
+                f"{name} as a Tensor is not supported for capturable=False and foreach=True"
+            )
+        if value.numel() != 1:
+            raise ValueError(f"Tensor {name} must be 1-element")
+
+    return check
+
+
+def _betas_alike(options: Mapping[str, Any]) -> None:
+    first, second = options["betas"]
+    if isinstance(first, Tensor) != isinstance(second, Tensor):
+        raise ValueError("betas must be either both floats or both Tensors")
+
+
+class Adam(ListedOptimizer):
+    """Steps scaled by running means of gradients and of their squares.
+
+    :param betas: how much of the two running means a step keeps.
+    :param amsgrad: divide by the largest mean of squares so far.
+    :param maximize: go up instead of down.
+    :param differentiable: record the step, so that gradients go through it.
+    :param decoupled_weight_decay: shrink parameters themselves, not through the gradient (AdamW).
+    :param foreach: accepted for torch's sake, as are *fused* and *capturable*: there is one
+        implementation. A fused step takes what a gradient scaler finds.
+    """
+
+    _FUNCTION = adam
+    _OPTIONS = (
+        "lr", "betas", "eps", "weight_decay", "amsgrad", "maximize", "foreach", "capturable",
+        "differentiable", "fused", "decoupled_weight_decay",
+    )  # fmt: skip
+    _RULES = (
+        _may_be_tensor("lr"),
+        not_negative("lr", "Invalid learning rate: {}"),
+        EPS,
+        *BETAS,
+        not_negative("weight_decay"),
+        _betas_alike,
+        _may_be_tensor("betas", 0),
+        _may_be_tensor("betas", 1),
+    )
+    _STATE = {"step": count, "exp_avg": zeros, "exp_avg_sq": zeros, "max_exp_avg_sq": zeros}
+    _ONLY_WITH = {"max_exp_avg_sq": "amsgrad"}
+    _LISTS = {
+        "exp_avgs": "exp_avg",
+        "exp_avg_sqs": "exp_avg_sq",
+        "max_exp_avg_sqs": "max_exp_avg_sq",
+        "state_steps": "step",
+    }
+    _LATER = {
+        "amsgrad": False,
+        **ListedOptimizer._LATER,
+        "decoupled_weight_decay": False,
+        "fused": None,
+    }
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        super().__init__(params, locals())
+        if fused:
+            check_options_of_fused(differentiable, foreach)
+            self._step_supports_amp_scaling = True
+
+    def _start(self, param: Any, grad: Any, group: dict[str, Any]) -> None:
+        if group["fused"]:
+            check_fused(param)
+        super()._start(param, grad, group)
+
+    def _no_sparse(self) -> str:
+        return "Adam does not support sparse gradients, please consider SparseAdam instead"
+
+    def _collect(
+        self, group: dict[str, Any], params: list[Any], grads: list[Any], *lists: list[Any]
+    ) -> bool:
+        has_complex: bool = super()._collect(group, params, grads, *lists)
+        if group["differentiable"] and any(step.requires_grad for step in lists[-1]):
+            raise RuntimeError("`requires_grad` is not supported for `step` in differentiable mode")
+        if group["foreach"] and isinstance(group["lr"], Tensor) and not group["capturable"]:
+            raise RuntimeError(
+                "lr as a Tensor is not supported for capturable=False and foreach=True"
+            )
+        return has_complex

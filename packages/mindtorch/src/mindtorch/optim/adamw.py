@@ -72,26 +72,4 @@ def adamw(
     maximize: bool,
 ) -> None:
     """One step of :class:`AdamW` for lists of parameters and their state."""
-    adam(
-        params,
-        grads,
-        exp_avgs,
-        exp_avg_sqs,
-        max_exp_avg_sqs,
-        state_steps,
-        foreach=foreach,
-        capturable=capturable,
-        differentiable=differentiable,
-        fused=fused,
-        grad_scale=grad_scale,
-        found_inf=found_inf,
-        has_complex=has_complex,
-        decoupled_weight_decay=True,
-        amsgrad=amsgrad,
-        beta1=beta1,
-        beta2=beta2,
-        lr=lr,
-        weight_decay=weight_decay,
-        eps=eps,
-        maximize=maximize,
-    )
+    adam(**locals(), decoupled_weight_decay=True)

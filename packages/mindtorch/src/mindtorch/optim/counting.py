@@ -1,42 +1,35 @@
-"""What the optimizers share: the loop of a step, counters, the checks of options."""
+"""What the steps of optimizers share: counters, fused steps, decay."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import repeat
 from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_autograd import enable_grad
 
 from ..data import tensor
+from ..ops.call import ops
 from ..tensor import Tensor
 from . import direct, recorded
-from .optimizer import (
-    Optimizer,
-    _device_dtype_check_for_fused,
-    _get_capturable_supported_devices,
-    _use_grad_for_differentiable,
-)
+from .optimizer import _device_dtype_check_for_fused, _get_capturable_supported_devices
 
 __all__ = [
-    "CountingOptimizer",
     "advance",
-    "check_betas",
     "check_captured",
     "check_fused",
     "check_lists",
-    "check_moments",
-    "check_not_negative",
     "check_options_of_fused",
-    "check_rate",
     "check_steps",
     "decayed",
     "evaluated",
-    "in_single_precision",
+    "in_working_precision",
     "make_counts_tensors",
     "number",
     "ops_of",
+    "prepared",
     "step_count",
     "unscaled",
 ]
@@ -61,7 +54,7 @@ def step_count(param: Any, on_device: bool, value: float) -> Tensor:
 
 
 def check_captured(
-    param: Any, foreach: Any, what: str = "params and state_steps", xla: bool = True
+    param: Any, foreach: Any = False, what: str = "params and state_steps", xla: bool = True
 ) -> None:
     """Raises AssertionError where steps of *param* are to be captured, and cannot be.
 
@@ -98,8 +91,12 @@ def check_steps(state_steps: list[Any]) -> None:
         )
 
 
-def unscaled(grads: list[Any], grad_scale: Any, found_inf: Any) -> bool:
+def unscaled(grads: list[Any], fused: Any, grad_scale: Any, found_inf: Any) -> bool:
     """Divide *grads* by the scale of a gradient scaler; False where the step is to be left out."""
+    if not fused:
+        if grad_scale is not None or found_inf is not None:
+            raise AssertionError("Expected grad_scale and found_inf to be None")
+        return True
     if found_inf is not None and found_inf.item():
         return False
     if grad_scale is not None:
@@ -109,11 +106,16 @@ def unscaled(grads: list[Any], grad_scale: Any, found_inf: Any) -> bool:
 
 
 @contextmanager
-def in_single_precision(grads: list[Any], *written: list[Any]) -> Iterator[list[list[Any]]]:
-    """*grads* and the lists *written* with float32 for float16 and bfloat16, as fused steps count.
+def in_working_precision(
+    fused: Any, grads: list[Any], *written: list[Any]
+) -> Iterator[list[list[Any]]]:
+    """*grads* and the lists *written*; fused steps count with float32 for float16 and bfloat16.
 
     What a step makes of the lists *written* is rounded once, when it is done.
     """
+    if not fused:
+        yield [grads, *written]
+        return
     halves = (st.float16, st.bfloat16)
     wide = [[t.float() if t.dtype in halves else t for t in ts] for ts in (grads, *written)]
     yield wide
@@ -129,10 +131,10 @@ def evaluated(closure: Callable[[], Any]) -> Any:
         return closure()
 
 
-def make_counts_tensors(optimizer: Optimizer, group: dict[str, Any], on_device: bool) -> None:
+def make_counts_tensors(states: Any, group: dict[str, Any], on_device: bool) -> None:
     """The counts of a state from before torch 1.12 are numbers."""
     for param in group["params"]:
-        own = optimizer.state.get(param, {})
+        own = states.get(param, {})
         step = own.get("step")
         if step is not None and not isinstance(step, Tensor):
             own["step"] = step_count(param, on_device, float(step))
@@ -154,119 +156,6 @@ def advance(step: Any) -> float:
     return numbers.item()
 
 
-def check_rate(lr: Any) -> None:
-    """Raises ValueError for a learning rate that is negative, or a tensor of several."""
-    if isinstance(lr, Tensor) and lr.numel() != 1:
-        raise ValueError("Tensor lr must be 1-element")
-    check_not_negative("learning rate", lr)
-
-
-def check_not_negative(name: str, value: Any) -> None:
-    """Raises ValueError for a negative option."""
-    if not 0.0 <= value:
-        raise ValueError(f"Invalid {name}: {value}")
-
-
-def check_betas(betas: Any) -> None:
-    """Raises ValueError for shares outside of [0, 1)."""
-    for i in range(2):
-        if not 0.0 <= betas[i] < 1.0:
-            raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
-
-
-def check_moments(lr: Any, eps: float, betas: Any, weight_decay: float) -> None:
-    """Refuse what optimizers with running means of gradients cannot use, in torch's order."""
-    check_rate(lr)
-    check_not_negative("epsilon value", eps)
-    check_betas(betas)
-    check_not_negative("weight_decay value", weight_decay)
-
-
-def _step_of(name: str) -> Callable[..., Any]:
-    """The ``step`` of the optimizer class *name*."""
-
-    def step(self: Any, closure: Callable[[], Any] | None = None) -> Any:
-        """One step. Returns what *closure* returns, else None."""
-        loss = None if closure is None else evaluated(closure)
-        for group in self.param_groups:
-            lists: list[list[Any]] = [[] for _ in range(self._LISTS)]
-            has_complex = self._init_group(group, *lists)
-            self._apply(group, lists, has_complex)
-        return loss
-
-    step.__qualname__ = f"{name}.step"
-    return _use_grad_for_differentiable(step)
-
-
-class CountingOptimizer(Optimizer):
-    """An optimizer that collects what a step needs in lists, and hands them to one function."""
-
-    #: What a group lacks that was saved before torch had it.
-    _LATER: dict[str, Any] = {
-        "foreach": None,
-        "maximize": False,
-        "differentiable": False,
-        "capturable": False,
-    }
-    #: How many lists ``_init_group`` fills.
-    _LISTS = 0
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        for group in self.param_groups:
-            for name, value in self._LATER.items():
-                group.setdefault(name, value)
-            on_device = bool(group.get("capturable") or group.get("fused"))
-            make_counts_tensors(self, group, on_device)
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if CountingOptimizer in cls.__bases__ and "step" not in vars(
-            cls
-        ):  # torch's have a step each
-            cls.step = _step_of(cls.__name__)  # type: ignore[method-assign]
-
-    def _collect(
-        self, group: dict[str, Any], params: list[Any], grads: list[Any], **lists: list[Any]
-    ) -> bool:
-        """Fill the lists with what has a gradient; *lists* goes by the names in the state.
-
-        Returns whether a parameter is complex.
-        """
-        found = []
-        states = self.state
-        for param in group["params"]:
-            grad = param.grad
-            if grad is None:
-                continue
-            state = states[param]
-            if not state:
-                if grad.is_sparse:
-                    raise RuntimeError(self._no_sparse())
-                self._start(param, grad, state, group)
-            params.append(param)
-            grads.append(grad)
-            found.append(state)
-        for name, values in lists.items():
-            values += [state[name] for state in found]
-        return any([param.is_complex() for param in params])
-
-    def _no_sparse(self) -> str:
-        return f"{type(self).__name__} does not support sparse gradients"
-
-    def _init_group(self, group: dict[str, Any], *lists: list[Any]) -> bool:
-        """Fill *lists* with parameters, gradients and state; whether a parameter is complex."""
-        raise NotImplementedError
-
-    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
-        """Change the parameters that were collected."""
-        raise NotImplementedError
-
-    def _start(self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
-        """Put what a parameter's first step needs into *state*."""
-        raise NotImplementedError
-
-
 def decayed(
     k: Any, param: Any, grad: Any, weight_decay: Any, lr: Any = None, decoupled: bool = False
 ) -> Any:
@@ -277,3 +166,31 @@ def decayed(
         k.mul_(param, 1 - lr * weight_decay)
         return grad
     return k.add(grad, param, weight_decay)
+
+
+def prepared(
+    params: Sequence[Any],
+    grads: Sequence[Any],
+    steps: Sequence[Any],
+    *state: Sequence[Any],
+    maximize: bool,
+    has_complex: bool,
+    captured: Callable[[Any], None] | None,
+    decay: Callable[[Any, Any], Any] | None = None,
+) -> Iterator[tuple[Any, ...]]:
+    """Each parameter's count of steps, the parameter, its gradient and its *state*, ready for use.
+
+    Real and imaginary parts are numbers of their own. An empty list of *state* gives None.
+    """
+    for param, grad, step, *own in zip(params, grads, steps, *[s or repeat(None) for s in state]):
+        if captured is not None:
+            captured(param)
+        count = advance(step)
+        if maximize:
+            grad = -grad
+        if decay is not None:
+            grad = decay(param, grad)
+        if has_complex and param.is_complex():
+            param, grad = ops.view_as_real(param), ops.view_as_real(grad)
+            own = [t if t is None else ops.view_as_real(t) for t in own]
+        yield (count, param, grad, *own)

@@ -7,8 +7,9 @@ from typing import Any
 
 import mindtorch as torch
 
-from .counting import check_rate
-from .optimizer import Optimizer, _to_scalar
+from .declared import DeclaredOptimizer
+from .optimizer import _to_scalar
+from .option_rules import RATE
 
 __all__ = ["LBFGS"]
 
@@ -124,7 +125,7 @@ def _strong_wolfe(
     return f_new, g_new, t, evaluations
 
 
-class LBFGS(Optimizer):
+class LBFGS(DeclaredOptimizer):
     """Steps along an approximation of Newton's, of what earlier steps tell of the curvature.
 
     :param max_iter: so many steps each call of :meth:`step` makes at most.
@@ -137,6 +138,12 @@ class LBFGS(Optimizer):
     It takes one group of parameters alone.
     """
 
+    _OPTIONS = (
+        "lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change", "history_size",
+        "line_search_fn",
+    )  # fmt: skip
+    _RULES = RATE
+
     def __init__(
         self,
         params: Any,
@@ -148,19 +155,9 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ) -> None:
-        check_rate(lr)
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "max_iter": max_iter,
-                "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
-                "tolerance_grad": tolerance_grad,
-                "tolerance_change": tolerance_change,
-                "history_size": history_size,
-                "line_search_fn": line_search_fn,
-            },
-        )
+        if max_eval is None:
+            max_eval = max_iter * 5 // 4
+        super().__init__(params, locals())
         if len(self.param_groups) != 1:
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
         self._params = self.param_groups[0]["params"]

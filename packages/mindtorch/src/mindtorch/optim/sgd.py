@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..tensor import Tensor
-from .counting import (
-    CountingOptimizer,
-    check_fused,
-    check_options_of_fused,
-    evaluated,
-    ops_of,
-    unscaled,
-)
+from .counting import check_fused, check_options_of_fused, evaluated, ops_of, unscaled
+from .declared import DeclaredOptimizer
 from .optimizer import _use_grad_for_differentiable
+from .option_rules import ONE_ELEMENT, Rule, rule
 
 __all__ = ["SGD", "sgd"]
 
 
-class SGD(CountingOptimizer):
+def _not_below_zero(option: str, name: str) -> Rule:
+    """A rule that refuses numbers below zero; unlike those of other optimizers it takes NaN."""
+    return rule(option, lambda v: not v < 0.0, f"Invalid {name}: {{}}")
+
+
+def _can_look_ahead(options: Mapping[str, Any]) -> None:
+    if options["nesterov"] and (options["momentum"] <= 0 or options["dampening"] != 0):
+        raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+
+
+class SGD(DeclaredOptimizer):
     """Stochastic gradient descent, with momentum where wanted.
 
     :param dampening: the share of the gradient that momentum leaves out.
@@ -30,6 +35,17 @@ class SGD(CountingOptimizer):
         step takes what a gradient scaler finds.
     """
 
+    _OPTIONS = (
+        "lr", "momentum", "dampening", "weight_decay", "nesterov", "maximize", "foreach",
+        "differentiable", "fused",
+    )  # fmt: skip
+    _RULES = (
+        ONE_ELEMENT,
+        _not_below_zero("lr", "learning rate"),
+        _not_below_zero("momentum", "momentum value"),
+        _not_below_zero("weight_decay", "weight_decay value"),
+        _can_look_ahead,
+    )
     _LATER = {
         "nesterov": False,
         "maximize": False,
@@ -52,35 +68,12 @@ class SGD(CountingOptimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        if isinstance(lr, Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if lr < 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if momentum < 0.0:
-            raise ValueError(f"Invalid momentum value: {momentum}")
-        if weight_decay < 0.0:
-            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
-        if nesterov and (momentum <= 0 or dampening != 0):
-            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "momentum": momentum,
-                "dampening": dampening,
-                "weight_decay": weight_decay,
-                "nesterov": nesterov,
-                "maximize": maximize,
-                "foreach": foreach,
-                "differentiable": differentiable,
-                "fused": fused,
-            },
-        )
+        super().__init__(params, locals())
         if fused:
             check_options_of_fused(differentiable, foreach)
             self._step_supports_amp_scaling = True
 
-    def _init_group(  # type: ignore[override]  # torch's lists by name
+    def _init_group(
         self,
         group: dict[str, Any],
         params: list[Any],
@@ -110,10 +103,8 @@ class SGD(CountingOptimizer):
             grads: list[Any] = []
             buffers: list[Any] = []
             self._init_group(group, params, grads, buffers)
-            if group["fused"]:
-                scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
-                if not unscaled(grads, scale, found):
-                    continue
+            if not unscaled(grads, group["fused"], *self._scaler_results(group)):
+                continue
             momentum = group["momentum"]
             _step(
                 params,
@@ -191,13 +182,10 @@ def sgd(
 
     Buffers that are None are made, and put into the list.
     """
-    if fused:
-        if has_sparse_grad:
-            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
-        if not unscaled(d_p_list, grad_scale, found_inf):
-            return
-    elif grad_scale is not None or found_inf is not None:
-        raise AssertionError("Expected grad_scale and found_inf to be None")
+    if fused and has_sparse_grad:
+        raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+    if not unscaled(d_p_list, fused, grad_scale, found_inf):
+        return
     _step(
         params,
         d_p_list,

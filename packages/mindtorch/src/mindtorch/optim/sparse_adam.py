@@ -9,16 +9,25 @@ import mindtorch as torch
 
 from . import _functional as F
 from .counting import evaluated
-from .optimizer import Optimizer
+from .declared import DeclaredOptimizer
+from .option_rules import BETAS, ONE_ELEMENT, rule
 
 __all__ = ["SparseAdam"]
 
 
-class SparseAdam(Optimizer):
+class SparseAdam(DeclaredOptimizer):
     """Adam that changes only what a sparse gradient names, in parameters and means alike.
 
     Raises RuntimeError for a dense gradient.
     """
+
+    _OPTIONS = ("lr", "betas", "eps", "maximize")
+    _RULES = (
+        ONE_ELEMENT,
+        rule("lr", lambda v: 0.0 < v, "Invalid learning rate: {}"),
+        rule("eps", lambda v: 0.0 < v, "Invalid epsilon value: {}"),
+        *BETAS,
+    )
 
     def __init__(
         self,
@@ -28,16 +37,7 @@ class SparseAdam(Optimizer):
         eps: float = 1e-8,
         maximize: bool = False,
     ) -> None:
-        if isinstance(lr, torch.Tensor) and lr.numel() != 1:
-            raise ValueError("Tensor lr must be 1-element")
-        if not 0.0 < lr:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if not 0.0 < eps:
-            raise ValueError(f"Invalid epsilon value: {eps}")
-        for i in range(2):
-            if not 0.0 <= betas[i] < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
-        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
+        super().__init__(params, locals())
         sparse, complex_ = [], []
         for i, group in enumerate(self.param_groups):
             for j, param in enumerate(group["params"]):

@@ -1,0 +1,172 @@
+"""Optimizers that declare their options with the rules of these, their state, their step."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from ..ops.call import ops
+from .counting import evaluated, make_counts_tensors, step_count
+from .optimizer import Optimizer, _use_grad_for_differentiable
+from .option_rules import Rule
+
+__all__ = ["DeclaredOptimizer", "ListedOptimizer", "count", "zeros"]
+
+
+def zeros(param: Any, grad: Any, group: dict[str, Any]) -> Any:
+    """State that begins as zeros, of the parameter's shape."""
+    return ops.zeros_like(param)
+
+
+def count(param: Any, grad: Any, group: dict[str, Any], first: float = 0.0) -> Any:
+    """A number in the state, which lies where the kernel that reads it runs."""
+    return step_count(param, bool(group.get("capturable") or group.get("fused")), first)
+
+
+class DeclaredOptimizer(Optimizer):
+    """An optimizer whose constructor's parameters are its options."""
+
+    #: The options in the order of torch's state dicts.
+    _OPTIONS: ClassVar[tuple[str, ...]]
+    #: What they may be, in the order in which torch looks.
+    _RULES: ClassVar[tuple[Rule, ...]]
+    #: What a group lacks that was saved before torch had it.
+    _LATER: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, params: Any, given: Mapping[str, Any]) -> None:
+        for rule in self._RULES:
+            rule(given)
+        super().__init__(params, {name: given[name] for name in self._OPTIONS})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        for group in self.param_groups:
+            for name, value in self._LATER.items():
+                group.setdefault(name, value)
+
+    def _scaler_results(self, group: dict[str, Any]) -> tuple[Any, Any]:
+        """What a gradient scaler left for a fused step: its scale, whether it found inf."""
+        if not group.get("fused"):
+            return None, None
+        return getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
+
+
+class ListedOptimizer(DeclaredOptimizer):
+    """An optimizer that collects what a step needs in lists, and hands them to one function."""
+
+    #: The step. Its keyword parameters are options, or parts of them.
+    _FUNCTION: ClassVar[Callable[..., None]]
+    #: The lists of ``_init_group`` behind parameters and gradients, each with its part of state.
+    _LISTS: ClassVar[dict[str, str]]
+    #: What makes each part of the state, in torch's order.
+    _STATE: ClassVar[dict[str, Callable[[Any, Any, dict[str, Any]], Any]]]
+    #: Parts of the state that are there only where an option is on.
+    _ONLY_WITH: ClassVar[dict[str, str]] = {}
+    #: Options that the function wants in parts.
+    _PARTS: ClassVar[dict[str, tuple[str, ...]]] = {"betas": ("beta1", "beta2")}
+    #: The names by which ``_init_group`` knows its first lists.
+    _FIRST: ClassVar[tuple[str, str]] = ("params_with_grad", "grads")
+    _LATER = {"foreach": None, "maximize": False, "differentiable": False, "capturable": False}
+    _wanted: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "_FUNCTION" in vars(cls):  # torch's have a step each; subclasses inherit it
+            parts = {part for parts in cls._PARTS.values() for part in parts}
+            named = inspect.signature(cls._FUNCTION).parameters
+            options = parts.union(cls._OPTIONS).difference(cls._LISTS)
+            cls._wanted = tuple(name for name in named if name in options)
+            cls.step = _step_of(cls)  # type: ignore[method-assign]  # each class is hooked alone
+            cls._init_group = _init_group_of(cls)  # type: ignore[method-assign]  # with torch's names
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        for group in self.param_groups:
+            on_device = bool(group.get("capturable") or group.get("fused"))
+            make_counts_tensors(self.state, group, on_device)
+
+    def _init_group(self, group: dict[str, Any], *lists: list[Any], **named: list[Any]) -> Any:
+        """Fill *lists* with parameters, gradients and state; whether a parameter is complex."""
+        raise NotImplementedError
+
+    def _exists(self, part: str, group: dict[str, Any]) -> bool:
+        option = self._ONLY_WITH.get(part)
+        return option is None or group[option] > 0
+
+    def _start(self, param: Any, grad: Any, group: dict[str, Any]) -> None:
+        """Make the state of *param*."""
+        state = self.state[param]
+        for part, make in self._STATE.items():
+            if self._exists(part, group):
+                state[part] = make(param, grad, group)
+
+    def _collect(
+        self, group: dict[str, Any], params: list[Any], grads: list[Any], *lists: list[Any]
+    ) -> Any:
+        """Fill the lists with what has a gradient. Returns whether a parameter is complex."""
+        found = []
+        for param in group["params"]:
+            grad = param.grad
+            if grad is None:
+                continue
+            state = self.state[param]
+            if not state:
+                if grad.is_sparse:
+                    raise RuntimeError(self._no_sparse())
+                self._start(param, grad, group)
+            params.append(param)
+            grads.append(grad)
+            found.append(state)
+        for values, part in zip(lists, self._LISTS.values()):
+            if self._exists(part, group):
+                values += [state[part] for state in found]
+        return any([param.is_complex() for param in params])
+
+    def _no_sparse(self) -> str:
+        return f"{type(self).__name__} does not support sparse gradients"
+
+    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: Any) -> None:
+        """Change the parameters that were collected."""
+        known = {**group}
+        for option, parts in self._PARTS.items():
+            if option in group:
+                known.update(zip(parts, group[option]))
+        arguments = {name: known[name] for name in self._wanted}
+        if group.get("fused"):
+            arguments["grad_scale"], arguments["found_inf"] = self._scaler_results(group)
+        params, grads, *state = lists
+        arguments.update(zip(self._LISTS, state))
+        type(self)._FUNCTION(params, grads, has_complex=has_complex, **arguments)
+
+
+def _step_of(cls: type[ListedOptimizer]) -> Callable[..., Any]:
+    """The ``step`` of *cls*."""
+
+    def step(self: Any, closure: Callable[[], Any] | None = None) -> Any:
+        """One step. Returns what *closure* returns, else None."""
+        loss = None if closure is None else evaluated(closure)
+        for group in self.param_groups:
+            lists: list[list[Any]] = [[] for _ in range(2 + len(self._LISTS))]
+            has_complex = self._init_group(group, *lists)
+            self._apply(group, lists, has_complex)
+        return loss
+
+    step.__qualname__ = f"{cls.__name__}.step"
+    return _use_grad_for_differentiable(step)
+
+
+def _init_group_of(cls: type[ListedOptimizer]) -> Callable[..., Any]:
+    """The ``_init_group`` of *cls*, whose lists have torch's names."""
+    names = (*cls._FIRST, *cls._LISTS)
+
+    def _init_group(self: Any, group: dict[str, Any], *lists: list[Any], **named: list[Any]) -> Any:
+        """Fill *lists* with parameters, gradients and state; whether a parameter is complex."""
+        return self._collect(group, *lists, *[named[name] for name in names[len(lists) :]])
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(name, kind) for name in ("self", "group", *names)]
+    made: Any = _init_group
+    made.__qualname__ = f"{cls.__name__}._init_group"
+    made.__signature__ = inspect.Signature(parameters)
+    return made
