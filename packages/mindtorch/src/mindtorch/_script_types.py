@@ -11,7 +11,7 @@ NAMES = (
     "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack Capsule ClassType "
     "Code CompleteArgumentSpec ComplexType ConcreteModuleType ConcreteModuleTypeBuilder "
     "DeepCopyMemoTable DeserializationStorageContext DeviceObjType DictType EnumType ErrorReport "
-    "ExecutionPlan FileCheck FloatType FutureType Gradient Graph GraphExecutorState InferredType "
+    "ExecutionPlan FloatType FutureType Gradient Graph GraphExecutorState InferredType "
     "IntType InterfaceType ListType LiteScriptModule Node NoneType NumberType OperatorInfo "
     "OptionalType PyObjectType PyTorchFileReader PyTorchFileWriter RRefType ScriptClass "
     "ScriptClassFunction ScriptMethod ScriptModuleSerializer ScriptObject ScriptObjectProperty "

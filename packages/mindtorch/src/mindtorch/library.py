@@ -5,9 +5,6 @@ What is defined here is called as ``torch.ops.<namespace>.<name>``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NoReturn
-
 from ._library.custom_op import CustomOpDef, custom_op
 from ._library.fake import get_ctx
 from ._library.inference import infer_schema
@@ -26,6 +23,7 @@ from ._library.registration import (
     register_torch_dispatch,
     register_vmap,
 )
+from ._library.triton import triton_op, wrap_triton
 
 __all__ = [
     "CustomOpDef",
@@ -46,13 +44,6 @@ __all__ = [
     "register_kernel",
     "register_torch_dispatch",
     "register_vmap",
+    "triton_op",
+    "wrap_triton",
 ]
-
-
-def __getattr__(name: str) -> Callable[..., Any] | NoReturn:
-    if name in ("triton_op", "wrap_triton"):
-        raise AttributeError(
-            f"torch.library.{name} needs triton, which compiles for GPUs; mindtorch has no such "
-            "compiler. Use torch.library.custom_op."
-        )
-    raise AttributeError(f"module 'torch.library' has no attribute '{name}'")

@@ -103,7 +103,8 @@ _LAZY = {
     "_to_dlpack": "..dlpack:to_dlpack",
     "Future": "..futures._future",
     **dict.fromkeys(("Block", "Graph", "Node", "Value"), ".._script_types"),
-    **dict.fromkeys(("FileCheck", "ListType", "TensorType", "TupleType"), ".._script_types"),
+    "FileCheck": "..testing.file_check",
+    **dict.fromkeys(("ListType", "TensorType", "TupleType"), ".._script_types"),
 }
 #: Submodules that are imported when first asked for.
 _SUBMODULES = (

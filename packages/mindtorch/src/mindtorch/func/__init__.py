@@ -26,10 +26,11 @@ __all__ = [
 _LAZY = {
     "replace_all_batch_norm_modules_": ".._functorch.batch_norm_replacement",
     "debug_unwrap": ".debugging",
+    "rearrange": ".rearranging",
 }
 
 living_in(__name__, *[globals()[name] for name in __all__])
-__all__ += ["debug_unwrap", "replace_all_batch_norm_modules_"]
+__all__ += ["debug_unwrap", "rearrange", "replace_all_batch_norm_modules_"]
 
 
 def __getattr__(name: str) -> object:

@@ -72,6 +72,7 @@ FAMILIES: dict[str, str] = {
     "gamma_slope": "_standard_gamma_grad",
     "exponents": "frexp ldexp",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
+    "hashing": "hash_tensor",
     "histograms": (
         "histogram _histogramdd_bin_edges _histogramdd_from_bin_cts _histogramdd_from_bin_tensors "
         "histogramdd"
@@ -125,6 +126,7 @@ FAMILIES: dict[str, str] = {
         "segment_reduce _segment_reduce_backward _convert_indices_from_coo_to_csr "
         "_convert_indices_from_csr_to_coo"
     ),
+    "padded_places": "nonzero_static",
     "packing": (
         "_pack_padded_sequence _pack_padded_sequence_backward _pad_packed_sequence pad_sequence"
     ),
@@ -215,7 +217,7 @@ FAMILIES: dict[str, str] = {
 METHODS = (
     "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
-    "addr addr_ narrow_copy histogram "
+    "addr addr_ narrow_copy histogram hash_tensor nonzero_static "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_"
 ).split()

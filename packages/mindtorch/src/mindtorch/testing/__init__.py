@@ -36,8 +36,18 @@ import numpy as np
 
 from .comparison import assert_allclose, assert_close
 from .creation import make_tensor
+from .file_check import FileCheck
 
-__all__ = ["Call", "Maker", "assert_allclose", "assert_close", "call", "find", "make_tensor"]
+__all__ = [
+    "Call",
+    "FileCheck",
+    "Maker",
+    "assert_allclose",
+    "assert_close",
+    "call",
+    "find",
+    "make_tensor",
+]
 
 
 class Call(NamedTuple):
