@@ -10,7 +10,7 @@ from tests.contract.both_frameworks import agree, refuse
 
 def _defined(t, name):
     def sine(x):
-        return x.sin()
+        return x + x
 
     sine.__annotations__ = {"x": t.Tensor, "return": t.Tensor}
     return t.library.triton_op(f"names_of_triton::{name}", sine, mutates_args={})
