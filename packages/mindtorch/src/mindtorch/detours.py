@@ -72,13 +72,13 @@ def refreshing(overload: Overload, sig: int) -> Call:
     fresh = sig & ~S.VIEWS
     if overload.row.name == "detach" or overload.composed in IMPLICIT:
         return table[fresh]  # no history comes of it; or the ops inside look
-    if overload.list_positions:
-        return lambda *args: table[up_to_date(overload, args)](*args)
     plain = not sig & S.REQUIRES_GRAD
+    if overload.list_positions and not plain:
+        return lambda *args: table[up_to_date(overload, args)](*args)
+    several = overload.list_positions
 
     def call(*args: Any) -> Any:
-        for i in positions:
-            t = args[i]
+        for t in tensors_of(overload, args) if several else [args[i] for i in positions]:
             if isinstance(t, Tensor) and t._sig & S.VIEW:
                 alias: Any = t._shared
                 if (alias.touched or not plain and alias.value) and is_stale(t):

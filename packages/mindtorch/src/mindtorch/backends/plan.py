@@ -277,8 +277,10 @@ class Plan:
                 each = f"None if t is None else {seen.format('t')}"
                 parts.append(f"None if a{i} is None else tuple([{each} for t in a{i}])")
             elif "Generator" not in str(arguments[i].type):  # which no meta looks at, nor keeps
-                parts.append(f"a{i}")
-                if "number" in str(arguments[i].type):  # True equals 1, and 1 equals 1.0
+                number = "number" in str(arguments[i].type)
+                if not (number and "any_number" in row.tags):
+                    parts.append(f"a{i}")
+                if number:  # True equals 1, and 1 equals 1.0
                     parts.append(f"type(a{i})")
         names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
         found: Callable[..., Any] = eval(f"lambda {names}: ({', '.join(parts)},)")

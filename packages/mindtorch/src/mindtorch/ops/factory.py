@@ -164,14 +164,20 @@ def _full_meta(size: Any, value: Any, dtype: Any, *rest: Any) -> Out:
 
 def _full(size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
     found = fill_dtype(value) if dtype is None else dtype_or_default(dtype)
-    return np.full(size, scalars.checked(value, found), found.np)
+    return _filled(size, value, found)
+
+
+def _filled(size: Any, value: Any, dtype: DType) -> Array:
+    array = np.empty(size, dtype.np)
+    array.fill(scalars.checked(value, dtype))
+    return array
 
 
 def _full_onto(target: Array, size: Any, value: Any, *rest: Any) -> Array:
     found = from_numpy(target.dtype)
     if found is bool_ and isinstance(value, complex):
         value = value != 0
-    return np.full(target.shape, scalars.checked(value, found), found.np)
+    return _filled(target.shape, value, found)
 
 
 def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
@@ -190,6 +196,7 @@ op(
     out=True,
     out_kernel=_full_onto,
     samples="full",
+    tags=("any_number",),
 )
 op(
     f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor",
@@ -320,6 +327,7 @@ op(
     half=False,
     variants="function",
     samples="full_like",
+    tags=("any_number",),
 )
 
 
@@ -329,7 +337,7 @@ def _new_full_meta(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> 
 
 def _new_full(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
     out = _new_meta(Sized(self), size, dtype)
-    return np.full(out.shape, scalars.checked(value, out.dtype), out.dtype.np)
+    return _filled(out.shape, value, out.dtype)
 
 
 op(
@@ -339,6 +347,7 @@ op(
     half=False,
     variants="method",
     samples="new_full",
+    tags=("any_number",),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,11 +64,18 @@ def _cat_meta(tensors: Sequence[Any], dim: int) -> Out:
     return Out(out, dtype, _joined_strides(out, [(t.shape, t.stride()) for _, t in real]))
 
 
-def _joined_strides(out: tuple[int, ...], parts: Sequence[Any]) -> Any:
+def _joined_strides(out: tuple[int, ...], parts: Iterable[Any]) -> Any:
     """channels_last where every part suggests it, else contiguous (None)."""
     if len(out) == 4 and all(layout.is_channels_last(tuple(s), tuple(t)) for s, t in parts):
         return layout.channels_last_strides(out)
     return None
+
+
+def _facts(arrays: Iterable[Any]) -> Iterator[Any]:
+    """Shape and strides of ndarrays, one after the other: often the first says enough."""
+    for a in arrays:
+        item = a.itemsize
+        yield a.shape, tuple([s // item for s in a.strides])
 
 
 def _cat(tensors: Sequence[Any], dim: int) -> Any:
@@ -82,12 +89,9 @@ def _cat(tensors: Sequence[Any], dim: int) -> Any:
             found = promote_types(found, from_numpy(t.dtype))
         real = [t.astype(found.np, copy=False) for t in real]
     out = np.concatenate(real, dim)
-    if out.ndim == 4 and not out.flags.c_contiguous or out.ndim == 4 and real[0].ndim == 4:
-        item = out.itemsize
-        parts = [(t.shape, tuple([s // item for s in t.strides])) for t in real]
-        strides = _joined_strides(out.shape, parts)
-        if strides is not None:
-            return laid_out(out, strides)
+    strides = _joined_strides(out.shape, _facts(real))
+    if strides is not None:
+        return laid_out(out, strides)
     return out if out.flags.c_contiguous else out.copy("C")
 
 
@@ -218,13 +222,18 @@ def _stack_grad(g: Any, c: Any) -> Any:
 
 
 def _stack(tensors: Sequence[Any], dim: int) -> Any:
-    n = tensors[0].ndim + 1
+    first = tensors[0]
+    n = first.ndim + 1
     d = wrap_dim(dim, n)
-    if d == 0 and n > 1 and n != 4 and len({t.dtype for t in tensors}) == 1:
-        first = tensors[0]
-        out = np.empty((len(tensors), *first.shape), first.dtype)
-        np.concatenate(tensors, out=out.reshape(len(tensors) * first.shape[0], *first.shape[1:]))
-        return out
+    if d == 0 and len({t.dtype for t in tensors}) == 1:
+        if n == 1:
+            return np.array(tensors, first.dtype)
+        if _joined_strides((1, *first.shape), _facts([first[None]])) is None:
+            out = np.empty((len(tensors), *first.shape), first.dtype)
+            np.concatenate(
+                tensors, out=out.reshape(len(tensors) * first.shape[0], *first.shape[1:])
+            )
+            return out
     place = (slice(None),) * d + (None,)
     return _cat([t[place] for t in tensors], d)
 

@@ -241,6 +241,7 @@ def op(
         ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
         ``"warns_of_digits"`` one whose meta warns of integers that a float does not hold,
+        ``"any_number"`` one whose meta looks at a number's type alone,
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any, Final
 
 import numpy as np
-from mindtorch_storage.dtype import DType, float64, from_numpy
+from mindtorch_storage.dtype import DType, float32, float64, from_numpy
 from mindtorch_storage.finfo import INTEGER_RANGES
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.promotion import result_type
@@ -43,6 +44,8 @@ _LARGEST: Final = {
     "float32": 3.4028234663852886e38,
     "complex64": 3.4028234663852886e38,
 }
+#: Dtypes that hold every Python float up to this, nan and the infinite apart.
+_USUAL: Final = {float32: _LARGEST["float32"], float64: sys.float_info.max}
 
 
 def overflow(dtype: DType) -> RuntimeError:
@@ -59,6 +62,8 @@ def checked(value: Any, dtype: DType) -> Any:
     bool.
     Source: torch c10/util/TypeCast.h, checked_convert and c10::overflows.
     """
+    if type(value) is float and abs(value) <= _USUAL.get(dtype, -1.0):
+        return dtype.np.type(value)
     if is_rare(dtype.np):
         return _checked_rare(value, dtype)
     limit = _LARGEST.get(dtype.name, math.inf)
