@@ -4,6 +4,8 @@
 ``torch.fx.experimental.proxy_tensor.make_fx`` runs it on tensors: a graph of operators.
 """
 
+from importlib import import_module
+
 from . import immutable_collections
 from ._symbolic_trace import PH, ProxyableClassMeta, Tracer, symbolic_trace, wrap
 from .graph import CodeGen, Graph
@@ -36,8 +38,6 @@ _SUBMODULES = (
 def __getattr__(name: str) -> object:
     """Modules that programs reach without importing them."""
     if name in _SUBMODULES and name != "annotate":
-        from importlib import import_module
-
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.fx' has no attribute '{name}'")
 

@@ -9,8 +9,9 @@ import collections
 import copy
 import functools
 import inspect
+import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
 from typing import Any
@@ -25,6 +26,7 @@ from ..nn import Module, Parameter
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
 from ._compatibility import compatibility
+from ._lazy_graph_module import _LazyGraphModule, _make_graph_module
 
 # Tracers of libraries take all of these from here.
 from ._patches import (  # noqa: F401  # names of this module
@@ -44,7 +46,7 @@ from ._patches import (  # noqa: F401  # names of this module
 from .codegen import _PyTreeCodeGen, _PyTreeInfo
 from .graph import Graph
 from .graph_module import GraphModule
-from .node import Node, map_aggregate
+from .node import Node
 from .proxy import ParameterProxy, Proxy, Scope, ScopeContextManager, TracerBase
 
 #: Classes whose objects, made of proxies, are nodes.
@@ -74,23 +76,10 @@ class ProxyableClassMeta(type):
         super().__init__(name, bases, attrs)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        made = cls.__new__(cls)  # type: ignore[call-overload]  # any class
-        if not is_fx_tracing():
-            cls.__init__(made, *args, **kwargs)  # type: ignore[misc]  # what __call__ does
-            return made
-        found: list[Proxy] = []
-
-        def look(a: Any) -> Any:
-            if isinstance(a, Proxy):
-                found.append(a)
-            return a
-
-        map_aggregate(args, look)
-        map_aggregate(kwargs, look)
-        if found:
-            return found[0].tracer.create_proxy("call_function", cls, args, kwargs)
-        cls.__init__(made, *args, **kwargs)  # type: ignore[misc]  # what __call__ does
-        return made
+        proxy = _find_proxy(args, kwargs) if is_fx_tracing() else None
+        if proxy is not None:
+            return proxy.tracer.create_proxy("call_function", cls, args, kwargs)
+        return super().__call__(*args, **kwargs)
 
 
 class PHBase:
@@ -113,9 +102,9 @@ class PHWithMeta(PHBase):
 
 
 def _transfer_attrs(fr: object, to: object) -> None:
-    for name in dir(fr):
-        value = getattr(fr, name)
-        if not callable(value) and not name.startswith("__") and not hasattr(to, name):
+    plain = {name: getattr(fr, name) for name in dir(fr) if not name.startswith("__")}
+    for name, value in plain.items():
+        if not (callable(value) or hasattr(to, name)):
             setattr(to, name, value)
 
 
@@ -142,32 +131,28 @@ class Tracer(TracerBase):
         } | {id(f) for f in autowrap_functions}
         self._autowrap_search: list[ModuleType] = list(autowrap_modules)
         self.param_shapes_constant = param_shapes_constant
-        self.submodule_paths: dict[Module, str] | None = None
-        self.root_module_name: str = ""
         self.scope = Scope("", None)
         self.module_stack = collections.OrderedDict()
         self.num_calls: dict[str, int] = {}
         self.node_name_to_scope = {}
         self.root: Module
 
+    submodule_paths: dict[Module, str] | None = None
+    root_module_name: str = ""
     _qualname_counter: dict[str, int] = collections.defaultdict(int)
 
     @compatibility(is_backward_compatible=True)
     def get_fresh_qualname(self, prefix: str) -> str:
         """A name that no attribute of the root has: *prefix* with a number."""
-        qualname = f"{prefix}0"
         root = getattr(self, "root", None)
-        if not hasattr(root, qualname):
-            self._qualname_counter[prefix] = 0
-            return qualname
-        i = self._qualname_counter[prefix]
-        while True:
-            qualname = f"{prefix}{i}"
-            i += 1
-            if not hasattr(root, qualname):
-                break
-        self._qualname_counter[prefix] = i
-        return qualname
+        counter = self._qualname_counter
+        if not hasattr(root, f"{prefix}0"):  # the count begins anew
+            counter[prefix] = 0
+            return f"{prefix}0"
+        free = (n for n in itertools.count(counter[prefix]) if not hasattr(root, f"{prefix}{n}"))
+        found = next(free)
+        counter[prefix] = found + 1
+        return f"{prefix}{found}"
 
     # What is what -------------------------------------------------------------------------------
 
@@ -178,16 +163,13 @@ class Tracer(TracerBase):
 
     def path_of_module(self, mod: Module) -> str:
         """The name of a submodule of the root. Raises NameError if it is none."""
-        paths = self.submodule_paths
-        if paths is not None:
-            path = paths.get(mod)
-            if path is None:
-                raise NameError("module is not installed as a submodule")
-            return path
-        for name, p in self.root.named_modules():
-            if mod is p:
-                return name
-        raise NameError("module is not installed as a submodule")
+        if self.submodule_paths is not None:
+            path = self.submodule_paths.get(mod)
+        else:
+            path = _name_of(mod, self.root.named_modules())
+        if path is None:
+            raise NameError("module is not installed as a submodule")
+        return path
 
     def call_module(
         self, m: Module, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -217,38 +199,35 @@ class Tracer(TracerBase):
         return attr_val if found is None else found
 
     def _cached(self, value: Tensor, named: Any, cache: dict[str, Any]) -> Any:
-        for name, p in named:
-            if value is not p:
-                continue
-            if name not in cache:
-                make: Any = None
-                if self.param_shapes_constant:
+        name = _name_of(value, named)
+        if name is None:
+            return None
+        if name not in cache:
+            make: Any = None
+            if self.param_shapes_constant:
 
-                    def make(node: Node) -> Proxy:
-                        return ParameterProxy(self, node, name, value)  # noqa: B023  # called at once
+                def make(node: Node) -> Proxy:
+                    return ParameterProxy(self, node, name, value)
 
-                cache[name] = self.create_proxy("get_attr", name, (), {}, proxy_factory_fn=make)
-            return cache[name]
-        return None
+            cache[name] = self.create_proxy("get_attr", name, (), {}, proxy_factory_fn=make)
+        return cache[name]
 
     def create_arg(self, a: Any) -> Any:
         """Parameters, buffers and constants are attributes of the root."""
+        path = None
         if isinstance(a, Parameter):
-            for name, p in self.root.named_parameters():
-                if a is p:
-                    return self.create_node("get_attr", name, (), {})
-            raise NameError("parameter is not a member of this module")
-        if isinstance(a, Tensor):
-            for name, b in self.root.named_buffers():
-                if a is b:
-                    return self.create_node("get_attr", name, (), {})
+            path = _name_of(a, self.root.named_parameters())
+            if path is None:
+                raise NameError("parameter is not a member of this module")
+        elif isinstance(a, Tensor):
+            path = _name_of(a, self.root.named_buffers())
         elif isinstance(a, Module):
-            for name, m in self.root.named_modules():
-                if a is m:
-                    return self.create_node("get_attr", name, (), {})
+            path = _name_of(a, self.root.named_modules())
+        if path is not None:
+            return self.create_node("get_attr", path, (), {})
         if isinstance(a, tuple) and hasattr(a, "_fields"):
-            args = tuple(self.create_arg(x) for x in a)
-            return self.create_node("call_function", a.__class__, args, {})
+            values = tuple(map(self.create_arg, a))
+            return self.create_node("call_function", type(a), values, {})
         if isinstance(a, Tensor):
             return self._constant(a, "_tensor_constant")
         if type(a) in _proxyable_classes:
@@ -303,8 +282,6 @@ class Tracer(TracerBase):
         if not isinstance(root, Module):
             self.root = Module()
             return root, False
-        from ._lazy_graph_module import _LazyGraphModule  # which stands on this module
-
         if isinstance(root, _LazyGraphModule):
             _LazyGraphModule.force_recompile(root)
         self.root = root
@@ -334,19 +311,14 @@ class Tracer(TracerBase):
     ) -> tuple[Callable[..., Any], list[Any]]:
         """The function to run, and a placeholder for each of its arguments."""
         fn: Any = inspect.unwrap(root_fn)
-        code = fn.__code__
+        code, names = fn.__code__, fn.__code__.co_varnames
         total = code.co_argcount + code.co_kwonlyargcount
-        names = list(code.co_varnames)
-        args: list[Any] = []
-        skip = 0
-        if is_module:
-            if total == 0:
-                raise RuntimeError("``self`` argument cannot be part of *args expansion!")
-            skip = 1
-            args.append(self.root)
+        if is_module and not total:
+            raise RuntimeError("``self`` argument cannot be part of *args expansion!")
+        args: list[Any] = [self.root] if is_module else []
+        named = names[len(args) : total]
         signature = inspect.signature(fn)
         shown: list[str] = []
-        named = names[skip:total]
         if isinstance(concrete_args, tuple):
             if len(named) != len(concrete_args):
                 raise RuntimeError(
@@ -368,7 +340,7 @@ class Tracer(TracerBase):
             root_fn = _patch_function(fn, total + len(shown))
         flat, in_spec = pytree.tree_flatten(tuple(args))
         if not all(child.is_leaf() for child in in_spec.children()):
-            self.graph._codegen = _PyTreeCodeGen(_PyTreeInfo(names[:total], in_spec, None))
+            self.graph._codegen = _PyTreeCodeGen(_PyTreeInfo(list(names[:total]), in_spec, None))
             return self._nested(root_fn, in_spec), flat
         return root_fn, args
 
@@ -445,6 +417,11 @@ class Tracer(TracerBase):
             yield
 
 
+def _name_of(value: object, named: Iterable[tuple[str, object]]) -> str | None:
+    """The name that *value* has among *named*."""
+    return next((name for name, each in named if each is value), None)
+
+
 def _annotation(fn: Any, name: str) -> Any:
     """The type that *fn* says an argument, or its result, has; ours say nothing worth writing."""
     found = getattr(fn, "__annotations__", {}).get(name)
@@ -490,8 +467,6 @@ def symbolic_trace(
     tracer = Tracer()
     graph = tracer.trace(root, concrete_args)
     name = type(root).__name__ if isinstance(root, Module) else root.__name__
-    from ._lazy_graph_module import _make_graph_module  # which stands on this module
-
     made: GraphModule = _make_graph_module(tracer.root, graph, name)
     return made
 

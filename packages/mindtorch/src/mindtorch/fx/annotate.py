@@ -16,13 +16,15 @@ def annotate(val: Any, type: type) -> Any:
 
     Raises RuntimeError where the node has a type already.
     """
-    if isinstance(val, Proxy):
-        if val.node.type:
-            raise RuntimeError(
-                f"Tried to annotate a value that already had a type on it! Existing type is "
-                f"{val.node.type} and new type is {type}. This could happen if you tried to "
-                "annotate a function parameter value (in which case you should use the type slot "
-                "on the function signature) or you called annotate on the same value twice"
-            )
-        val.node.type = type
+    if not isinstance(val, Proxy):
+        return val
+    before = val.node.type
+    if before:
+        raise RuntimeError(
+            f"Tried to annotate a value that already had a type on it! Existing type is {before} "
+            f"and new type is {type}. This could happen if you tried to annotate a function "
+            "parameter value (in which case you should use the type slot on the function "
+            "signature) or you called annotate on the same value twice"
+        )
+    val.node.type = type
     return val

@@ -526,11 +526,11 @@ class _PyTreeCodeGen(CodeGen):
 
     def process_outputs(self, out: Any) -> Any:
         """The nested result."""
-        if self.pytree_info is None or self.pytree_info.out_spec is None:
+        spec = None if self.pytree_info is None else self.pytree_info.out_spec
+        if spec is None:
             return out
-        if not isinstance(out, (list, tuple)):
-            out = [out]
-        return pytree.tree_unflatten(out, self.pytree_info.out_spec)
+        leaves = out if isinstance(out, (list, tuple)) else [out]
+        return pytree.tree_unflatten(leaves, spec)
 
     def gen_fn_def(
         self, free_vars: list[str], maybe_return_annotation: str, *, expanded_def: bool = False

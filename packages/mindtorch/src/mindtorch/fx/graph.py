@@ -9,12 +9,14 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any, Literal
 
+from ..nn import Module, Parameter
 from ._compatibility import compatibility
 
 # Names that torch has here, though the parts of this module do without.
-from .codegen import (  # noqa: F401
+from .codegen import (  # noqa: F401  # see above
     CodeGen,
     PythonCode,
     _BoxedCodeGen,
@@ -29,14 +31,14 @@ from .codegen import (  # noqa: F401
     reflectable_magic_methods,
     renamed,
 )
-from .namespace import (  # noqa: F401
+from .namespace import (  # noqa: F401  # see above
     _custom_builtins,
     _CustomBuiltin,
     _Namespace,
     _register_custom_builtin,
     _snake_case,
 )
-from .node import (  # noqa: F401
+from .node import (  # noqa: F401  # see above
     Argument,
     Node,
     Target,
@@ -234,8 +236,6 @@ class Graph:
             warnings.warn(f"Failed to fetch module {prefix}!", stacklevel=3)
             return False
         value = getattr(module, name, None)
-        from ..nn import Module, Parameter  # which stands on much else
-
         return isinstance(value, (Module, Parameter)) or name in getattr(module, "_buffers", {})
 
     def output(self, result: Any, type_expr: Any = None) -> Node:
@@ -257,12 +257,11 @@ class Graph:
         :param val_map: nodes of *g* -> nodes here; filled with the copies.
         """
         for node in g.nodes:
-            if node in val_map:
-                continue
-            if node.op == "output":
-                value = map_arg(node.args[0], lambda n: val_map[n])
+            if node.op == "output" and node not in val_map:
+                value = map_arg(node.args[0], val_map.__getitem__)
                 return (value, node) if return_output_node else value
-            val_map[node] = self.node_copy(node, lambda n: val_map[n])
+            if node not in val_map:
+                val_map[node] = self.node_copy(node, val_map.__getitem__)
         return None
 
     def __deepcopy__(self, memo: Any = None) -> Graph:
@@ -368,39 +367,40 @@ class Graph:
                 "this machine. Run `pip install tabulate` to install the library."
             )
             raise
-        rows = [[n.op, n.name, n.target, n.args, n.kwargs] for n in self.nodes]
-        print(tabulate(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
+        row = attrgetter("op", "name", "target", "args", "kwargs")
+        head = ["opcode", "name", "target", "args", "kwargs"]
+        print(tabulate([row(node) for node in self.nodes], headers=head))
 
     def lint(self) -> None:
         """Check that the graph is well formed. Raises RuntimeError, ValueError."""
-        names: set[str] = set()
-        seen: set[Node] = set()
+        before: dict[str, Node] = {}
         for node in self.nodes:
             if node.op not in _legal_ops:
                 raise RuntimeError(f"Node {node} had unknown opcode {node.op}!")
-            if node.graph is not self:
-                raise RuntimeError(f"Node '{node}' does not belong to this Graph!")
-            for arg in node.all_input_nodes:
-                if arg.graph is not self:
-                    raise RuntimeError(
-                        f"Argument '{arg}' of Node '{node}' does not belong to this Graph, but was "
-                        "used as an argument! If you are copying nodes from another graph, make "
-                        "sure to use ``arg_transform`` on node_copy() to remap values\n"
-                        f"{self}"
-                    )
-                if arg not in seen:
-                    raise RuntimeError(
-                        f"Argument '{arg}' of Node '{node}' was used before it has been defined! "
-                        "Please check that Nodes in the graph are topologically ordered\n"
-                        f"{self}"
-                    )
-            seen.add(node)
-            if node.name in names:
+            self._check_arguments(node, before)
+            if before.setdefault(node.name, node) is not node:
                 raise RuntimeError(f"Node redefined name {node.name}!")
-            names.add(node.name)
-        if self.owning_module:
-            for node in self.nodes:
-                self._check_target(node)
+        for node in self.nodes if self.owning_module else ():
+            self._check_target(node)
+
+    def _check_arguments(self, node: Node, before: dict[str, Node]) -> None:
+        """Check that *node* and what it needs are of this graph, in this order."""
+        if node.graph is not self:
+            raise RuntimeError(f"Node '{node}' does not belong to this Graph!")
+        for arg in node.all_input_nodes:
+            if arg.graph is not self:
+                raise RuntimeError(
+                    f"Argument '{arg}' of Node '{node}' does not belong to this Graph, but was "
+                    "used as an argument! If you are copying nodes from another graph, make "
+                    "sure to use ``arg_transform`` on node_copy() to remap values\n"
+                    f"{self}"
+                )
+            if before.get(arg.name) is not arg:
+                raise RuntimeError(
+                    f"Argument '{arg}' of Node '{node}' was used before it has been defined! "
+                    "Please check that Nodes in the graph are topologically ordered\n"
+                    f"{self}"
+                )
 
     def _check_target(self, node: Node) -> None:
         if node.op == "call_function" and not callable(node.target):
@@ -415,22 +415,18 @@ class Graph:
             )
         if node.op not in ("get_attr", "call_module"):
             return
-        atoms = node.target.split(".")
-        at = self.owning_module
-        for i, atom in enumerate(atoms):
-            found = getattr(at, atom, None)
-            if found is None:
+        at, path = self.owning_module, ""
+        for atom in node.target.split("."):
+            at = getattr(at, atom, None)
+            if at is None:
                 raise RuntimeError(
                     f"Node {node} target {node.target} references nonexistent attribute {atom} of "
-                    f"{'.'.join(atoms[:i])}"
+                    f"{path}"
                 )
-            at = found
-        from ..nn import Module  # which stands on much else
-
+            path = f"{path}.{atom}" if path else atom
         if node.op == "call_module" and not isinstance(at, Module):
             raise RuntimeError(
-                f"Node {node} target {node.target} {'.'.join(atoms)} of {at} does not reference an "
-                "nn.Module"
+                f"Node {node} target {node.target} {path} of {at} does not reference an nn.Module"
             )
 
     # Writing ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import itertools
 import linecache
 import os
@@ -176,9 +177,9 @@ def _deserialize_graph_module(
     graph = KeepModules().trace(com, **extras)
     graph._tracer_cls = tracer_cls
     made = cls(com, graph, class_name=name)
-    for k, v in body.items():
-        if not hasattr(made, k):
-            setattr(made, k, v)
+    lacking = {k: v for k, v in body.items() if not hasattr(made, k)}
+    for k, v in lacking.items():
+        setattr(made, k, v)
     return made
 
 
@@ -187,35 +188,34 @@ def _deserialize_graph_module(
 
 def _copy_attr(from_module: Any, to_module: Any, target: str) -> None:
     """Give one module the attribute *target* of another, with the modules between."""
-    *prefix, field = target.split(".")
-    for item in prefix:
-        f, t = getattr(from_module, item), getattr(to_module, item, None)
-        if f is t:
+    *path, field = target.split(".")
+    for name in path:
+        from_module = getattr(from_module, name)
+        if from_module is getattr(to_module, name, None):  # they share it
             return
-        if t is None:
-            t = Module()
-            setattr(to_module, item, t)
-        from_module, to_module = f, t
-    value = getattr(from_module, field)
-    if isinstance(value, Tensor) and not isinstance(value, Parameter):
-        to_module.register_buffer(field, value)
-    else:
-        setattr(to_module, field, value)
+        to_module = _inner(to_module, name)
+    _put(getattr(from_module, field), to_module, field)
 
 
 def _assign_attr(from_obj: Any, to_module: Any, target: str) -> None:
     """Put *from_obj* at the path *target*, with the modules between."""
-    *prefix, field = target.split(".")
-    for item in prefix:
-        t = getattr(to_module, item, None)
-        if t is None:
-            t = Module()
-            setattr(to_module, item, t)
-        to_module = t
-    if isinstance(from_obj, Tensor) and not isinstance(from_obj, Parameter):
-        to_module.register_buffer(field, from_obj)
+    *path, field = target.split(".")
+    _put(from_obj, functools.reduce(_inner, path, to_module), field)
+
+
+def _inner(module: Any, name: str) -> Any:
+    """The submodule *name*, an empty one if there is none."""
+    if getattr(module, name, None) is None:
+        setattr(module, name, Module())
+    return getattr(module, name)
+
+
+def _put(value: Any, module: Any, name: str) -> None:
+    """Let *value* be an attribute; a tensor that is no parameter, a buffer."""
+    if isinstance(value, Tensor) and not isinstance(value, Parameter):
+        module.register_buffer(name, value)
     else:
-        setattr(to_module, field, from_obj)
+        setattr(module, name, value)
 
 
 def _get_attr(model: Any, attr_name: str) -> Any:
@@ -271,7 +271,7 @@ class _WrappedCall:
             if frames and "eval_with_key" in frames[-1].filename:
                 print(traceback.format_exc(), file=sys.stderr)
                 print(self._generate_error_message(frames[-1]), file=sys.stderr)
-                raise e.with_traceback(None)  # noqa: B904  (the message says where)
+                raise e.with_traceback(None)  # noqa: B904  # the message says where
             raise
 
 
@@ -297,6 +297,7 @@ class GraphModule(Module):
     def __init__(self, root: Any, graph: Graph, class_name: str = "GraphModule") -> None:
         super().__init__()
         self.__class__.__name__ = class_name
+        wanted = [node for node in graph.nodes if node.op in ("get_attr", "call_module")]
         if isinstance(root, Module):
             if hasattr(root, "training"):
                 self.training = root.training
@@ -304,21 +305,18 @@ class GraphModule(Module):
                 named = (root.named_children(), root.named_buffers(), root.named_parameters())
                 for name, _ in itertools.chain(*named):
                     _copy_attr(root, self, name)
-            for node in graph.nodes:
-                if node.op in ("get_attr", "call_module"):
-                    _copy_attr(root, self, node.target)
+            for node in wanted:
+                _copy_attr(root, self, node.target)
         elif isinstance(root, dict):
-            wanted = []
-            for node in graph.nodes:
-                if node.op in ("get_attr", "call_module"):
-                    if node.target not in root:
-                        raise RuntimeError(
-                            f"Node {node} referenced target {node.target} but that target was not "
-                            "provided in ``root``!"
-                        )
-                    wanted.append(node.target)
+            for node in wanted:
+                if node.target not in root:
+                    raise RuntimeError(
+                        f"Node {node} referenced target {node.target} but that target was not "
+                        "provided in ``root``!"
+                    )
             # Outer modules first: what is put into them stays.
-            for target in sorted(dict.fromkeys(wanted), key=lambda t: t.count(".")):
+            targets = dict.fromkeys(node.target for node in wanted)
+            for target in sorted(targets, key=lambda t: t.count(".")):
                 _assign_attr(root[target], self, target)
         else:
             raise RuntimeError(f"Unsupported type {root} passed for root!")
@@ -461,8 +459,7 @@ class GraphModule(Module):
             self._in_spec = codegen.pytree_info.in_spec
             self._out_spec = codegen.pytree_info.out_spec
         made = self._graph.python_code(root_module="self")
-        self._code = made.src
-        self._lineno_map = made._lineno_map
+        self._code, self._lineno_map = made.src, made._lineno_map
         self._prologue_start = made._prologue_start
         cls: Any = type(self)
         method = _method_from_src(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from . import traceback as fx_traceback
 from ._compatibility import compatibility
+from ._lazy_graph_module import _make_graph_module
 from ._symbolic_trace import Tracer
 from .codegen import _last_uses
 from .graph import Graph
@@ -51,25 +53,25 @@ class Interpreter:
         :param initial_env: values of nodes that are not run.
         :param enable_io_processing: take nested arguments apart as the graph's code does.
         """
-        self.env = initial_env if initial_env is not None else {}
-        if enable_io_processing:
-            args = self.graph.process_inputs(*args)
-        self.args_iter = iter(args)
-        for node in self.graph.nodes:
-            if node in self.env:
-                continue
-            try:
-                self.env[node] = self.run_node(node)
-            except Exception as e:
-                self._say_where(e, node)
-                raise
-            if self.garbage_collect_values:
-                for gone in self.user_to_last_uses.get(node, []):
-                    del self.env[gone]
+        self.env = {} if initial_env is None else initial_env
+        self.args_iter = iter(self.graph.process_inputs(*args) if enable_io_processing else args)
+        for node in [n for n in self.graph.nodes if n not in self.env]:
+            value = self._step(node)
             if node.op == "output":
-                result = self.env[node]
-                return self.graph.process_outputs(result) if enable_io_processing else result
+                return self.graph.process_outputs(value) if enable_io_processing else value
         return None
+
+    def _step(self, node: Node) -> Any:
+        """Run one node and note its value; forget those that it was the last to need."""
+        try:
+            value = self.env[node] = self.run_node(node)
+        except Exception as e:
+            self._say_where(e, node)
+            raise
+        if self.garbage_collect_values:
+            for gone in self.user_to_last_uses.get(node, ()):
+                del self.env[gone]
+        return value
 
     def _say_where(self, e: Exception, node: Node) -> None:
         """Add the node to the text of an error."""
@@ -114,16 +116,14 @@ class Interpreter:
     def placeholder(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The next input. Raises RuntimeError if there is none."""
         assert isinstance(target, str)
-        if target.startswith("*"):
-            return list(self.args_iter)
-        try:
-            return next(self.args_iter)
-        except StopIteration:
-            if args:
-                return args[0]
-            raise RuntimeError(
-                f"Expected positional argument for parameter {target}, but one was not passed in!"
-            ) from None
+        if target[0] == "*":
+            return [*self.args_iter]
+        given = [*itertools.islice(self.args_iter, 1), *args[:1]]  # the default comes last
+        if given:
+            return given[0]
+        raise RuntimeError(
+            f"Expected positional argument for parameter {target}, but one was not passed in!"
+        )
 
     @compatibility(is_backward_compatible=True)
     def get_attr(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -158,11 +158,11 @@ class Interpreter:
     @compatibility(is_backward_compatible=True)
     def fetch_attr(self, target: str) -> Any:
         """The attribute at a path. Raises RuntimeError if there is none."""
-        atoms = target.split(".")
-        found: Any = self.module
-        for i, atom in enumerate(atoms):
+        found, path = self.module, ""
+        for atom in target.split("."):
+            path = f"{path}.{atom}" if path else atom
             if not hasattr(found, atom):
-                raise RuntimeError(f"Node referenced nonexistent target {'.'.join(atoms[: i + 1])}")
+                raise RuntimeError(f"Node referenced nonexistent target {path}")
             found = getattr(found, atom)
         return found
 
@@ -241,8 +241,6 @@ class Transformer(Interpreter):
     @compatibility(is_backward_compatible=True)
     def transform(self) -> GraphModule:
         """The new module."""
-        from ._lazy_graph_module import _make_graph_module  # which stands on modules
-
         with fx_traceback.preserve_node_meta():
             result = super().run(enable_io_processing=False)
         if result is not None:

@@ -67,7 +67,7 @@ def map_arg(a: Any, fn: Callable[[Node], Any]) -> Any:
 def _get_qualified_name(func: Any) -> str:
     """The name by which generated code finds a function."""
     if getattr(builtins, getattr(func, "__name__", ""), None) is func:
-        return str(getattr(func, "__name__"))  # noqa: B009  (who is among builtins has one)
+        return str(getattr(func, "__name__"))  # noqa: B009  # who is among builtins has one
     if isinstance(func, (OpOverload, OpOverloadPacket)):
         return f"torch.ops.{func}"
     if isinstance(func, (types.MethodDescriptorType, types.WrapperDescriptorType)):
@@ -105,12 +105,12 @@ def _type_repr(obj: object) -> str:
         if obj.__module__ == "builtins":
             return obj.__qualname__
         return f"{torch_module(obj.__module__)}.{obj.__qualname__}"
-    if obj is ...:
-        return "..."
     if isinstance(obj, types.FunctionType):
         return obj.__name__
     return (
-        repr(obj).replace("mindtorch.tensor.Tensor", "torch.Tensor").replace("mindtorch", "torch")
+        ("..." if obj is ... else repr(obj))
+        .replace("mindtorch.tensor.Tensor", "torch.Tensor")
+        .replace("mindtorch", "torch")
     )
 
 
@@ -128,7 +128,7 @@ _KNOWN: list[Any] = []
 def _torchs_side_effects() -> set[Any]:
     """Those of torch's functions that do; found when first asked for, as they import much."""
     if not _KNOWN:
-        import mindtorch as torch
+        import mindtorch as torch  # which imports this package when it is asked for
 
         ops: Any = torch.ops
         aten = ops.aten
@@ -453,8 +453,8 @@ class Node:
         if self.op == "get_attr":
             return f"{head}[target={self._pretty_print_target(self.target)}]"
         if self.op == "output":
-            if self.type and maybe_return_typename:
-                maybe_return_typename[0] = f" -> {_type_repr(self.type)}"
+            if maybe_return_typename and self.type:
+                maybe_return_typename[:1] = [f" -> {_type_repr(self.type)}"]
             return f"return {self.args[0]}"
         return (
             f"{head}[target={self._pretty_print_target(self.target)}]"

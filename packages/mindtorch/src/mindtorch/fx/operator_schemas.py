@@ -8,6 +8,7 @@ import types
 import typing
 import warnings
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, NamedTuple, cast
 
 import mindtorch as torch
@@ -154,27 +155,21 @@ def check_for_mutable_operation(
         )
 
 
+def _wider(one: Any, other: Any) -> Any:
+    """Which of two classes holds the objects of both; Any, where neither does."""
+    if one is Any or issubclass(other, one):
+        return one
+    return other if issubclass(one, other) else Any
+
+
 @compatibility(is_backward_compatible=False)
 def create_type_hint(x: object) -> object:
     """The type of a list or tuple of values of one class; anything else comes back."""
     try:
         if isinstance(x, (list, tuple)):
-            container: Any = list if isinstance(x, list) else tuple
-
-            def typed(kind: Any) -> Any:
-                return list[kind] if container is list else tuple[kind, ...]
-
-            if len(x) == 0:
-                return typed(Any)
-            base: Any = x[0]
-            for each in x:
-                if issubclass(each, base):
-                    continue
-                if issubclass(base, each):
-                    base = each
-                else:
-                    return typed(Any)
-            return typed(base)
+            kind = reduce(_wider, x, x[0]) if x else Any
+            made = types.GenericAlias
+            return made(list, kind) if isinstance(x, list) else made(tuple, (kind, ...))
     except Exception:
         warnings.warn(
             "We were not able to successfully create type hint from the type {x}", stacklevel=2

@@ -29,7 +29,7 @@ from . import traceback as fx_traceback
 from ._compatibility import compatibility
 from .codegen import magic_methods, reflectable_magic_methods
 from .graph import Graph
-from .node import Argument, Node, Target, base_types, map_aggregate  # noqa: F401  (torch's names)
+from .node import Argument, Node, Target, base_types, map_aggregate  # noqa: F401  # torch's names
 from .operator_schemas import check_for_mutable_operation
 
 __all__ = [
@@ -166,10 +166,8 @@ class TracerBase:
             return [self.create_arg(x) for x in a]
         if isinstance(a, dict):
             return _create_arg_dict(self, a)
-        if isinstance(a, slice):
-            return slice(*map(self.create_arg, (a.start, a.stop, a.step)))
-        if isinstance(a, range):
-            return range(*map(self.create_arg, (a.start, a.stop, a.step)))
+        if isinstance(a, (slice, range)):
+            return type(a)(*map(self.create_arg, (a.start, a.stop, a.step)))
         if isinstance(a, (OpOverload, OpOverloadPacket)):
             return a
         if is_dataclass(a) and not isinstance(a, type):
@@ -199,13 +197,14 @@ class TracerBase:
 
 
 def _create_arg_dict(self: TracerBase, a: dict[Any, Any]) -> dict[Any, Any]:
-    made = {}
-    for k, v in a.items():
-        if not isinstance(k, str):
-            k = self.create_arg(k)
-            map_aggregate(k, _no_nodes_error)
-        made[k] = self.create_arg(v)
-    return made
+    def key(k: Any) -> Any:
+        if isinstance(k, str):
+            return k
+        made = self.create_arg(k)
+        map_aggregate(made, _no_nodes_error)
+        return made
+
+    return {key(k): self.create_arg(v) for k, v in a.items()}
 
 
 def _no_nodes_error(arg: Any) -> Any:

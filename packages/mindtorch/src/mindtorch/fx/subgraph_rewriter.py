@@ -13,6 +13,7 @@ from ._symbolic_trace import symbolic_trace
 from .graph import Graph
 from .graph_module import GraphModule, _copy_attr, _has_attr
 from .node import Node
+from .passes.utils.matcher_utils import SubgraphMatcher
 
 __all__ = ["Match", "ReplacedPatterns", "replace_pattern", "replace_pattern_with_filters"]
 
@@ -112,8 +113,6 @@ def _replace_pattern(
     replacement_callback: Any = None,
     node_name_match: str = "",
 ) -> list[ReplacedPatterns]:
-    from .passes.utils.matcher_utils import SubgraphMatcher  # which stands on graphs
-
     graph, wanted = gm.graph, _graph_of(pattern)
     matcher = SubgraphMatcher(
         wanted,

@@ -197,12 +197,12 @@ def reset_grad_fn_seq_nr() -> None:
         return
     level = current_meta.get("in_grad_fn", 0)
     assert level > 0, f"Expected current_level > 0, got {level}"
-    if level == 1:
-        del current_meta["in_grad_fn"]
-        del current_meta["grad_fn_seq_nr"]
-    else:
-        current_meta["in_grad_fn"] = level - 1
-        current_meta["grad_fn_seq_nr"] = current_meta["grad_fn_seq_nr"][:-1]
+    if level > 1:
+        left = current_meta["grad_fn_seq_nr"][:-1]
+        current_meta.update(in_grad_fn=level - 1, grad_fn_seq_nr=left)
+        return
+    for name in ("in_grad_fn", "grad_fn_seq_nr"):
+        del current_meta[name]
 
 
 @compatibility(is_backward_compatible=False)
@@ -227,10 +227,9 @@ def set_current_meta(node: Any, pass_name: str = "") -> Iterator[None]:
     if not (should_preserve_node_meta and node.meta):
         yield
         return
-    before = current_meta
+    source = NodeSource(node, pass_name, NodeSourceAction.CREATE)
+    before, current_meta = current_meta, {**node.meta, "from_node": [source]}
     try:
-        current_meta = node.meta.copy()
-        current_meta["from_node"] = [NodeSource(node, pass_name, NodeSourceAction.CREATE)]
         yield
     finally:
         current_meta = before

@@ -102,12 +102,11 @@ def _inline_module(gm: GraphModule, inline_mod_name: str, run_dce: bool = True) 
 
 def get_unique_attr_name_in_module(mod_traced: GraphModule, name: str) -> str:
     """A name like *name* that no attribute of the module has."""
-    name = re.sub("[^0-9a-zA-Z_]+", "_", name)
-    if name[0].isdigit():
-        name = f"_{name}"
+    name = re.sub(r"\W+", "_", name, flags=re.ASCII)
+    name = f"_{name}" if name[0].isdigit() else name
     while hasattr(mod_traced, name):
-        match = re.match(r"(.*)_(\d+)$", name)
-        name = name + "_1" if match is None else f"{match[1]}_{int(match[2]) + 1}"
+        stem, _, number = name.rpartition("_")
+        name = f"{stem}_{int(number) + 1}" if number.isdecimal() else f"{name}_1"
     return name
 
 

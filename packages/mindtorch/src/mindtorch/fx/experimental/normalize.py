@@ -30,22 +30,15 @@ class NormalizeArgs(Transformer):
 
     def run_node(self, n: Node) -> Any:
         """A node in its new form."""
-        args, kwargs = self.fetch_args_kwargs_from_env(n)
-
-        def kind(arg: Any) -> Any:
-            return arg.meta.get("type") if isinstance(arg, Node) else type(arg)
-
-        arg_types = map_aggregate(n.args, kind)
-        arg_types = tuple(create_type_hint(i) for i in arg_types)
-        kwarg_types = {k: kind(v) for k, v in n.kwargs.items()}
         if n.op == "call_function":
-            out = self.call_function(n.target, args, kwargs, arg_types, kwarg_types)
+            out = self.call_function(n.target, *self.fetch_args_kwargs_from_env(n), *_kinds(n))
         else:
             out = super().run_node(n)
-        if n.op != "output":
-            self.node_map[out] = n
-            out.node.meta = n.meta
-            out.node.type = n.type
+        if n.op == "output":
+            return out
+        self.node_map[out] = n
+        made = out.node
+        made.type, made.meta = n.type, n.meta
         return out
 
     def call_function(
@@ -71,6 +64,16 @@ class NormalizeArgs(Transformer):
         if new is None:
             return super().call_module(target, args, kwargs)
         return super().call_module(target, new.args, new.kwargs)
+
+
+def _kinds(n: Node) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The types of a node's arguments, as far as they are known."""
+
+    def kind(arg: Any) -> Any:
+        return arg.meta.get("type") if isinstance(arg, Node) else type(arg)
+
+    found: Any = map_aggregate(n.args, kind)
+    return tuple(map(create_type_hint, found)), {k: kind(v) for k, v in n.kwargs.items()}
 
 
 class NormalizeOperators(AnnotateTypesWithSchema):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -29,14 +30,14 @@ def _parent_name(target: str) -> tuple[str, str]:
 
 def matches_module_pattern(pattern: Iterable[type], node: Node, modules: dict[str, Any]) -> bool:
     """Whether a node calls a module of the second class on what one of the first gives."""
-    if len(node.args) == 0:
-        return False
-    for expected, at in zip(pattern, (node.args[0], node), strict=False):
-        if not isinstance(at, Node) or at.op != "call_module" or at.target not in modules:
-            return False
-        if type(modules[at.target]) is not expected:
-            return False
-    return True
+    pairs = zip(pattern, (*node.args[:1], node), strict=False)
+    return bool(node.args) and all(_calls(at, kind, modules) for kind, at in pairs)
+
+
+def _calls(node: Any, kind: type, modules: dict[str, Any]) -> bool:
+    """Whether *node* calls a module of the class *kind*."""
+    calls = isinstance(node, Node) and node.op == "call_module"
+    return calls and type(modules.get(node.target)) is kind
 
 
 def replace_node_module(node: Node, modules: dict[str, Any], new_module: nn.Module) -> None:
@@ -57,18 +58,16 @@ def fuse(model: nn.Module, inplace: bool = False, no_trace: bool = False) -> nn.
     traced: Any = model if no_trace and isinstance(model, GraphModule) else symbolic_trace(model)
     modules = dict(traced.named_modules())
     graph = copy.deepcopy(traced.graph)
-    for pattern in patterns:
-        for node in graph.nodes:
-            if not matches_module_pattern(pattern, node, modules):
-                continue
-            if len(node.args[0].users) > 1:  # others use the convolution
-                continue
-            conv, norm = modules[node.args[0].target], modules[node.target]
-            if not norm.track_running_stats:
-                continue
-            replace_node_module(node.args[0], modules, fuse_conv_bn_eval(conv, norm))
-            node.replace_all_uses_with(node.args[0])
-            graph.erase_node(node)
+    for pattern, node in itertools.product(patterns, list(graph.nodes)):
+        if not matches_module_pattern(pattern, node, modules):
+            continue
+        given = node.args[0]
+        conv, norm = modules[given.target], modules[node.target]
+        if len(given.users) > 1 or not norm.track_running_stats:  # others use the convolution
+            continue
+        replace_node_module(given, modules, fuse_conv_bn_eval(conv, norm))
+        node.replace_all_uses_with(given)
+        graph.erase_node(node)
     return GraphModule(traced, graph)
 
 
@@ -121,13 +120,12 @@ class UnionFind:
 
     def join(self, a: int, b: int) -> int | None:
         """Join the sets of *a* and *b*."""
-        a, b = self.find(a), self.find(b)
-        if a == b:
-            return a
-        if self.size[a] < self.size[b]:
-            a, b = b, a
-        self.parent[b] = a
-        self.size[a] += self.size[b]
+        # The smaller joins the larger; of two of one size, the second.
+        small, large = sorted((self.find(b), self.find(a)), key=self.size.__getitem__)
+        if small == large:
+            return large
+        self.size[large] += self.size[small]
+        self.parent[small] = large
         return None
 
 
@@ -141,8 +139,7 @@ def optimize_for_inference(
     Layouts of MKL-DNN, which torch tries besides, are none here: the CPU's own are always used.
     """
     config = {"conv_bn_fuse": True, "remove_dropout": True, **(pass_config or {})}
-    if config["conv_bn_fuse"]:
-        model = fuse(model)
-    if config["remove_dropout"]:
-        model = remove_dropout(model)
+    for name, change in (("conv_bn_fuse", fuse), ("remove_dropout", remove_dropout)):
+        if config[name]:
+            model = change(model)
     return model

@@ -74,11 +74,9 @@ def _rewrite(fn: Any) -> Any:
         class RewrittenModule(torch.nn.Module):
             def __init__(self, orig: torch.nn.Module) -> None:
                 super().__init__()
-                for k, v in orig.__dict__.items():
-                    if isinstance(v, torch.nn.Module):
-                        self.__dict__[k] = copy.copy(rewrite_module(v))
-                    else:
-                        self.__dict__[k] = copy.copy(v)
+                for k, v in vars(orig).items():
+                    inner = rewrite_module(v) if isinstance(v, torch.nn.Module) else v
+                    self.__dict__[k] = copy.copy(inner)
 
         forward: Any = type(m).forward
         made: Any = RewrittenModule

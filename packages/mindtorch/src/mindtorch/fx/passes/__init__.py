@@ -1,5 +1,7 @@
 """Passes over graphs."""
 
+from importlib import import_module
+
 _SUBMODULES = (
     "graph_manipulation infra operator_support param_fetch shape_prop split_module split_utils "
     "tools_common utils"
@@ -9,7 +11,5 @@ _SUBMODULES = (
 def __getattr__(name: str) -> object:
     """Modules that programs reach without importing them."""
     if name in _SUBMODULES:
-        from importlib import import_module
-
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.fx.passes' has no attribute '{name}'")

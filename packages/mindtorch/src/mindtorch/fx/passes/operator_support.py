@@ -19,6 +19,8 @@ __all__ = [
 SupportedArgumentDTypes = Any
 SupportDict = Mapping[str, SupportedArgumentDTypes]
 
+_UNKNOWN = object()
+
 
 @compatibility(is_backward_compatible=False)
 class OperatorSupportBase(abc.ABC):
@@ -47,23 +49,17 @@ class OperatorSupport(OperatorSupportBase):
         """Whether the node is; only calls can be."""
         if node.op not in CALLABLE_NODE_OPS:
             return True
-        target = get_node_target(submodules, node)
-        if target not in self._support_dict:
-            return False
-        if self._support_dict[target] is None:
-            return True
-        args_dtypes, kwargs_dtypes = self._support_dict[target]
-        for i, dtypes in enumerate(args_dtypes):
-            if len(node.args) <= i:
-                break
-            arg = node.args[i]
-            if isinstance(arg, Node) and _get_arg_dtype(arg) not in dtypes:
-                return False
-        for name, dtypes in kwargs_dtypes.items():
-            arg = node.kwargs.get(name)
-            if isinstance(arg, Node) and _get_arg_dtype(arg) not in dtypes:
-                return False
-        return True
+        limits = self._support_dict.get(get_node_target(submodules, node), _UNKNOWN)
+        if limits is None or limits is _UNKNOWN:
+            return limits is None
+        by_place, by_name = limits
+        limited = [
+            *zip(node.args, by_place, strict=False),
+            *((node.kwargs.get(name), dtypes) for name, dtypes in by_name.items()),
+        ]
+        return all(
+            _get_arg_dtype(arg) in dtypes for arg, dtypes in limited if isinstance(arg, Node)
+        )
 
 
 @compatibility(is_backward_compatible=False)

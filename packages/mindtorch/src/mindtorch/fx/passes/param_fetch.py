@@ -58,9 +58,7 @@ def extract_attrs_for_lowering(mod: Any) -> dict[str, Any]:
             f"{mod._version}, please upgrade the module_fetch_book, open an issue and @842974287 "
             "or report a bug to AIACC team directly."
         )
-    for name in names:
-        found[name] = getattr(mod, matching(name, mod._version))
-    return found
+    return found | {name: getattr(mod, matching(name, mod._version)) for name in names}
 
 
 @compatibility(is_backward_compatible=False)

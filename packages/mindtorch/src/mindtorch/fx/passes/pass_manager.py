@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import wraps
+from functools import reduce, wraps
 from inspect import unwrap
 from typing import Any
 
@@ -50,19 +50,17 @@ def loop_pass(
 
     @wraps(base_pass)
     def new_pass(source: Any) -> Any:
-        result = source
-        if predicate is None and n_iter is not None and n_iter > 0:
-            for _ in range(n_iter):
-                result = base_pass(result)
-        elif predicate is not None:
-            while predicate(result):
-                result = base_pass(result)
-        else:
+        if predicate is None and n_iter is not None:
+            if n_iter > 0:
+                return reduce(lambda result, _: base_pass(result), range(n_iter), source)
             raise RuntimeError(
                 f"loop_pass must be given positive int n_iter (given {n_iter}) xor predicate "
                 f"(given {predicate})"
             )
-        return result
+        assert predicate is not None
+        while predicate(source):
+            source = base_pass(source)
+        return source
 
     return new_pass
 
@@ -137,15 +135,10 @@ class PassManager:
 
     def validate(self) -> None:
         """Check the order of the passes. Raises RuntimeError."""
-        if self._validated:
-            return
-        for constraint in self.constraints:
+        for constraint in () if self._validated else self.constraints:
             _validate_pass_schedule_constraint(constraint, self.passes)
         self._validated = True
 
     def __call__(self, source: Any) -> Any:
         self.validate()
-        out = source
-        for each in self.passes:
-            out = each(out)
-        return out
+        return reduce(lambda given, each: each(given), self.passes, source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .._compatibility import compatibility
@@ -105,10 +106,9 @@ class _Split:
             self.of[node] = name
         for node in nodes:
             if node.op == "output":
-                map_arg(node.args[0], lambda n: self._note(n, None))
+                map_arg(node.args[0], partial(self._note, user=None))
             elif node in self.of:
-                map_arg(node.args, lambda n, user=node: self._note(n, user))  # type: ignore[misc]
-                map_arg(node.kwargs, lambda n, user=node: self._note(n, user))  # type: ignore[misc]
+                map_arg((node.args, node.kwargs), partial(self._note, user=node))
         order = list(self.partitions) if self.order else self._sorted()
         for partition in self.partitions.values():
             self._inputs(partition)
@@ -134,12 +134,11 @@ class _Split:
     def _sorted(self) -> list[str]:
         ready = [n for n, p in self.partitions.items() if not p.dependencies]
         waiting = {n: dict(p.dependencies) for n, p in self.partitions.items()}
-        found = []
+        found: list[str] = []
         while ready:
-            name = ready.pop()
-            found.append(name)
-            for dependent in self.partitions[name].dependents:
-                waiting[dependent].pop(name)
+            found.append(ready.pop())
+            for dependent in self.partitions[found[-1]].dependents:
+                waiting[dependent].pop(found[-1])
                 if not waiting[dependent]:
                     ready.append(dependent)
         if len(found) != len(self.partitions):
@@ -175,12 +174,13 @@ class _Split:
         for node in nodes:
             if node.op == "placeholder":
                 default: Any = {"default_value": node.args[0]} if node.args else {}
-                env[node.name] = graph.placeholder(node.target, type_expr=node.type, **default)
-                env[node.name].meta = node.meta.copy()
+                made = graph.placeholder(node.target, type_expr=node.type, **default)
             elif node.op == "get_attr":
-                env[node.name] = graph.get_attr(node.target)
-                env[node.name].meta = node.meta.copy()
                 held[node.target] = _get_attr_from_qualname(self.m, node.target)
+                made = graph.get_attr(node.target)
+            else:
+                continue
+            made.meta, env[node.name] = node.meta.copy(), made
         for name in order:
             partition = self.partitions[name]
             values = [partition.environment[self.originals[n]] for n in partition.outputs]
@@ -197,7 +197,7 @@ class _Split:
         for node in nodes:
             if node.op == "output":
                 graph.output(map_arg(node.args[0], lambda n: env[n.name]))
-        made = GraphModule(held, graph)
+        split = GraphModule(held, graph)
         for hook in getattr(self.m, "_deepcopy_hooks", ()):
-            made._register_deepcopy_hook(hook)
-        return made
+            split._register_deepcopy_hook(hook)
+        return split

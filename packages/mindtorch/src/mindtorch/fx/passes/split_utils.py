@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import functools
+import operator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +12,8 @@ from .._compatibility import compatibility
 from ..graph import Graph
 from ..graph_module import GraphModule
 from ..node import Node, map_arg
-from .utils.common import HolderModule, lift_subgraph_as_module
+from .tools_common import is_node_output_tensor
+from .utils.common import HolderModule, lift_subgraph_as_module, placeholder_like
 
 __all__ = [
     "Component", "getattr_recursive", "move_non_tensor_nodes_on_boundary", "setattr_recursive",
@@ -80,15 +83,12 @@ def split_by_tags(
             assert output is None, "Multiple output nodes found!"
             output = node
         elif node.op == "placeholder":
-            main_env[node] = main.placeholder(node.name, type_expr=node.type)
-            main_env[node].meta = copy.copy(node.meta)
-        elif node.op == "get_attr":
-            continue
-        else:
+            main_env[node] = placeholder_like(main, node)
+        elif node.op != "get_attr":
             assert hasattr(node, "tag"), f"Node does not have tag: {node.format_node()}"
-            part = by_tag[node.tag]
-            of[node] = part
-            made[node] = part.graph.node_copy(node, lambda x, p=part: _inside(x, p, of, made))  # type: ignore[misc]
+            part = of[node] = by_tag[node.tag]
+            inside = functools.partial(_inside, part=part, of=of, made=made)
+            made[node] = part.graph.node_copy(node, inside)
     assert output is not None, "Graph had no output node!"
     for x in output.all_input_nodes:
         if x in of and x not in of[x].orig_outputs:
@@ -96,20 +96,16 @@ def split_by_tags(
     names: dict[str, str] = {}
     for part in parts:
         outs = tuple(made[n] for n in part.orig_outputs)
-        if return_tuple:
-            part.graph.output(outs)
-        else:
-            part.graph.output(outs[0] if len(outs) == 1 else outs)
+        alone = len(outs) == 1 and not return_tuple
+        part.graph.output(outs[0] if alone else outs)
         part.gm, more = lift_subgraph_as_module(gm, subgraph=part.graph, comp_name=part.name)
         names.update(more)
         call = main.call_module(
             part.name, args=tuple(map(lambda n: main_env[n], part.orig_inputs)), kwargs=None
         )
-        if len(outs) == 1 and not return_tuple:
+        if alone:
             main_env[part.orig_outputs[0]] = call
         else:
-            import operator
-
             for i, n in enumerate(part.orig_outputs):
                 main_env[n] = main.call_function(operator.getitem, (call, i))
         held.add_module(part.name, part.gm)
@@ -132,8 +128,7 @@ def _inside(x: Node, part: Component, of: dict[Node, Component], made: dict[Node
         return made[x]
     if x in part.orig_inputs:
         return part.input_placeholders[part.orig_inputs.index(x)]
-    place = part.graph.placeholder(x.name, type_expr=x.type)
-    place.meta = copy.copy(x.meta)
+    place = placeholder_like(part.graph, x)
     part.input_placeholders.append(place)
     part.orig_inputs.append(x)
     if x in of and x not in of[x].orig_outputs:
@@ -147,8 +142,6 @@ def move_non_tensor_nodes_on_boundary(subgraphs: list[Any]) -> None:
     of = {n: i for i, part in enumerate(subgraphs) for n in part.nodes}
 
     def is_tensor(node: Node) -> bool:
-        from .tools_common import is_node_output_tensor  # which stands on graphs
-
         return is_node_output_tensor(node)
 
     for i, part in enumerate(subgraphs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -31,10 +32,9 @@ def get_acc_ops_name(k: Any) -> str:
     """The name of an operator, short where it is one of ``acc_ops``."""
     if isinstance(k, str):
         return k
-    if k.__module__ and "acc_ops" in k.__module__:
-        return f"acc_ops.{k.__name__}"
-    module = k.__module__.replace("torch._ops", "torch.ops")
-    return f"{module if module else ''}.{k.__name__}"
+    home = k.__module__ or ""
+    home = "acc_ops" if "acc_ops" in home else home.replace("torch._ops", "torch.ops")
+    return f"{home}.{k.__name__}"
 
 
 @compatibility(is_backward_compatible=False)
@@ -84,78 +84,72 @@ class FxNetAccFusionsFinder:
             """Add a node and note what it needs."""
             if node in self.nodes:
                 return
-            self.nodes_need_process.add(node)
-            self.nodes.add(node)
-            self.inputs.discard(node)
-            self.inputs.update(
-                n for n in node.all_input_nodes
-                if n.op in CALLABLE_NODE_OPS and n not in self.nodes
-            )  # fmt: skip
+            needed = {n for n in node.all_input_nodes if n.op in CALLABLE_NODE_OPS}
+            self.nodes |= {node}
+            self.nodes_need_process |= {node}
+            self.inputs = (self.inputs | needed) - self.nodes
 
     def recursive_add_node(
         self, fusion_group: Any, inputs: Any, visited: NodeSet | None = None
     ) -> bool:
         """Add the nodes on the way from the group to *inputs*; whether there are any."""
+        seen = set() if visited is None else visited
         for arg in inputs:
-            if visited is not None:
-                if arg in visited:
+            if arg in seen or not self._is_below(arg, fusion_group):
+                continue
+            seen.add(arg)
+            if arg not in fusion_group.nodes:
+                if not self.recursive_add_node(fusion_group, arg.all_input_nodes, seen):
                     continue
-                visited.add(arg)
-            if arg.op not in CALLABLE_NODE_OPS:
-                continue
-            if self.nodes.index(arg) < fusion_group.top_node_idx:
-                continue
-            if arg in fusion_group.nodes:
-                return True
-            if self.recursive_add_node(fusion_group, arg.all_input_nodes, visited):
                 fusion_group.add_node(arg)
-                return True
+            return True
         return False
+
+    def _is_below(self, node: Node, group: Any) -> bool:
+        """Whether a call stands after the first of a group."""
+        return node.op in CALLABLE_NODE_OPS and self.nodes.index(node) >= group.top_node_idx
 
     def __call__(self) -> dict[Node, NodeSet]:
         result: dict[Node, NodeSet] = {}
-        acc_nodes = list(self.acc_nodes)
-        for node in acc_nodes:
-            if node in result or node.op not in CALLABLE_NODE_OPS:
+        for node in list(self.acc_nodes):
+            if node in result or node not in self.acc_nodes or not _is_bare_call(node):
                 continue
-            if "tensor_meta" in node.meta or node not in self.acc_nodes:
-                continue
-            group = self.FusionGroup(
-                self.nodes.index(node), {node}, set(node.all_input_nodes), {node}
-            )
-            while group.nodes_need_process:
-                at = group.nodes_need_process.pop()
-                self.recursive_add_node(group, group.inputs, visited=set())
-                if "tensor_meta" not in at.meta:
-                    for user in at.users:
-                        if user.op in CALLABLE_NODE_OPS and user not in group.nodes:
-                            group.add_node(user)
-                            self.recursive_add_node(group, group.inputs, visited=set())
-                for arg in at.all_input_nodes:
-                    if (
-                        arg.op not in CALLABLE_NODE_OPS
-                        or "tensor_meta" in arg.meta
-                        or arg in group.nodes
-                    ):
-                        continue
-                    group.add_node(arg)
-                    group.top_node_idx = min(group.top_node_idx, self.nodes.index(arg))
-                    self.recursive_add_node(group, group.inputs, visited=set())
-            if not set(group.nodes) <= self.acc_nodes:
-                self.acc_nodes -= group.nodes
+            group = self._group_of(node).nodes
+            if group <= self.acc_nodes:
+                result.update(dict.fromkeys(group, group))
             else:
-                for n in group.nodes:
-                    result[n] = group.nodes
+                self.acc_nodes -= group
         return result
+
+    def _group_of(self, node: Node) -> FusionGroup:
+        """The nodes that stay with *node*: what it is made of and made into that is no tensor."""
+        group = self.FusionGroup(self.nodes.index(node), {node}, set(node.all_input_nodes), {node})
+        while group.nodes_need_process:
+            at = group.nodes_need_process.pop()
+            self.recursive_add_node(group, group.inputs, set())
+            near = [] if "tensor_meta" in at.meta else [*at.users]
+            near += filter(_is_bare_call, at.all_input_nodes)
+            for each in near:
+                if each.op not in CALLABLE_NODE_OPS or each in group.nodes:
+                    continue
+                group.add_node(each)
+                group.top_node_idx = min(group.top_node_idx, self.nodes.index(each))
+                self.recursive_add_node(group, group.inputs, set())
+        return group
+
+
+def _is_bare_call(node: Node) -> bool:
+    """Whether a node calls something and gives no tensor."""
+    return node.op in CALLABLE_NODE_OPS and "tensor_meta" not in node.meta
 
 
 def _in_order(gm: GraphModule, ready: Any, put: Any, take: Any) -> GraphModule:
     """A new graph of the same nodes, each after those it needs. Raises RuntimeError on circles."""
-    waiting = {node: len(node.all_input_nodes) for node in gm.graph.nodes}
+    waiting = {node: set(node.all_input_nodes) for node in gm.graph.nodes}
     graph = Graph()
     env: dict[Node, Node] = {}
-    for node in gm.graph.nodes:
-        if waiting[node] == 0:
+    for node, needed in waiting.items():
+        if not needed:
             put(ready, node)
     outputs = []
     while ready:
@@ -163,17 +157,16 @@ def _in_order(gm: GraphModule, ready: Any, put: Any, take: Any) -> GraphModule:
         if at.op == "output":
             outputs.append(at)
             continue
-        env[at] = graph.node_copy(at, lambda n: env[n])
+        env[at] = graph.node_copy(at, env.__getitem__)
         for user in at.users:
-            waiting[user] -= 1
-            if waiting[user] == 0:
+            waiting[user].discard(at)
+            if not waiting[user]:
                 put(ready, user)
     for at in outputs:
-        env[at] = graph.node_copy(at, lambda n: env[n])
+        env[at] = graph.node_copy(at, env.__getitem__)
     if len(graph.nodes) < len(gm.graph.nodes):
-        raise RuntimeError(
-            f"Input graph has cycles, unable to add {[n for n in waiting if waiting[n] != 0]}"
-        )
+        left = [node for node, needed in waiting.items() if needed]
+        raise RuntimeError(f"Input graph has cycles, unable to add {left}")
     graph._codegen = gm.graph._codegen
     gm.graph = graph
     return gm
@@ -182,8 +175,6 @@ def _in_order(gm: GraphModule, ready: Any, put: Any, take: Any) -> GraphModule:
 @compatibility(is_backward_compatible=False)
 def legalize_graph(gm: GraphModule) -> GraphModule:
     """Bring the nodes into an order in which each comes after those it needs."""
-    from collections import deque
-
     return _in_order(gm, deque(), deque.append, deque.popleft)
 
 

@@ -33,8 +33,8 @@ class PassBase(abc.ABC):
     def call(self, graph_module: GraphModule) -> PassResult | None:
         """Change the module."""
 
-    def requires(self, graph_module: GraphModule) -> None:  # noqa: B027
+    def requires(self, graph_module: GraphModule) -> None:  # noqa: B027  # may do nothing
         """Check the module before the pass."""
 
-    def ensures(self, graph_module: GraphModule) -> None:  # noqa: B027
+    def ensures(self, graph_module: GraphModule) -> None:  # noqa: B027  # may do nothing
         """Check the module after the pass."""

@@ -6,12 +6,12 @@ import inspect
 import logging
 from collections.abc import Callable
 from functools import wraps
-from queue import Queue
 from typing import Any
 
 from ....nn import Module
 from ..._compatibility import compatibility
 from ...graph_module import GraphModule
+from ..pass_manager import _validate_pass_schedule_constraint
 from .pass_base import PassResult
 
 __all__ = ["PassManager", "pass_result_wrapper", "this_before_that_pass_constraint"]
@@ -28,62 +28,32 @@ def pass_result_wrapper(fn: Any) -> Any:
 
     @wraps(fn)
     def wrapped_fn(gm: Any) -> Any:
-        res = fn(gm)
-        if res is None:
-            return PassResult(gm, True)
-        if isinstance(res, PassResult):
-            return res
-        if isinstance(res, Module):
-            return PassResult(res, True)
-        return None
+        result = fn(gm)
+        if result is None or isinstance(result, Module):
+            return PassResult(gm if result is None else result, True)
+        return result if isinstance(result, PassResult) else None
 
     if not inspect.isfunction(fn):
         wrapped_fn.__name__ = type(fn).__name__
     return wrapped_fn
 
 
-def _validate_pass_schedule_constraint(
-    constraint: Constraint, passes: list[Callable[..., Any]]
-) -> None:
-    for i, a in enumerate(passes):
-        for j, b in enumerate(passes[i + 1 :]):
-            if not constraint(a, b):
-                raise RuntimeError(
-                    f"pass schedule constraint violated. Expected {a} before {b} but found {a} at "
-                    f"index {i} and {b} at index{j} in pass list."
-                )
-
-
 def _topological_sort_passes(passes: list[Any], constraints: list[Any]) -> list[Any]:
     """The passes in an order that the constraints allow. Raises RuntimeError for a circle."""
     if not constraints:
         return passes
-    after: dict[Any, list[Any]] = {p: [] for p in passes}
-    waiting: dict[Any, int] = dict.fromkeys(passes, 0)
-    for a in passes:
-        for b in passes:
-            if a == b:
-                continue
-            for constraint in constraints:
-                if not constraint(a, b):
-                    after[b].append(a)
-                    waiting[a] += 1
-    ready: Queue[Any] = Queue()
-    for p, n in waiting.items():
-        if n == 0:
-            ready.put(p)
-    done: dict[Any, bool] = dict.fromkeys(passes, False)
-    ordered: list[Any] = []
-    while not ready.empty():
-        p = ready.get()
-        ordered.append(p)
-        done[p] = True
-        for following in after[p]:
-            if not done[following]:
-                waiting[following] -= 1
-                if waiting[following] == 0:
-                    ready.put(following)
-    circle = [p for p in passes if waiting[p] > 0]
+    before = {
+        p: [b for b in passes if b != p and not all(allowed(p, b) for allowed in constraints)]
+        for p in passes
+    }
+    ordered = [p for p in before if not before[p]]
+    for done in ordered:  # it grows on the way
+        for p, waiting in before.items():
+            if done in waiting:
+                waiting.remove(done)
+                if not waiting:
+                    ordered.append(p)
+    circle = [p for p in passes if before[p]]
     if circle:
         raise RuntimeError(f"Circular dependency detected within the following passes: {circle}")
     return ordered
@@ -124,10 +94,9 @@ class PassManager:
         run_checks_after_each_pass: bool = False,
         suppress_check_failures: bool = False,
     ) -> None:
-        self.passes = passes or []
         self.constraints = constraints or []
-        if steps:
-            self.steps = steps
+        self.passes = passes or []
+        self.steps = steps or self.steps
         self.run_checks_after_each_pass = run_checks_after_each_pass
         self.suppress_check_failures = suppress_check_failures
 
@@ -143,9 +112,7 @@ class PassManager:
 
     def validate_constraints(self) -> None:
         """Check the order of the passes. Raises RuntimeError."""
-        if self._validated:
-            return
-        for constraint in self.constraints:
+        for constraint in () if self._validated else self.constraints:
             _validate_pass_schedule_constraint(constraint, self.passes)
         self._validated = True
 
@@ -168,35 +135,45 @@ class PassManager:
         if not self._validated:
             self.solve_constraints()
         self.check(module)
-        overall = False
+        changed = False
         for _ in range(self.steps):
-            modified = False
-            for i, fn in enumerate(self.passes):
-                name = fn.__name__ if inspect.isfunction(fn) else type(fn).__name__
-                logger.debug("Running pass '%s'", name)
-                try:
-                    res = fn(module)
-                    if not isinstance(res, PassResult) and not hasattr(res, "graph_module"):
-                        raise TypeError(
-                            f"The result of the pass {name} should be type PassResult. Please wrap "
-                            "it with pass_result_wrapper()"
-                        )
-                except Exception as e:
-                    before = [
-                        p.__name__ if inspect.isfunction(p) else type(p).__name__
-                        for p in self.passes[:i]
-                    ]
-                    raise Exception(
-                        f"An error occurred when running the '{name}' pass after the following "
-                        f"passes: {before}"
-                    ) from e
-                module = res.graph_module
-                modified = modified or res.modified
-                if isinstance(module, GraphModule):
-                    module.recompile()
-                if self.run_checks_after_each_pass:
-                    self.check(module)
-            overall = overall or modified
-            if not modified:
+            result = self._round(module)
+            module, changed = result.graph_module, changed or result.modified
+            if not result.modified:
                 break
-        return PassResult(module, overall)
+        return PassResult(module, changed)
+
+    def _round(self, module: Any) -> PassResult:
+        """Run each pass once."""
+        changed = False
+        for i in range(len(self.passes)):
+            result = self._run(i, module)
+            module, changed = result.graph_module, changed or result.modified
+            if isinstance(module, GraphModule):
+                module.recompile()
+            if self.run_checks_after_each_pass:
+                self.check(module)
+        return PassResult(module, changed)
+
+    def _run(self, i: int, module: Any) -> Any:
+        """Run the pass *i*. What it raises says which passes ran before."""
+        *before, name = map(_name, self.passes[: i + 1])
+        logger.debug("Running pass '%s'", name)
+        try:
+            result = self.passes[i](module)
+            if isinstance(result, PassResult) or hasattr(result, "graph_module"):
+                return result
+            raise TypeError(
+                f"The result of the pass {name} should be type PassResult. Please wrap it with "
+                "pass_result_wrapper()"
+            )
+        except Exception as e:
+            raise Exception(
+                f"An error occurred when running the '{name}' pass after the following passes: "
+                f"{before}"
+            ) from e
+
+
+def _name(fn: Any) -> str:
+    """What a pass is called in messages."""
+    return str(fn.__name__ if inspect.isfunction(fn) else type(fn).__name__)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from ....nn import Module
 from ..._compatibility import compatibility
 from ...graph import Graph
 from ...graph_module import GraphModule
+from ...node import Node
 from .matcher_utils import SubgraphMatcher
 
 __all__ = ["HolderModule", "compare_graphs", "lift_subgraph_as_module"]
@@ -23,6 +25,23 @@ class HolderModule(Module):
             self.add_module(k, v)
 
 
+def _hold(holder: Any, found: Any, target: str) -> None:
+    """Give *holder* the attribute of *found* at the path *target*, with holders between."""
+    *path, name = target.split(".")
+    for part in path:
+        if not hasattr(holder, part):
+            setattr(holder, part, HolderModule({}))
+        holder, found = getattr(holder, part), getattr(found, part)
+    setattr(holder, name, getattr(found, name))
+
+
+def placeholder_like(graph: Graph, node: Node) -> Node:
+    """An input of *graph* for what *node* of another graph gives."""
+    made = graph.placeholder(node.name, type_expr=node.type)
+    made.meta = copy.copy(node.meta)
+    return made
+
+
 @compatibility(is_backward_compatible=False)
 def lift_subgraph_as_module(
     gm: GraphModule, subgraph: Graph, comp_name: str = "", class_name: str = "GraphModule"
@@ -34,18 +53,9 @@ def lift_subgraph_as_module(
     submodule = HolderModule({})
     names: dict[str, str] = {}
     for n in subgraph.nodes:
-        if n.op not in ("call_module", "get_attr"):
-            continue
-        target = n.target
-        path = target.split(".")
-        names[target] = f"{comp_name}.{target}"
-        held: Any = submodule
-        found: Any = gm
-        for part in path[:-1]:
-            if not hasattr(held, part):
-                held.add_module(part, HolderModule({}))
-            held, found = getattr(held, part), getattr(found, part)
-        setattr(held, path[-1], getattr(found, path[-1]))
+        if n.op in ("call_module", "get_attr"):
+            names[n.target] = f"{comp_name}.{n.target}"
+            _hold(submodule, gm, n.target)
     return GraphModule(submodule, subgraph, class_name), names
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-from queue import SimpleQueue
+import operator
 from typing import Any
 
 from ..._compatibility import compatibility
@@ -11,7 +10,7 @@ from ...graph import Graph
 from ...graph_module import GraphModule
 from ...node import Node
 from ..tools_common import NodeList, NodeSet, legalize_graph
-from .common import lift_subgraph_as_module
+from .common import lift_subgraph_as_module, placeholder_like
 
 
 @compatibility(is_backward_compatible=False)
@@ -19,19 +18,13 @@ def topo_sort(nodes: NodeList) -> NodeList:
     """The nodes in an order in which each comes after those it needs."""
     among = dict.fromkeys(nodes)
     waiting = {n: sum(i in among for i in n.all_input_nodes) for n in nodes}
-    ready: SimpleQueue[Node] = SimpleQueue()
-    for n in nodes:
-        if waiting[n] == 0:
-            ready.put(n)
-    found: NodeList = []
-    while not ready.empty():
-        node = ready.get()
-        found.append(node)
+    found = [n for n in nodes if waiting[n] == 0]
+    for node in found:  # it grows on the way
         for user in node.users:
             if user in among:
                 waiting[user] -= 1
                 if waiting[user] == 0:
-                    ready.put(user)
+                    found.append(user)
     assert len(nodes) == len(found), (
         "topological sorted nodes doesn't have same length as input nodes"
     )
@@ -85,9 +78,7 @@ def fuse_as_graphmodule(
         if x in table:
             return made[x]
         if x not in inputs:
-            place = graph.placeholder(x.name, type_expr=x.type)
-            place.meta = copy.copy(x.meta)
-            inputs[x] = place
+            inputs[x] = placeholder_like(graph, x)
         return inputs[x]
 
     for node in nodes:
@@ -117,8 +108,6 @@ def insert_subgm(
     if isinstance(returned, tuple):
         at = call
         for i, original in enumerate(orig_outputs):
-            import operator
-
             with gm.graph.inserting_after(at):
                 at = gm.graph.call_function(operator.getitem, (call, i))
             original.replace_all_uses_with(at, propagate_meta=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections import defaultdict
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
+from ....tensor import Tensor
 from ..._compatibility import compatibility
 from ...graph import Graph
 from ...node import Node
@@ -39,9 +40,7 @@ class InternalMatch:
 
 
 def _attribute(module: Any, path: str) -> Any:
-    for part in path.split("."):
-        module = getattr(module, part)
-    return module
+    return attrgetter(path)(module)
 
 
 @compatibility(is_backward_compatible=False)
@@ -87,8 +86,6 @@ class SubgraphMatcher:
         assert isinstance(gn.target, str), f"gn.target {gn.target} must be a string."
         pattern = _attribute(pn.graph.owning_module, pn.target)
         value = _attribute(gn.graph.owning_module, gn.target)
-        from ....tensor import Tensor  # which much stands on
-
         if type(pattern) is not type(value):
             return False
         if isinstance(pattern, Tensor):
@@ -96,9 +93,8 @@ class SubgraphMatcher:
         raise RuntimeError(f"Unsupported type {pattern} when matching attributes")
 
     def _nodes_are_equal(self, pn: Node, gn: Node, node_name_match: str = "") -> bool:
-        if not self.match_placeholder and pn.op == "placeholder":
-            return True
-        if node_name_match and node_name_match in gn.name:
+        free = pn.op == "placeholder" and not self.match_placeholder
+        if free or (node_name_match and node_name_match in gn.name):
             return True
         if pn.op != gn.op:
             return False
@@ -153,18 +149,14 @@ class SubgraphMatcher:
         assert isinstance(pn, Node) and isinstance(gn, Node), f"{pn!s}, {gn!s}"
         if pn in match.nodes_map:
             return match.nodes_map[pn] is gn
-        if any(gn is taken for taken in match.nodes_map.values()):
+        before = dict(match.nodes_map)
+        taken = any(gn is each for each in before.values())
+        if taken or not self._nodes_are_equal(pn, gn, node_name_match):
             return False
-        if not self._nodes_are_equal(pn, gn, node_name_match):
-            return False
-        saved = copy.copy(match)
         match.nodes_map[pn] = gn
-        if pn.op == "placeholder":
+        if pn.op == "placeholder" or self._match_arguments(pn, gn, match):
             return True
-        if self._match_arguments(pn, gn, match):
-            return True
-        # What was noted on the way is forgotten.
-        match.nodes_map = saved.nodes_map.copy()
+        match.nodes_map = before  # what was noted on the way is forgotten
         return False
 
     def _match_arguments(self, pn: Node, gn: Node, match: InternalMatch) -> bool:
@@ -198,34 +190,30 @@ class SubgraphMatcher:
         return ordered(pn.args, pn.kwargs), ordered(gn.args, gn.kwargs)
 
     def _match_args(self, p: Any, g: Any, match: InternalMatch) -> bool:
-        if len(p) != len(g):
-            return False
-        for a, b in zip(p, g, strict=True):
-            if isinstance(a, Node) and isinstance(b, Node):
-                matched = self._match_nodes(a, b, match)
-            elif isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-                matched = self._match_args(a, b, match)
-            elif isinstance(a, dict) and isinstance(b, dict):
-                matched = a.keys() == b.keys() and self._match_args(
-                    list(a.values()), [b[k] for k in a], match
-                )
-            elif isinstance(a, slice) and isinstance(b, slice):
-                matched = self._match_args(
-                    [a.start, a.stop, a.step], [b.start, b.stop, b.step], match
-                )
-            else:
-                matched = self._match_literals(a, b, match) or self.ignore_literals
-            if not matched:
-                return False
-        return True
+        return len(p) == len(g) and all(
+            self._match_values(a, b, match) for a, b in zip(p, g, strict=True)
+        )
+
+    def _match_values(self, p: Any, g: Any, match: InternalMatch) -> bool:
+        if isinstance(p, Node) and isinstance(g, Node):
+            return self._match_nodes(p, g, match)
+        if isinstance(p, (list, tuple)) and isinstance(g, (list, tuple)):
+            return self._match_args(p, g, match)
+        if isinstance(p, dict) and isinstance(g, dict):
+            return p.keys() == g.keys() and self._match_args(
+                list(p.values()), [g[k] for k in p], match
+            )
+        if isinstance(p, slice) and isinstance(g, slice):
+            ends = attrgetter("start", "stop", "step")
+            return self._match_args(ends(p), ends(g), match)
+        return self._match_literals(p, g, match) or self.ignore_literals
 
     def match(self, graph: Graph, node_name_match: str = "") -> list[InternalMatch]:
         """All places where the pattern is found, each returning node in the graph's order."""
-        candidates: dict[Node, list[Node]] = defaultdict(list)
-        for pn in self.pattern_anchors:
-            for gn in graph.nodes:
-                if self._nodes_are_equal(pn, gn, node_name_match):
-                    candidates[pn].append(gn)
+        candidates = {
+            pn: [gn for gn in graph.nodes if self._nodes_are_equal(pn, gn, node_name_match)]
+            for pn in self.pattern_anchors
+        }
         found: list[InternalMatch] = []
         self._search(
             0, candidates, InternalMatch(anchors=self.pattern_anchors), found, node_name_match

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....utils import _pytree as pytree
 from ..._compatibility import compatibility
 from ...graph import Graph
 from ...graph_module import GraphModule
@@ -15,8 +16,6 @@ def _split_to_graph_and_name_node_map(
     gm: GraphModule,
 ) -> tuple[GraphModule, dict[str, Node]]:
     """The pattern without the dictionary that it returns last, and that dictionary."""
-    from ....utils import _pytree as pytree
-
     names: dict[str, Node] = {}
     for n in gm.graph.nodes:
         if n.op != "output":
@@ -64,6 +63,6 @@ class SubgraphMatcherWithNameNodeMap(SubgraphMatcher):
         """All places; ``name_node_map`` of each gives the graph's nodes by name."""
         found = super().match(graph, node_name_match)
         for match in found:
-            for name, node in self.name_node_map.items():
-                match.name_node_map[name] = match.nodes_map[node]
+            named = {name: match.nodes_map[node] for name, node in self.name_node_map.items()}
+            match.name_node_map.update(named)
         return found
