@@ -85,18 +85,17 @@ FAMILIES: dict[str, str] = {
         "nll_loss2d nll_loss_nd"
     ),
     "loss_scaling": "_amp_foreach_non_finite_check_and_unscale_ _amp_update_scale_",
+    "fourier_kernels": "_fft_c2c _fft_r2c _fft_c2r",
     "fourier": (
-        "_fft_c2c _fft_r2c _fft_c2r fft_fft fft_ifft fft_rfft fft_ihfft fft_irfft fft_hfft "
+        "fft_fft fft_ifft fft_rfft fft_ihfft fft_irfft fft_hfft "
         "fft_fftn fft_fft2 fft_ifftn fft_ifft2 fft_rfftn fft_rfft2 fft_irfftn fft_irfft2 "
         "fft_hfftn fft_hfft2 fft_ihfftn fft_ihfft2 fft_fftfreq fft_rfftfreq fft_fftshift "
         "fft_ifftshift"
     ),
     "linalg_common": "_linalg_check_errors",
-    "linalg_factors": (
-        "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse linalg_lu_factor_ex "
-        "linalg_lu_factor _lu_with_info linalg_lu lu_unpack linalg_qr qr geqrf "
-        "linalg_householder_product orgqr ormqr"
-    ),
+    "linalg_cholesky": "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse",
+    "linalg_lu": "linalg_lu_factor_ex linalg_lu_factor _lu_with_info linalg_lu lu_unpack",
+    "linalg_qr": "linalg_qr qr geqrf linalg_householder_product orgqr ormqr",
     "linalg_products": (
         "linalg_matrix_exp matrix_exp linalg_matrix_power matrix_power linalg_matmul "
         "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal "
@@ -104,16 +103,18 @@ FAMILIES: dict[str, str] = {
         "linalg_tensorsolve"
     ),
     "linalg_symmetric": "linalg_ldl_factor_ex linalg_ldl_factor linalg_ldl_solve",
-    "linalg_solving": (
-        "linalg_inv_ex linalg_inv inverse _linalg_det linalg_det det _linalg_slogdet "
-        "linalg_slogdet slogdet logdet _linalg_solve_ex linalg_solve_ex linalg_solve "
-        "linalg_lu_solve lu_solve linalg_solve_triangular triangular_solve cholesky_solve "
-        "linalg_lstsq"
+    "linalg_inverses": "linalg_inv_ex linalg_inv inverse",
+    "linalg_determinants": (
+        "_linalg_det linalg_det det _linalg_slogdet linalg_slogdet slogdet logdet"
     ),
+    "linalg_solving": "_linalg_solve_ex linalg_solve_ex linalg_solve linalg_lu_solve lu_solve",
+    "linalg_triangles": "linalg_solve_triangular triangular_solve cholesky_solve",
+    "linalg_least_squares": "linalg_lstsq",
     "linalg_spectra": (
-        "_linalg_eigh linalg_eigh linalg_eigvalsh linalg_eig _linalg_eigvals linalg_eigvals "
-        "_linalg_svd linalg_svd linalg_svdvals svd linalg_pinv pinverse linalg_matrix_rank"
+        "_linalg_eigh linalg_eigh linalg_eigvalsh linalg_eig _linalg_eigvals linalg_eigvals"
     ),
+    "linalg_singular_values": "_linalg_svd linalg_svd linalg_svdvals svd",
+    "linalg_pseudoinverses": "linalg_pinv pinverse linalg_matrix_rank",
     "margin_loss": (
         "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss"
     ),

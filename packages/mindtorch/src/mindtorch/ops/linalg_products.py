@@ -9,12 +9,7 @@ import numpy as np
 
 from .call import ops
 from .dims import scalar_name, wrap_dim
-from .linalg_common import (
-    check_errors,
-    check_factorable,
-    check_matrix,
-    check_square,
-)
+from .linalg_common import check_errors, check_factorable, check_matrix, check_square
 from .row import Out, op
 
 __all__: list[str] = []
