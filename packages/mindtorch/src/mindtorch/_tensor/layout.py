@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_storage import ACCELERATOR_IS_CUDA, Device, storage_errors
-from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_contiguous, wrap_dim
+from mindtorch_storage.layout import contiguous_strides, is_channels_last_contiguous, wrap_dim
 
 from .. import batching_errors
 from .. import signature as S
@@ -161,10 +161,9 @@ class Layout:
             raise RuntimeError(batching_errors.IS_CONTIGUOUS)
         if memory_format is preserve_format:
             raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-        if memory_format is channels_last:
-            return is_channels_last(self._a.shape, self.stride())
-        return is_contiguous(
-            [self._a.shape[i] for i in (0, 2, 3, 4, 1)], [self.stride()[i] for i in (0, 2, 3, 4, 1)]
+        n = self._a.ndim
+        return n == (4 if memory_format is channels_last else 5) and is_channels_last_contiguous(
+            self._a.shape, self.stride()
         )
 
     def data_ptr(self) -> int:

@@ -30,8 +30,6 @@ def _copy_meta(self: Any, src: Any, non_blocking: bool) -> Out:
 
 
 def _copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> Any:
-    if src.dtype.kind == "c" and self.dtype.kind not in "cb":
-        src = src.real
     return cast(src, self.dtype)
 
 
@@ -59,9 +57,12 @@ def _cast_rare(a: Any, np_dtype: Any) -> Any:
             if dtype.is_floating_point and all(d.is_floating_point for d in dtypes):
                 kernel = "copy_kernel"
             raise not_implemented_for(kernel, dtype)
+    numbers = plain_numbers(a) if is_rare(a.dtype) else a
     if not is_rare(np_dtype):
-        return cast(plain_numbers(a), np_dtype)
-    return narrowed(plain_numbers(a) if is_rare(a.dtype) else a, np_dtype)
+        return cast(numbers, np_dtype)
+    if numbers.dtype.kind == "c" and not dtypes[1].is_complex:
+        numbers = numbers.real
+    return narrowed(numbers, np_dtype)
 
 
 op(

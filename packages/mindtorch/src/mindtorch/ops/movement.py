@@ -21,7 +21,6 @@ from mindtorch.ops.dims import (
 from mindtorch.ops.indexing import like
 from mindtorch.ops.meta import UNSIGNED, refuse_array
 from mindtorch.ops.row import Out, op
-from mindtorch.signature import BATCHED
 from mindtorch_storage.layout import wrap_dim
 
 __all__: list[str] = []
@@ -82,20 +81,10 @@ def _contiguous(self: Any, memory_format: Any) -> Any:
     name = "contiguous_format" if memory_format in (None, 0) else _format_name(memory_format)
     if name == "preserve_format":
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    if name == "contiguous_format":
-        if self.is_contiguous():
-            return self
-        return ops.clone(self, memory_format=_named_format(name))
-    if self._sig & BATCHED:
-        self.is_contiguous(memory_format)  # refuses
-    wanted = format_strides(self.shape, self.stride(), memory_format)
-    if wanted == tuple(self.stride()):
+    wanted = getattr(constants, name)
+    if self.is_contiguous(memory_format=wanted):
         return self
-    return ops.clone(self, memory_format=memory_format)
-
-
-def _named_format(name: str) -> Any:
-    return getattr(constants, name)
+    return ops.clone(self, memory_format=wanted)
 
 
 op(

@@ -10,10 +10,10 @@ from .. import signature as S
 from ..calls import OVERLOADS
 from ..intercept import PARSED, PYTHON, Overridden, hand_over, overrides
 from ..key_sets import grad_state, tls_state
-from ..tensor import Tensor
+from ..tensor import Tensor, named_as_tensors
 from . import later
 from .overload import OUT
-from .register import FUNCTIONS, METHODS, NUMBER_SIG, fast_overload, make_method
+from .register import FUNCTIONS, METHODS, NUMBER_SIG, fast_overload
 
 __all__ = ["attach_methods"]
 
@@ -54,6 +54,7 @@ class _Attached:
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         made = self._make()
+        named_as_tensors(made, made.__name__)
         if Tensor.__dict__.get(self._name) is self:  # else somebody has put another one there
             setattr(Tensor, self._name, made)
         return made.__get__(instance, owner)
@@ -133,8 +134,21 @@ def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
 def _unary_operator(dunder: str, base: str) -> Callable[..., Any]:
     if dunder != "invert":
         return METHODS[base]
-    # The one that is handed to ``__torch_function__`` by its own name.
-    operator = make_method(base, [o for o in OVERLOADS.named(base) if o.kind != OUT])
+    group = [o for o in OVERLOADS.named(base) if o.kind != OUT]
+
+    def operator(self: Any) -> Any:
+        """Handed to ``__torch_function__`` by its own name, and refused by other dtypes' own text.
+
+        Source: torch/csrc/autograd/python_variable_methods.cpp, THPVariable_invert.
+        """
+        if overrides(self):
+            return hand_over(operator, (self,), {}, group)
+        if self.dtype.is_floating_point or self.dtype.is_complex:
+            raise TypeError(
+                "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+            )
+        return METHODS[base](self)
+
     operator.__name__ = "__invert__"
     return operator
 
