@@ -275,8 +275,7 @@ _LAZY = {
             "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
             "sparse_csc_tensor sparse_csr_tensor ccol_indices_copy col_indices_copy "
             "crow_indices_copy dsmm hsmm hspmm indices_copy resize_as_sparse_ row_indices_copy "
-            "saddmm smm spmm sspaddmm values_copy fake_quantize_per_channel_affine "
-            "fake_quantize_per_tensor_affine"
+            "saddmm smm spmm sspaddmm values_copy"
         ).split(),
         ".build_facts",
     ),

@@ -103,8 +103,7 @@ _SPARSE = (
 ).split()
 _QUANTIZED = (
     "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic dequantize int_repr "
-    "q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point "
-    "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine"
+    "q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point"
 ).split()
 
 

@@ -57,6 +57,13 @@ FAMILIES: dict[str, str] = {
     "einsum": "einsum",
     "embedding": "embedding embedding_dense_backward one_hot",
     "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",
+    "fake_quantization": (
+        "fake_quantize_per_tensor_affine_cachemask "
+        "fake_quantize_per_tensor_affine_cachemask_backward fake_quantize_per_tensor_affine "
+        "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams "
+        "fake_quantize_per_channel_affine_cachemask "
+        "fake_quantize_per_channel_affine_cachemask_backward fake_quantize_per_channel_affine"
+    ),
     "foreach": (
         "_foreach_abs _foreach_acos _foreach_add _foreach_addcdiv _foreach_addcmul _foreach_asin "
         "_foreach_atan _foreach_ceil _foreach_clamp_max _foreach_clamp_min _foreach_clone "

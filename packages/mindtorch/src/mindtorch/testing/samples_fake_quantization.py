@@ -1,0 +1,68 @@
+"""Samples of rounding to what quantized tensors could hold. See the package's docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from . import Call, Maker, call
+
+Calls = Iterator[Call]
+
+
+def fake_quantize_per_tensor_affine(make: Maker) -> Calls:
+    if make.kind != "float":
+        return
+    yield call(make(3, 4), 0.1, 0, 0, 255)
+    yield call(make(3, 4, noncontiguous=True), 0.3, 10, -128, 127)
+    yield call(make(), 0.5, -1, -1, 1)
+    yield call(make(0, 2), 0.5, 0, 0, 15)
+    yield call(make(values=[1e9, -1e9, float("nan"), float("inf")]), 0.1, 3, 0, 255)
+
+
+def bad_fake_quantize_per_tensor_affine(make: Maker) -> Calls:
+    yield call(make(3), 0.1, 300, 0, 255)
+    yield call(make(3), 0.1, 0, 255, 0)
+    yield call(make(3, dtype="int32"), 0.1, 0, 0, 255)
+    yield call(make(3, dtype="complex64"), 0.1, 0, 0, 255)
+
+
+def fake_quantize_per_tensor_affine_given(make: Maker) -> Calls:
+    if make.kind != "float":
+        return
+    for kind in ("int32", "int64"):
+        zero_point = make(values=3, dtype=kind)
+        yield call(make(3, 4), make(values=0.25, dtype="float32", grad=False), zero_point, 0, 255)
+        wide = make(values=[0.25], dtype="float64", grad=False)
+        yield call(make(5), wide, make(values=[0], dtype=kind), -8, 7)
+
+
+def bad_fake_quantize_per_tensor_affine_given(make: Maker) -> Calls:
+    two = make(values=[0.5, 0.25], dtype="float32", grad=False)
+    yield call(make(3), two, make(values=3, dtype="int32"), 0, 255)
+    yield call(make(3), make(values=0.25, dtype="float32"), make(values=3, dtype="int32"), 9, 8)
+
+
+def fake_quantize_per_channel_affine(make: Maker) -> Calls:
+    if make.kind != "float":
+        return
+    scale = make(values=[0.1, 0.2], dtype="float32", grad=False)
+    for kind, values in (("int32", [0, 3]), ("float32", [0.5, 3.25])):
+        zero_point = make(values=values, dtype=kind, grad=False)
+        yield call(make(2, 3), scale, zero_point, 0, 0, 255)
+        yield call(make(3, 2, 2, noncontiguous=True), scale, zero_point, 1, -128, 127)
+        yield call(make(2, 0), scale, zero_point, 0, 0, 15)
+
+
+def bad_fake_quantize_per_channel_affine(make: Maker) -> Calls:
+    x = make(2, 3)
+    scale = make(values=[0.1, 0.2], dtype="float32", grad=False)
+    zero_point = make(values=[0, 3], dtype="int32")
+    yield call(x, scale, zero_point, 1, 0, 255)
+    yield call(x, scale, zero_point, 2, 0, 255)
+    yield call(x, scale, zero_point, 0, 255, 0)
+    yield call(x, scale, make(values=[0, 3], dtype="int64"), 0, 0, 255)
+    yield call(x, make(values=[0.1, 0.2], dtype="float64"), zero_point, 0, 0, 255)
+    yield call(x, make(values=[0.1], dtype="float32"), zero_point, 0, 0, 255)
+    yield call(x, make(values=[[0.1, 0.2]], dtype="float32"), zero_point, 0, 0, 255)
+    yield call(x, scale, make(values=[0, 300], dtype="int32"), 0, 0, 255)
+    yield call(make(2, 3, dtype="int32"), scale, zero_point, 0, 0, 255)
