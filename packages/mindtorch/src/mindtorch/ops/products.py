@@ -12,7 +12,7 @@ from mindtorch.ops.number_first import recording, watched
 from mindtorch.ops.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
 from mindtorch.ops.row import Out, op
 
-__all__: list[str] = []
+__all__ = ["product_gradient"]
 
 
 def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
@@ -54,7 +54,7 @@ def _prod_of_others(x: Any, dim: int) -> Any:
     return conj(before * after)
 
 
-def _prod_back(g: Any, x: Any, dim: int) -> Any:
+def product_gradient(g: Any, x: Any, dim: int) -> Any:
     """The gradient beside zeros, and where somebody sees operators: no number decides then.
 
     Source: torch csrc/autograd/FunctionsManual.cpp, prod_backward, prod_safe_zeros_backward.
@@ -76,7 +76,7 @@ def _prod_grad(g: Any, c: Any) -> Any:
         return g * conj(result / x)
     if zeros > 1 and not recording():
         return ops.zeros_like(x)
-    return _prod_back(g, x.contiguous().view((-1,)), 0).view(x.shape)
+    return product_gradient(g, x.contiguous().view((-1,)), 0).view(x.shape)
 
 
 def _prod_dim_grad(g: Any, c: Any) -> Any:
@@ -88,7 +88,7 @@ def _prod_dim_grad(g: Any, c: Any) -> Any:
     g = restored(g, x.shape, dim, c.keepdim)
     result = restored(result, x.shape, dim, c.keepdim)
     if watched(g):
-        return _prod_back(g, x, dim)
+        return product_gradient(g, x, dim)
     if not (x == 0).any().item():
         return g * conj(result / x)
     return g * _prod_of_others(x, dim)
