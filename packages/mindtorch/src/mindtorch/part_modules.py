@@ -1,0 +1,16 @@
+"""Public modules made of parts: what a part defines says that it lives in the public module."""
+
+from __future__ import annotations
+
+from types import FunctionType, ModuleType
+
+__all__ = ["adopt"]
+
+
+def adopt(public: str, *parts: ModuleType) -> None:
+    """Let classes and functions of *parts* name the module *public*, as programs print and pickle
+    them."""
+    for part in parts:
+        for value in vars(part).values():
+            if isinstance(value, type | FunctionType) and value.__module__ == part.__name__:
+                value.__module__ = public
