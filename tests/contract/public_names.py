@@ -11,8 +11,8 @@ import types
 import typing
 from collections.abc import Iterator
 
-#: What is not the framework: its tests and tools of its build; and what is still being written.
-_SKIPPED = ("torch.utils.hipify", "torch.utils.viz", "torch.lib", "torch.fx.")
+#: What is not the framework: its tests and tools of its build.
+_SKIPPED = ("torch.utils.hipify", "torch.utils.viz", "torch.lib", "torch.fx.passes.tests")
 #: Modules of the compiler that an import of takes seconds: they import all of it.
 _SLOW = frozenset(("torch.compiler.config", "torch.jit.supported_ops"))
 #: Modules that are not public by their names, which libraries import.

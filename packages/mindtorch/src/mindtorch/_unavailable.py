@@ -19,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .homes import as_called
+
 #: Why a name is missing, to be put after it.
 COMPILER = "needs a compiler, which mindtorch does not have: run the function or module itself"
 SCRIPTS = "needs TorchScript, which mindtorch does not have: save the module's state_dict() instead"
@@ -45,8 +47,10 @@ REASONS = {
     "scripts": SCRIPTS,
     "servers": "needs a server of etcd, which mindtorch does not have",
     "optimizers": "is for scripts, which mindtorch does not have: use torch.optim",
+    "solver": "needs a solver of constraints on shapes (z3), which mindtorch does not use",
     "sparse": SPARSE,
     "stages": "needs stages of a model in several processes, which mindtorch does not have",
+    "symbols": "needs sizes that are symbols: every size is a number in mindtorch",
 }
 
 
@@ -60,6 +64,7 @@ def refusal(
 
     space, _, refuse.__name__ = name.rpartition(".")
     refuse.__qualname__ = refuse.__name__
+    refuse.__module__ = as_called(space.replace("torch", "mindtorch", 1))
     refuse.__doc__ = f"Refuse: it {reason}."
     vars(refuse)["_refuses"] = reason
     _sign(refuse, space)
@@ -241,6 +246,7 @@ def absent(namespace: dict[str, Any], answers: dict[str, Any]) -> None:
     for names, answer in answers.items():
         for name in names.split():
             namespace[name] = _answering(name, answer)
+            namespace[name].__module__ = namespace["__name__"]
             _sign(namespace[name], namespace["__name__"])
             namespace.setdefault("__all__", []).append(name)
 
@@ -256,10 +262,11 @@ def _answering(name: str, answer: Any) -> Callable[..., Any]:
     return function
 
 
-def absent_class(name: str, error: Exception) -> type:
-    """A class of a device that is not there: making one raises *error*."""
+def absent_class(space: str, name: str, error: Exception) -> type:
+    """A class of a device that is not there, in the module *space*: making one raises *error*."""
 
     def __new__(cls: type, *args: Any, **kwargs: Any) -> Any:
         raise type(error)(*error.args)
 
-    return type(name, (), {"__new__": __new__, "__doc__": "There is no such device."})
+    said = {"__module__": space, "__doc__": "There is no such device."}
+    return type(name, (), {"__new__": __new__, **said})

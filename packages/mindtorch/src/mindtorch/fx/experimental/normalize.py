@@ -9,7 +9,7 @@ import mindtorch as torch
 
 from ..graph_module import GraphModule
 from ..interpreter import Transformer
-from ..node import Node, map_aggregate
+from ..node import Node, Target, map_aggregate  # noqa: F401  # torch's module has Target
 from ..operator_schemas import create_type_hint, normalize_function, normalize_module
 from ..proxy import Proxy
 from .schema_type_annotation import AnnotateTypesWithSchema

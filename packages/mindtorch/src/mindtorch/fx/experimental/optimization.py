@@ -10,6 +10,7 @@ from typing import Any
 from mindtorch import nn
 from mindtorch.nn.utils.fusion import fuse_conv_bn_eval
 
+from ..._unavailable import refusal
 from .._symbolic_trace import Tracer, symbolic_trace
 from ..graph import Graph
 from ..graph_module import GraphModule
@@ -17,8 +18,9 @@ from ..interpreter import Transformer
 from ..node import Node
 
 __all__ = [
-    "UnionFind", "extract_subgraph", "fuse", "matches_module_pattern", "optimize_for_inference",
-    "remove_dropout", "replace_node_module",
+    "MklSubgraph", "UnionFind", "extract_subgraph", "fuse", "gen_mkl_autotuner",
+    "matches_module_pattern", "modules_to_mkldnn", "optimize_for_inference", "remove_dropout",
+    "replace_node_module", "reset_modules", "use_mkl_length",
 ]  # fmt: skip
 
 
@@ -129,6 +131,35 @@ class UnionFind:
         return None
 
 
+class MklSubgraph:
+    """Nodes that a layout of MKL-DNN could be kept through."""
+
+    def __init__(self, fx_graph: Graph) -> None:
+        self.fx_graph = fx_graph
+        self.nodes: list[Node] = []
+        self.start_nodes: list[Node] = []
+        self.end_nodes: list[Node] = []
+
+
+def use_mkl_length(graph: MklSubgraph) -> bool:
+    """Whether a change of layout is worth its price: from three nodes on."""
+    return len(graph.nodes) > 2
+
+
+_NO_MKLDNN = "needs MKL-DNN, which mindtorch does not use: tensors have no layout of it"
+modules_to_mkldnn = refusal("torch.fx.experimental.optimization.modules_to_mkldnn", _NO_MKLDNN)
+gen_mkl_autotuner = refusal("torch.fx.experimental.optimization.gen_mkl_autotuner", _NO_MKLDNN)
+
+
+def reset_modules(
+    nodes: Iterable[Node], modules: dict[str, Any], old_modules: dict[nn.Module, nn.Module]
+) -> None:
+    """Let nodes call the modules again that they called before, by *old_modules*."""
+    for node in nodes:
+        if node.op == "call_module" and modules[node.target] in old_modules:
+            replace_node_module(node, modules, old_modules[modules[node.target]])
+
+
 def optimize_for_inference(
     model: nn.Module, pass_config: dict[str, Any] | None = None, tracer: type[Tracer] = Tracer
 ) -> nn.Module:
@@ -136,10 +167,16 @@ def optimize_for_inference(
 
     :param pass_config: which passes run: ``conv_bn_fuse`` and ``remove_dropout``.
 
-    Layouts of MKL-DNN, which torch tries besides, are none here: the CPU's own are always used.
+    ``mkldnn_layout_optimize`` is accepted: layouts of MKL-DNN are none here, the CPU's own are
+    always used. Raises RuntimeError where it is neither false nor has a heuristic.
     """
     config = {"conv_bn_fuse": True, "remove_dropout": True, **(pass_config or {})}
     for name, change in (("conv_bn_fuse", fuse), ("remove_dropout", remove_dropout)):
         if config[name]:
             model = change(model)
+    layouts = config.get("mkldnn_layout_optimize", False)
+    if layouts is not False and not isinstance(layouts, dict):
+        raise RuntimeError("mkldnn_layout_optimize config is not a dict")
+    if layouts is not False and "heuristic" not in layouts:
+        raise RuntimeError("Heuristic not found in mkldnn_layout_optimize config")
     return model

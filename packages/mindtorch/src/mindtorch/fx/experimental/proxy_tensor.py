@@ -10,7 +10,8 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from mindtorch_dispatch.modes import DISPATCH
@@ -18,8 +19,10 @@ from mindtorch_storage import UntypedStorage
 
 from ... import nn
 from ..._ops import ops
+from ..._unavailable import offer_listed
 from ...backends.meta import fresh
 from ...ops.row import Out
+from ...symbolic_numbers import SymBool, SymFloat, SymInt
 from ...tensor import Tensor
 from ...utils import _pytree as pytree
 from ...utils._python_dispatch import TorchDispatchMode
@@ -162,15 +165,43 @@ def get_proxy_mode() -> ProxyTorchDispatchMode | None:
     return None
 
 
+get_innermost_proxy_mode = get_proxy_mode
+
+
+@contextmanager
+def maybe_enable_thunkify() -> Iterator[None]:
+    """Inside, symbols of sizes are computed when they are needed: there are none."""
+    yield
+
+
+@contextmanager
+def maybe_disable_thunkify() -> Iterator[None]:
+    """Inside, symbols of sizes are computed at once: there are none."""
+    yield
+
+
 def make_fx(
     f: Callable[..., Any],
     decomposition_table: dict[Any, Callable[..., Any]] | None = None,
     tracing_mode: str = "real",
+    _allow_non_fake_inputs: bool = False,
+    *,
+    pre_dispatch: bool = False,
+    record_module_stack: bool = False,
+    _allow_fake_constant: bool = False,
+    _error_on_data_dependent_ops: bool = True,
+    record_stack_traces: bool = False,
+    proxy_module_inputs: bool = False,
+    _disable_torch_fn_metadata_mode: bool = False,
 ) -> Callable[..., GraphModule]:
     """A function that runs *f* on its arguments and returns the graph of what was called.
 
     :param decomposition_table: operator -> function that is called, and traced, in its place.
     :param tracing_mode: ``"real"``: the operators run. Raises NotImplementedError for others.
+    :param pre_dispatch: write down composite operators. Raises NotImplementedError.
+
+    The other parameters say how torch traces symbols of sizes and fake tensors, and what its nodes
+    know of the program; they are accepted.
 
     Raises RuntimeError where *f* reads a number out of a traced tensor.
     """
@@ -181,6 +212,9 @@ def make_fx(
             f"make_fx(..., tracing_mode={tracing_mode!r}): shapes are traced as they are; only "
             "'real' is implemented"
         )
+
+    if pre_dispatch:
+        raise NotImplementedError("make_fx(..., pre_dispatch=True) is not implemented")
 
     @functools.wraps(f if hasattr(f, "__name__") else _nameless)
     def capture(*args: Any) -> GraphModule:
@@ -248,3 +282,11 @@ def _name(f: Any) -> str:
     if code is None or code.co_flags & inspect.CO_VARARGS:
         return "<lambda>"  # torch gives it parameters by wrapping it in one
     return str(f.__name__)
+
+
+#: The classes of sizes that are symbols.
+py_sym_types = (SymInt, SymFloat, SymBool)
+
+_OWN = list(__all__)
+offer_listed(globals())
+__all__ = _OWN

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._unavailable import offer_listed
+from ...tensor import Tensor
+from ..node import Node
+
 __all__ = [
     "ShapeEnv", "create_contiguous", "free_symbols", "guard_bool", "guard_float", "guard_int",
     "guard_or_false", "guard_or_true", "guard_scalar", "guard_size_oblivious",
@@ -16,6 +20,19 @@ __all__ = [
     "is_nested_int", "statically_known_false", "statically_known_true", "sym_and", "sym_eq",
     "sym_or",
 ]  # fmt: skip
+
+
+#: Keys of a node's meta and of what is logged.
+SHAPEENV_EVENT_KEY = "shapeenv_event"
+CURRENT_NODE_KEY = "current_node"
+#: Operators that read a size, stride, offset or number of a tensor.
+_ACCESSORS = frozenset(
+    f"aten.{name}"
+    for name in (
+        "sym_size.default sym_size.int sym_stride.default sym_stride.int "
+        "sym_storage_offset.default sym_numel.default"
+    ).split()
+)
 
 
 class GuardOnDataDependentSymNode(RuntimeError):
@@ -103,7 +120,7 @@ def has_static_value(a: Any) -> bool:
     return True
 
 
-def is_nested_int(a: Any) -> bool:
+def is_nested_int(s: Any) -> bool:
     """Whether *a* is the ragged size of a nested tensor."""
     return False
 
@@ -147,7 +164,64 @@ def has_free_symbols(val: Any) -> bool:
     return False
 
 
-has_free_unbacked_symbols = has_free_symbols
+def has_free_unbacked_symbols(x: Any) -> bool:
+    """Whether sizes have symbols whose value is not known: they have none."""
+    return False
+
+
+def optimization_hint(a: Any, fallback: int | None = None) -> int:
+    """The number that *a* is, for estimates; *fallback* is for those that are not known."""
+    if type(a) is not int:
+        raise AssertionError(f"Expected int, got {type(a)}")
+    return a
+
+
+def guarding_hint_or_throw(a: Any) -> int | bool:
+    """The number or truth that *a* is."""
+    if not isinstance(a, int):
+        raise AssertionError(f"Expected int, got {type(a)}")
+    return a
+
+
+def is_symbol_binding_fx_node(node: Node) -> None:
+    """The symbol that a node makes: there are none."""
+
+
+def is_accessor_node(node: Node) -> bool:
+    """Whether a node reads a size, stride, offset or number of a tensor."""
+    if node.op == "call_method":
+        of_tensor = isinstance(node.args[0].meta.get("example_value"), Tensor)
+        return of_tensor and node.target in ("size", "stride", "storage_offset", "item")
+    return node.op == "call_function" and str(node.target) in _ACCESSORS
+
+
+def compute_unbacked_bindings(
+    shape_env: Any, example_value: Any, old_example_value: Any = None, peek: bool = False
+) -> None:
+    """Where a value has the symbols that an operator made: there are none."""
+
+
+def resolve_unbacked_bindings(shape_env: Any, bindings: Any) -> Any:
+    """The same bindings, their symbols by the names they have now. There are none."""
+    if bindings is not None and shape_env is None:
+        raise AssertionError("shape_env should not be None")
+    return bindings
+
+
+def rebind_unbacked(shape_env: Any, n: Node, result: Any) -> None:
+    """Give symbols of a node's result the names that they had: there are none."""
+
+
+def check_consistent(new: Any, old: Any) -> None:
+    """Check that two values are of one shape, or one number. Raises RuntimeError."""
+    if isinstance(new, Tensor) and not isinstance(old, Tensor):
+        raise AssertionError(f"Expected Tensor, got {type(old)}")
+    if isinstance(new, Tensor):
+        new, old = new.shape, old.shape
+    elif not isinstance(new, (int, float)):
+        return
+    if new != old:
+        raise RuntimeError(f"{new} != {old} (old != new)")
 
 
 def has_symbolic_sizes_strides(elem: Any) -> bool:
@@ -179,3 +253,8 @@ class ShapeEnv:
         raise NotImplementedError("ShapeEnv: sizes are numbers, there are no symbols of them")
 
     create_unbacked_symfloat = create_unbacked_symbool = create_unbacked_symint
+
+
+_OWN = list(__all__)
+offer_listed(globals())
+__all__ = _OWN

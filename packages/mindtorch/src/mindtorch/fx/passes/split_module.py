@@ -13,7 +13,7 @@ from ..graph_module import GraphModule
 from ..node import Node, map_arg
 from ..proxy import Proxy
 
-__all__ = ["Partition", "split_module"]
+__all__ = ["Partition", "split_module", "split_module_simple"]
 
 
 @compatibility(is_backward_compatible=True)
@@ -74,6 +74,14 @@ def split_module(
         m, qualname_map, bool(keep_original_order), bool(keep_original_node_name),
         keep_original_input_name, partition_affix, tuple_return,
     ).run(split_callback)  # fmt: skip
+
+
+@compatibility(is_backward_compatible=False)
+def split_module_simple(
+    m: GraphModule, node_to_partition: dict[Node, int], *, partition_affix: str | None = None
+) -> GraphModule:
+    """The same as :func:`split_module`, with a dictionary that has every call's number."""
+    return split_module(m, None, node_to_partition.__getitem__, partition_affix=partition_affix)
 
 
 class _Split:

@@ -8,7 +8,7 @@ import mindtorch as torch
 
 from ....graph import Graph
 from ....graph_module import GraphModule
-from ....node import Node
+from ....node import Node, Target  # noqa: F401  # torch's module has Target
 from ...infra.pass_base import PassBase, PassResult
 
 _ops: Any = torch.ops

@@ -1,0 +1,7 @@
+"""Which sizes of a program may change: kinds of such promises, which refuse."""
+
+from __future__ import annotations
+
+from ..._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,7 @@
+"""Shapes inferred by a solver: refuse."""
+
+from __future__ import annotations
+
+from ...._unavailable import offer_listed
+
+offer_listed(globals())

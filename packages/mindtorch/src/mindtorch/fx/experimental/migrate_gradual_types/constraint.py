@@ -1,0 +1,7 @@
+"""Constraints on shapes: refuse."""
+
+from __future__ import annotations
+
+from ...._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,7 @@
+"""Names of the operations in constraints on shapes."""
+
+from __future__ import annotations
+
+from ...._unavailable import offer_listed
+
+offer_listed(globals())

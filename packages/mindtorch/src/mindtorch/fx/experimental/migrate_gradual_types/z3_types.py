@@ -1,0 +1,7 @@
+"""Types of the solver, which is not there."""
+
+from __future__ import annotations
+
+from ...._unavailable import offer_listed
+
+offer_listed(globals())

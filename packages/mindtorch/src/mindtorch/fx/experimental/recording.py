@@ -1,0 +1,7 @@
+"""What happens to symbols of sizes, recorded: refuses, as there are none."""
+
+from __future__ import annotations
+
+from ..._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,7 @@
+"""Symbols of sizes as nodes: refuse, as every size is a number."""
+
+from __future__ import annotations
+
+from ..._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,7 @@
+"""Asserts of what was assumed of sizes: refuses, as nothing is assumed."""
+
+from __future__ import annotations
+
+from ..._unavailable import offer_listed
+
+offer_listed(globals())
