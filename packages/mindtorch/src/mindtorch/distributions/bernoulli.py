@@ -13,6 +13,7 @@ from .exp_family import ExponentialFamily
 from .utils import (
     _NO_DIMS,
     Number,
+    _given_of,
     _Number,
     broadcast_all,
     lazy_property,
@@ -41,11 +42,9 @@ class Bernoulli(ExponentialFamily):
         logits: Tensor | Number | None = None,
         validate_args: bool | None = None,
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        given: Any = logits if probs is None else probs
+        name, given = _given_of(probs, logits)
         (self._param,) = broadcast_all(given)
-        setattr(self, "logits" if probs is None else "probs", self._param)
+        setattr(self, name, self._param)
         batch_shape = Size() if isinstance(given, _Number) else self._param.size()
         super().__init__(batch_shape, validate_args=validate_args)
 

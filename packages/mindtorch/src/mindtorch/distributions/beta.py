@@ -45,10 +45,8 @@ class Beta(ExponentialFamily):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(Beta, _instance)
         batch_shape = Size(batch_shape)
-        new._dirichlet = self._dirichlet.expand(batch_shape)
-        super(Beta, new).__init__(batch_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        dirichlet = self._dirichlet.expand(batch_shape)
+        return self._expanded(new, batch_shape, Size(), _dirichlet=dirichlet)
 
     @property
     def mean(self) -> Tensor:

@@ -9,7 +9,14 @@ from mindtorch import Size, Tensor
 
 from . import constraints
 from .distribution import Distribution
-from .utils import _NO_DIMS, broadcast_all, lazy_property, logits_to_probs, probs_to_logits
+from .utils import (
+    _NO_DIMS,
+    _given_of,
+    broadcast_all,
+    lazy_property,
+    logits_to_probs,
+    probs_to_logits,
+)
 
 __all__ = ["Binomial"]
 
@@ -41,12 +48,10 @@ class Binomial(Distribution):
         logits: Tensor | None = None,
         validate_args: bool | None = None,
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        given: Any = logits if probs is None else probs
+        name, given = _given_of(probs, logits)
         self.total_count, self._param = broadcast_all(total_count, given)
         self.total_count = self.total_count.type_as(self._param)
-        setattr(self, "logits" if probs is None else "probs", self._param)
+        setattr(self, name, self._param)
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:

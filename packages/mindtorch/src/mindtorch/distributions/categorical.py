@@ -9,7 +9,7 @@ from mindtorch import Size, Tensor, nan
 
 from . import constraints
 from .distribution import Distribution
-from .utils import _NO_DIMS, lazy_property, logits_to_probs, probs_to_logits
+from .utils import _NO_DIMS, _given_of, lazy_property, logits_to_probs, probs_to_logits
 
 __all__ = ["Categorical"]
 
@@ -30,19 +30,12 @@ class Categorical(Distribution):
         logits: Tensor | None = None,
         validate_args: bool | None = None,
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        if probs is not None:
-            if probs.dim() < 1:
-                raise ValueError("`probs` parameter must be at least one-dimensional.")
-            self.probs = probs / probs.sum(-1, keepdim=True)
-        else:
-            if logits is None:
-                raise AssertionError("logits is unexpectedly None")
-            if logits.dim() < 1:
-                raise ValueError("`logits` parameter must be at least one-dimensional.")
-            self.logits = logits - logits.logsumexp(dim=-1, keepdim=True)
-        self._param = self.logits if probs is None else self.probs
+        name, given = _given_of(probs, logits)
+        if not given.dim():
+            raise ValueError(f"`{name}` parameter must be at least one-dimensional.")
+        total = given.sum(-1, keepdim=True) if name == "probs" else given.logsumexp(-1, True)
+        self._param = given / total if name == "probs" else given - total
+        setattr(self, name, self._param)
         self._num_events = self._param.size()[-1]
         batch_shape = self._param.size()[:-1] if self._param.ndimension() > 1 else Size()
         super().__init__(batch_shape, validate_args=validate_args)

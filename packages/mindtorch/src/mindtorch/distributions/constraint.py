@@ -107,15 +107,12 @@ class _IndependentConstraint(Constraint):
     """A constraint whose last batch dimensions belong to the event: all of them must satisfy it."""
 
     def __init__(self, base_constraint: Constraint, reinterpreted_batch_ndims: int) -> None:
-        if not isinstance(base_constraint, Constraint):
-            raise AssertionError(
-                f"base_constraint must be a Constraint, got {type(base_constraint).__name__}"
-            )
-        if not isinstance(reinterpreted_batch_ndims, int):
-            raise AssertionError(
-                "reinterpreted_batch_ndims must be an int, got "
-                f"{type(reinterpreted_batch_ndims).__name__}"
-            )
+        for name, value, kind, called in (
+            ("base_constraint", base_constraint, Constraint, "a Constraint"),
+            ("reinterpreted_batch_ndims", reinterpreted_batch_ndims, int, "an int"),
+        ):
+            if not isinstance(value, kind):
+                raise AssertionError(f"{name} must be {called}, got {type(value).__name__}")
         if reinterpreted_batch_ndims < 0:
             raise AssertionError(
                 f"reinterpreted_batch_ndims must be >= 0, got {reinterpreted_batch_ndims}"

@@ -7,6 +7,7 @@ one that need not be, and is more stable in optimisation.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from . import constraints, transforms
@@ -25,26 +26,22 @@ class ConstraintRegistry:
     def register(self, constraint: Any, factory: Callable[..., Any] | None = None) -> Any:
         """Use *factory* (constraint to transform) for a class of constraints; a decorator, too."""
         if factory is None:
-            return lambda factory: self.register(constraint, factory)
-        if isinstance(constraint, constraints.Constraint):
-            constraint = type(constraint)
-        if not isinstance(constraint, type) or not issubclass(constraint, constraints.Constraint):
+            return partial(self.register, constraint)
+        kind = constraint if isinstance(constraint, type) else type(constraint)
+        if not issubclass(kind, constraints.Constraint):
             raise TypeError(
                 "Expected constraint to be either a Constraint subclass or instance, but got "
                 f"{constraint}"
             )
-        self._registry[constraint] = factory
+        self._registry[kind] = factory
         return factory
 
     def __call__(self, constraint: Any) -> Any:
         """A transform from unconstrained space to *constraint*."""
-        try:
-            factory = self._registry[type(constraint)]
-        except KeyError:
-            raise NotImplementedError(
-                f"Cannot transform {type(constraint).__name__} constraints"
-            ) from None
-        return factory(constraint)
+        kind = type(constraint)
+        if kind not in self._registry:
+            raise NotImplementedError(f"Cannot transform {kind.__name__} constraints")
+        return self._registry[kind](constraint)
 
 
 biject_to = ConstraintRegistry()

@@ -14,6 +14,7 @@ from .exp_family import ExponentialFamily
 from .utils import (
     _NO_DIMS,
     Number,
+    _given_of,
     _Number,
     broadcast_all,
     clamp_probs,
@@ -45,9 +46,7 @@ class ContinuousBernoulli(ExponentialFamily):
         lims: tuple[float, float] = (0.499, 0.501),
         validate_args: bool | None = None,
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        given: Any = logits if probs is None else probs
+        _, given = _given_of(probs, logits)
         (param,) = broadcast_all(given)
         if probs is None:
             self.logits = param

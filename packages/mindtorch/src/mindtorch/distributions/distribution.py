@@ -243,8 +243,12 @@ class Distribution:
                     new._param = value
         for name in same:
             setattr(new, name, getattr(self, name))
-        event_shape = Size() if event_shape is None else event_shape
-        super(cls, new).__init__(batch_shape, event_shape, validate_args=False)
+        return self._expanded(new, batch_shape, Size() if event_shape is None else event_shape)
+
+    def _expanded(self, new: Any, batch_shape: Size, event_shape: Size, **parts: Any) -> Any:
+        """*new*, which ``expand`` fills, with *parts* and shapes; nothing is checked again."""
+        vars(new).update(parts)
+        Distribution.__init__(new, batch_shape, event_shape, validate_args=False)
         new._validate_args = self._validate_args
         return new
 

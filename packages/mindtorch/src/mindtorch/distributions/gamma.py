@@ -58,9 +58,10 @@ class Gamma(ExponentialFamily):
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         shape = self._extended_shape(sample_shape)
-        value = _standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
-        value.detach().clamp_(min=torch.finfo(value.dtype).tiny)  # no part of the gradient
-        return value
+        drawn = _standard_gamma(self.concentration.expand(shape))
+        drawn = drawn / self.rate.expand(shape)
+        drawn.detach().clamp_(torch.finfo(drawn.dtype).tiny)  # no part of the gradient
+        return drawn
 
     def log_prob(self, value: Tensor) -> Tensor:
         value = torch.as_tensor(value, dtype=self.rate.dtype, device=self.rate.device)

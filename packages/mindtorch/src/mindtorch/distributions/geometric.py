@@ -13,6 +13,7 @@ from .distribution import Distribution
 from .utils import (
     _NO_DIMS,
     Number,
+    _given_of,
     _Number,
     broadcast_all,
     lazy_property,
@@ -39,11 +40,9 @@ class Geometric(Distribution):
         logits: Tensor | Number | None = None,
         validate_args: bool | None = None,
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        given: Any = logits if probs is None else probs
+        name, given = _given_of(probs, logits)
         (param,) = broadcast_all(given)
-        setattr(self, "logits" if probs is None else "probs", param)
+        setattr(self, name, param)
         batch_shape = Size() if isinstance(given, _Number) else param.size()
         super().__init__(batch_shape, validate_args=validate_args)
         if self._validate_args and probs is not None:
@@ -88,10 +87,10 @@ class Geometric(Distribution):
 
     def log_prob(self, value: Tensor) -> Tensor:
         self._check(value)
-        value, probs = broadcast_all(value, self.probs)
-        probs = probs.clone(memory_format=torch.contiguous_format)
-        probs[(probs == 1) & (value == 0)] = 0  # no failure at all is certain
-        return value * (-probs).log1p() + self.probs.log()
+        failures, probs = broadcast_all(value, self.probs)
+        # No failure at all is certain, where each trial succeeds: not 0 times infinity.
+        failing = probs.masked_fill((failures == 0) & (probs == 1), 0).neg()
+        return self.probs.log() + failures * failing.log1p()
 
     def entropy(self) -> Tensor:
         return (

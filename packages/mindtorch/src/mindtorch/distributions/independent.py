@@ -31,27 +31,28 @@ class Independent(Distribution, Generic[D]):
         reinterpreted_batch_ndims: int,
         validate_args: bool | None = None,
     ) -> None:
-        if reinterpreted_batch_ndims > len(base_distribution.batch_shape):
+        batch, event = base_distribution.batch_shape, base_distribution.event_shape
+        left = len(batch) - reinterpreted_batch_ndims
+        if left < 0:
             raise ValueError(
                 "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), "
-                f"actual {reinterpreted_batch_ndims} vs {len(base_distribution.batch_shape)}"
+                f"actual {reinterpreted_batch_ndims} vs {len(batch)}"
             )
-        shape = base_distribution.batch_shape + base_distribution.event_shape
-        event_dim = reinterpreted_batch_ndims + len(base_distribution.event_shape)
-        cut = len(shape) - event_dim
         self.base_dist = base_distribution
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
-        super().__init__(shape[:cut], shape[cut:], validate_args=validate_args)
+        super().__init__(batch[:left], batch[left:] + event, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(Independent, _instance)
         batch_shape = Size(batch_shape)
         taken = self.event_shape[: self.reinterpreted_batch_ndims]
-        new.base_dist = self.base_dist.expand(batch_shape + taken)
-        new.reinterpreted_batch_ndims = self.reinterpreted_batch_ndims
-        super(Independent, new).__init__(batch_shape, self.event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        return self._expanded(
+            new,
+            batch_shape,
+            self.event_shape,
+            base_dist=self.base_dist.expand(batch_shape + taken),
+            reinterpreted_batch_ndims=self.reinterpreted_batch_ndims,
+        )
 
     @property
     def has_rsample(self) -> bool:
@@ -65,10 +66,8 @@ class Independent(Distribution, Generic[D]):
 
     @constraints.dependent_property
     def support(self) -> Any:
-        result = self.base_dist.support
-        if self.reinterpreted_batch_ndims:
-            result = constraints.independent(result, self.reinterpreted_batch_ndims)
-        return result
+        taken, own = self.reinterpreted_batch_ndims, self.base_dist.support
+        return constraints.independent(own, taken) if taken else own
 
     @property
     def mean(self) -> Tensor:

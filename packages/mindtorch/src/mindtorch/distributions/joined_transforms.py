@@ -209,13 +209,9 @@ class CatTransform(Transform):
             if transform.event_dim < self.event_dim:
                 slope = _sum_rightmost(slope, self.event_dim - transform.event_dim)
             slopes.append(slope)
-        dim = self.dim
-        if dim >= 0:
-            dim = dim - x.dim()
-        dim = dim + self.event_dim
-        if dim < 0:
-            return torch.cat(slopes, dim=dim)
-        return sum(slopes)
+        # The dimension counted from the end, behind which the events are gone.
+        from_end = (self.dim - x.dim() if self.dim >= 0 else self.dim) + self.event_dim
+        return torch.cat(slopes, dim=from_end) if from_end < 0 else sum(slopes)
 
     @property
     def bijective(self) -> bool:

@@ -65,15 +65,15 @@ class LowRankMultivariateNormal(Distribution):
         cov_diag: Tensor,
         validate_args: bool | None = None,
     ) -> None:
-        if loc.dim() < 1:
+        if not loc.dim():
             raise ValueError("loc must be at least one-dimensional.")
-        event_shape = loc.shape[-1:]
-        if cov_factor.dim() < 2:
+        event_shape, rows = loc.shape[-1:], cov_factor.shape[-2:-1]
+        if not rows:
             raise ValueError(
                 "cov_factor must be at least two-dimensional, with optional leading batch "
                 "dimensions"
             )
-        if cov_factor.shape[-2:-1] != event_shape:
+        if rows != event_shape:
             raise ValueError(
                 f"cov_factor must be a batch of matrices with shape {event_shape[0]} x m"
             )

@@ -65,15 +65,15 @@ class MixtureSameFamily(Distribution):
         new = self._get_checked_instance(MixtureSameFamily, _instance)
         batch_shape = Size(batch_shape)
         components = self._component_distribution.expand(batch_shape + (self._num_component,))
-        new._component_distribution = components
-        new._mixture_distribution = self._mixture_distribution.expand(batch_shape)
-        new._num_component = self._num_component
-        new._event_ndims = self._event_ndims
-        super(MixtureSameFamily, new).__init__(
-            batch_shape=batch_shape, event_shape=components.event_shape, validate_args=False
+        return self._expanded(
+            new,
+            batch_shape,
+            components.event_shape,
+            _component_distribution=components,
+            _mixture_distribution=self._mixture_distribution.expand(batch_shape),
+            _num_component=self._num_component,
+            _event_ndims=self._event_ndims,
         )
-        new._validate_args = self._validate_args
-        return new
 
     @constraints.dependent_property
     def support(self) -> Any:

@@ -52,11 +52,14 @@ class Multinomial(Distribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(Multinomial, _instance)
         batch, event = Size(batch_shape), self.event_shape
-        Distribution.__init__(new, batch, event, validate_args=False)
-        new._categorical = self._categorical.expand(batch)
-        new._binomial = self._binomial.expand(batch + event)
-        new.total_count, new._validate_args = self.total_count, self._validate_args
-        return new
+        return self._expanded(
+            new,
+            batch,
+            event,
+            _categorical=self._categorical.expand(batch),
+            _binomial=self._binomial.expand(batch + event),
+            total_count=self.total_count,
+        )
 
     def _new(self, *args: Any, **kwargs: Any) -> Tensor:
         return self._categorical._new(*args, **kwargs)

@@ -45,11 +45,13 @@ class ExpRelaxedCategorical(Distribution):
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(ExpRelaxedCategorical, _instance)
         batch_shape = Size(batch_shape)
-        new.temperature = self.temperature
-        new._categorical = self._categorical.expand(batch_shape)
-        Distribution.__init__(new, batch_shape, self.event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        return self._expanded(
+            new,
+            batch_shape,
+            self.event_shape,
+            temperature=self.temperature,
+            _categorical=self._categorical.expand(batch_shape),
+        )
 
     def _new(self, *args: Any, **kwargs: Any) -> Tensor:
         return self._categorical._new(*args, **kwargs)

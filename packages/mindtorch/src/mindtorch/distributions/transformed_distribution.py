@@ -34,14 +34,12 @@ class TransformedDistribution(Distribution):
         transforms: Transform | list[Transform],
         validate_args: bool | None = None,
     ) -> None:
-        if isinstance(transforms, Transform):
-            self.transforms = [transforms]
-        elif isinstance(transforms, list):
-            if not all(isinstance(t, Transform) for t in transforms):
-                raise ValueError("transforms must be a Transform or a list of Transforms")
-            self.transforms = transforms
-        else:
+        parts = [transforms] if isinstance(transforms, Transform) else transforms
+        if not isinstance(parts, list):
             raise ValueError(f"transforms must be a Transform or list, but was {transforms}")
+        if not all(isinstance(part, Transform) for part in parts):
+            raise ValueError("transforms must be a Transform or a list of Transforms")
+        self.transforms = parts
 
         # The base is expanded to what the transforms' parameters broadcast to.
         whole = ComposeTransform(self.transforms)
@@ -74,14 +72,13 @@ class TransformedDistribution(Distribution):
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(TransformedDistribution, _instance)
-        new.transforms = self.transforms
         whole = ComposeTransform(self.transforms)
         batch_shape = Size(batch_shape)
         shape = whole.inverse_shape(batch_shape + self.event_shape)
-        new.base_dist = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
-        Distribution.__init__(new, batch_shape, self.event_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+        base = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
+        return self._expanded(
+            new, batch_shape, self.event_shape, transforms=self.transforms, base_dist=base
+        )
 
     def _expand_with(self, cls: type, batch_shape: Any, _instance: Any, *names: str) -> Any:
         """What ``expand`` of the subclass *cls* gives: its parameters *names* are expanded, too."""

@@ -53,6 +53,14 @@ def broadcast_all(*values: Tensor | Number) -> tuple[Tensor, ...]:
     return tuple(torch.broadcast_tensors(*tensors))
 
 
+def _given_of(probs: Any, logits: Any) -> tuple[str, Any]:
+    """That one of two parameters which is given, behind its name."""
+    given = [pair for pair in (("probs", probs), ("logits", logits)) if pair[1] is not None]
+    if len(given) != 1:
+        raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+    return given[0]
+
+
 def _standard_normal(shape: Sequence[int], dtype: torch.dtype | None, device: Device) -> Tensor:
     """Normal numbers of mean 0 and variance 1."""
     return torch.empty(shape, dtype=dtype, device=device).normal_()
@@ -100,12 +108,13 @@ class lazy_property(Generic[T, R]):
     def __get__(self, instance: T, obj_type: Any = None) -> R: ...
 
     def __get__(self, instance: T | None, obj_type: Any = None) -> Any:
+        compute = self.wrapped
         if instance is None:
-            return _lazy_property_and_property(self.wrapped)
+            return _lazy_property_and_property(compute)
         with torch.enable_grad():
-            value = self.wrapped(instance)
-        setattr(instance, self.wrapped.__name__, value)
-        return value
+            found = compute(instance)
+        setattr(instance, compute.__name__, found)  # from now on found before this property
+        return found
 
 
 class _lazy_property_and_property(lazy_property[T, R], property):
