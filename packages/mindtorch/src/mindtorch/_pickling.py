@@ -13,6 +13,8 @@ from typing import Any
 from mindtorch_autograd.naming import Named
 from mindtorch_npu.naming import Named as NamedOfNpu
 
+from .homes import as_called, definitions, module_of, move
+
 __all__ = ["METACLASSES", "Named", "find_named", "living_in", "pickled_by_our_name", "torch_module"]
 
 
@@ -28,9 +30,12 @@ def find_named(module: str, name: str) -> Any:
 
 
 def _reduce(cls: Any) -> Any:
-    """How pickle writes *cls*: by our name if it says it is torch's, else by its own."""
+    """How pickle writes *cls*: by our name if it says it is torch's, else by its own.
+
+    Where mindtorch is called torch, both are one.
+    """
     top, dot, rest = cls.__module__.partition(".")
-    if top != "torch":
+    if top != "torch" or as_called("mindtorch") == "torch":
         return cls.__qualname__
     module = f"mindtorch{dot}{rest}"
     try:
@@ -66,4 +71,6 @@ def living_in(module: str, *objects: Any) -> None:
     ``repr`` and ``pickle`` tell it of them: the module is the one that torch has them in.
     """
     for found in objects:
-        found.__module__ = module
+        before = module_of(found)
+        for definition in definitions(found):
+            move(definition, {before: module}.get)

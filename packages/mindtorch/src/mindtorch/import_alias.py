@@ -13,7 +13,6 @@ import contextlib
 import os
 import re
 import sys
-import types
 import warnings
 from collections.abc import Sequence
 from importlib import _bootstrap, import_module  # type: ignore[attr-defined]
@@ -23,11 +22,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from weakref import WeakSet
 
 from mindtorch_npu import accelerator_place
 from mindtorch_storage import ACCELERATOR_IS_CUDA
 
 from .__about__ import __torch_version__
+from .homes import definitions, is_listed, move, settle
 
 __all__ = ["ModuleAlias", "add_hint", "as_torch", "environment", "is_torch"]
 
@@ -115,11 +116,21 @@ class _TorchNamed(SourceFileLoader):
                 sys.modules.pop(name, None)
                 raise
             _rename_spec(module)
+            _rename_contents(module, ours)
             # A module may put another object into its own place, under either name.
             put = [sys.modules.get(each, module) for each in (ours, name)]
             sys.modules[ours] = sys.modules[name] = next(
                 (m for m in put if m is not module), module
             )
+
+
+class _TorchHomed(SourceFileLoader):
+    """Runs a module of the packages below, of which torch has something in a module of its own."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the code, then say where torch has what it defines."""
+        super().exec_module(module)
+        settle(module, module.__name__)
 
 
 class _TorchSpec(ModuleSpec):
@@ -147,11 +158,14 @@ class _OursNamedTorch(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not _is_ours(fullname):
+        loader: type[SourceFileLoader] | None = _TorchNamed if _is_ours(fullname) else None
+        if loader is None and is_listed(fullname):
+            loader = _TorchHomed
+        if loader is None:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and type(spec.loader) is SourceFileLoader:
-            spec.loader = _TorchNamed(spec.loader.name, spec.loader.path)
+            spec.loader = loader(spec.loader.name, spec.loader.path)
         return spec
 
 
@@ -208,10 +222,13 @@ def as_torch() -> None:
         )
     sys.meta_path[:0] = [_TorchAlias(_THEIRS, _OURS), _OursNamedTorch()]
     sys.modules[_THEIRS] = root
-    for name, module in [each for each in list(sys.modules.items()) if _is_ours(each[0])]:
-        _rename(module)
-        # Who evaluates a class's annotations looks its module up by the new name.
-        sys.modules.setdefault(_torchs(name), module)
+    for name, module in list(sys.modules.items()):
+        if _is_ours(name):
+            _rename(module)
+            # Who evaluates a class's annotations looks its module up by the new name.
+            sys.modules.setdefault(_torchs(name), module)
+        elif is_listed(name):
+            settle(module, name)
     _rename_values(root)
     from .torch_version import TorchVersion
 
@@ -242,20 +259,23 @@ def _rename(module: ModuleType) -> None:
         return
     module.__name__ = _torchs(str(ours))
     _rename_spec(module)
+    _rename_contents(module, str(ours))
+
+
+#: Classes whose contents were renamed, which many modules have in their namespaces.
+_RENAMED: WeakSet[type] = WeakSet()
+
+
+def _rename_contents(module: ModuleType, ours: str) -> None:
+    """Say torch's names of what a module defines, which is *ours* by our name."""
     for value in list(vars(module).values()):
-        if isinstance(value, (type, types.FunctionType)):
-            _rename_definition(value)
+        for definition in definitions(value, _RENAMED):
+            move(definition, _torchs_of_ours)
+    settle(module, ours)
 
 
-def _rename_definition(value: Any) -> None:
-    if not _is_ours(vars(value).get("__module__") if isinstance(value, type) else value.__module__):
-        return
-    value.__module__ = _torchs(value.__module__)
-    if isinstance(value, type):
-        for each in list(vars(value).values()):
-            inner = getattr(each, "__func__", each)
-            if isinstance(inner, (type, types.FunctionType)):
-                _rename_definition(inner)
+def _torchs_of_ours(module: str) -> str | None:
+    return _torchs(module) if _is_ours(module) else None
 
 
 def _rename_values(root: ModuleType) -> None:

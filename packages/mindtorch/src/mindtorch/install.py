@@ -47,7 +47,7 @@ from .ops.operators import attach_methods
 from .ops.register import register_rows
 from .pipelines import mark_failed, settle_early
 from .space import TensorSpace, ones_for
-from .tensor import Tensor
+from .tensor import Tensor, named_as_tensors
 
 
 def _before_read(storage: Any) -> None:
@@ -161,8 +161,11 @@ def install() -> None:
     registry.later, registry.all_later = load, load_all
     register_methods()
     for name in ("resize", "resize_as", "record_stream"):
+        named_as_tensors(getattr(resizing, name), name)
         setattr(Tensor, name, getattr(resizing, name))
     getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"
+    named_as_tensors(getitem, "__getitem__")
+    named_as_tensors(setitem, "__setitem__")
     Tensor.__getitem__ = getitem
     Tensor.__setitem__ = setitem
     attach_methods()

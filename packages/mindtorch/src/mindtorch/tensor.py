@@ -95,7 +95,7 @@ blank = partial(object.__new__, Tensor)
 def named_as_tensors(method: FunctionType, name: str) -> None:
     """Python's own errors name a method by its class."""
     method.__qualname__ = f"Tensor.{name}"
-    method.__module__ = "mindtorch._tensor"
+    method.__module__ = f"{__name__.partition('.')[0]}._tensor"  # torch's, where it is called that
 
 
 for _part in Tensor.__bases__:

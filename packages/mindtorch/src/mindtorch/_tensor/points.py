@@ -159,7 +159,7 @@ def points() -> Iterator[tuple[str, Any]]:
             if name in _NEVER or name in seen:
                 continue
             if isinstance(value, property) or (
-                type(value) is FunctionType and value.__module__ not in _OF_OPS
+                type(value) is FunctionType and value.__globals__["__name__"] not in _OF_OPS
             ):
                 seen.add(name)
                 yield name, value

@@ -31,7 +31,7 @@ absent(
         "synchronize": _without("deviceSynchronize"),
     },
 )
-Event = absent_class("Event", _without("acquireEvent"))
+Event = absent_class(__name__, "Event", _without("acquireEvent"))
 
 
 def __getattr__(name: str) -> Any:

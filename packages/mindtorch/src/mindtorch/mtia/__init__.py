@@ -46,7 +46,7 @@ absent(
 )
 default_generators: tuple[Any, ...] = ()
 _CLASSES = "MTIAGraph StreamContext device graph"
-globals().update({name: absent_class(name, _CURRENT) for name in _CLASSES.split()})
+globals().update({name: absent_class(__name__, name, _CURRENT) for name in _CLASSES.split()})
 
 
 def __dir__() -> list[str]:

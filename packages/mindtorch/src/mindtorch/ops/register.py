@@ -29,6 +29,7 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
+from ..homes import as_called
 from ..intercept import UNCLAIMED, ApiTable, Overridden, hand_over, misfit
 from ..key_sets import grad_state, tls_state
 from ..resolution import CallTable, LeadTable
@@ -339,7 +340,7 @@ def make_function(
     if base.startswith("_foreach_") and base.endswith("_"):
         function = _giving_back(function)
     function.__name__ = function.__qualname__ = base
-    function.__module__ = module  # where pickle finds it
+    function.__module__ = as_called(module)  # where pickle finds it
     return function
 
 

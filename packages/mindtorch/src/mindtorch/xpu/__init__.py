@@ -37,7 +37,7 @@ default_generators: tuple[Any, ...] = ()
 _CLASSES = (
     "Event MemPool Stream StreamContext XPUGraph XPUPluggableAllocator device device_of graph"
 )
-globals().update({name: absent_class(name, _NONE) for name in _CLASSES.split()})
+globals().update({name: absent_class(__name__, name, _NONE) for name in _CLASSES.split()})
 
 
 def stream(stream: Any) -> AbstractContextManager[Any]:

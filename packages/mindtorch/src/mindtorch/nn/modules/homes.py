@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ..._pickling import living_in
+
 __all__ = ["settle"]
 
 #: Our module -> the one in which torch has its classes.
@@ -40,7 +42,7 @@ def settle() -> None:
 
 
 def _move(kind: Any, name: str, home: Any) -> None:
-    kind.__module__ = home.__name__
+    living_in(home.__name__, kind)
     setattr(home, name, kind)
     offered = getattr(home, "__all__", None)
     if offered is not None and not name.startswith("_") and name not in offered:

@@ -7,6 +7,7 @@ from inspect import signature
 from typing import Any, Self
 
 from ...functions import typename
+from ...homes import name_parts
 from ...tensor import Tensor
 from ..parameter import Buffer, Parameter
 from .calling import Calling, _forward_unimplemented  # noqa: F401  (torch has it here)
@@ -399,6 +400,9 @@ class Module(Traversal, Calling, Conversion, State):
         )
         replica.__dict__ = own
         return replica
+
+
+name_parts(Module)
 
 
 def _ntuple(value: Any, n: int) -> tuple[Any, ...]:
