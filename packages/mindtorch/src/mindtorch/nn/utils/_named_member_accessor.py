@@ -14,24 +14,32 @@ _MISSING: Any = object()
 
 def set_tensor(module: Any, name: str, tensor: Any) -> None:
     """Put *tensor* where *module* has the parameter, buffer or attribute *name*."""
-    _check(module, name, tensor)
-    if name in module._parameters:
-        module._parameters[name] = tensor
-    elif name in module._buffers:
-        module._buffers[name] = tensor
-    else:
-        setattr(module, name, tensor)
+    _check_module(module)
+    _check_tensor(tensor)
+    _check_name("tensor", name)
+    for store in (module._parameters, module._buffers):
+        if name in store:
+            store[name] = tensor
+            return
+    setattr(module, name, tensor)
 
 
-def _check(module: Any, name: str, tensor: Any) -> None:
+def _check_module(module: Any) -> None:
     if not isinstance(module, torch.nn.Module):
         raise TypeError(f"{module} is not an instance of torch.nn.Module")
-    if not isinstance(tensor, torch.Tensor) and tensor is not None:
+
+
+def _check_tensor(tensor: Any) -> None:
+    if tensor is not None and not isinstance(tensor, torch.Tensor):
         raise TypeError(f"{tensor} is not an instance of torch.Tensor")
+
+
+def _check_name(kind: str, name: str) -> None:
+    """Refuse what names a member of another module, or nothing."""
     if "." in name:
-        raise KeyError('tensor name can\'t contain "."')
-    if name == "":
-        raise KeyError('tensor name can\'t be empty string ""')
+        raise KeyError(f'{kind} name can\'t contain "."')
+    if not name:
+        raise KeyError(f'{kind} name can\'t be empty string ""')
 
 
 def swap_tensor(module: Any, name: str, tensor: Any, allow_missing: bool = False) -> Any:
@@ -39,10 +47,9 @@ def swap_tensor(module: Any, name: str, tensor: Any, allow_missing: bool = False
 
     :param allow_missing: there may be nothing, which a sentinel stands for, here as in *tensor*.
     """
-    if tensor is not _MISSING:
-        _check(module, name, tensor)
-    else:
-        _check(module, name, None)
+    _check_module(module)
+    _check_tensor(None if tensor is _MISSING else tensor)
+    _check_name("tensor", name)
     for store in (module._parameters, module._buffers):
         if name in store:
             before = store[name]
@@ -67,16 +74,12 @@ def swap_tensor(module: Any, name: str, tensor: Any, allow_missing: bool = False
 
 def swap_submodule(module: Any, name: str, submodule: Any) -> Any:
     """Put *submodule* in place of *name*, and return what was there."""
-    for one in (module, submodule):
-        if not isinstance(one, torch.nn.Module):
-            raise TypeError(f"{one} is not an instance of torch.nn.Module")
-    if "." in name:
-        raise KeyError('submodule name can\'t contain "."')
-    if name == "":
-        raise KeyError('submodule name can\'t be empty string ""')
-    if name not in module._modules:
+    _check_module(module)
+    _check_module(submodule)
+    _check_name("submodule", name)
+    before = module._modules.get(name, _MISSING)
+    if before is _MISSING:
         raise KeyError(f"submodule {name} does not exist")
-    before = module._modules[name]
     if not isinstance(before, torch.nn.Module):
         raise TypeError(f"{name} attribute is not an instance of torch.nn.Module")
     module._modules[name] = submodule
@@ -96,10 +99,9 @@ class NamedMemberAccessor:
 
     def get_submodule(self, name: str) -> Any:
         """The submodule *name*, the module itself for an empty one."""
-        if not name:
-            return self.module
-        if name in self.memo:
-            return self.memo[name]
+        known = self.memo.get(name) if name else self.module
+        if known is not None:
+            return known
         parent, attr = self._split(name)
         try:
             found = getattr(parent, attr)

@@ -24,10 +24,17 @@ def _is_orthogonal(Q: Any, eps: float | None = None) -> bool:
 
 def _make_orthogonal(A: Any) -> Any:
     """The orthogonal factor of *A* whose other factor has a positive diagonal."""
-    X, tau = torch.geqrf(A)
-    Q = torch.linalg.householder_product(X, tau)
-    Q *= X.diagonal(dim1=-2, dim2=-1).sgn().unsqueeze(-2)
-    return Q
+    reflections, scales = torch.geqrf(A)
+    signs = reflections.diagonal(dim1=-2, dim2=-1).sgn()
+    return torch.linalg.householder_product(reflections, scales).mul_(signs.unsqueeze(-2))
+
+
+def _named_weight(module: Module, name: str) -> Tensor:
+    """The tensor *name* of *module*. Raises ValueError where there is none."""
+    found = getattr(module, name, None)
+    if isinstance(found, Tensor):
+        return found
+    raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
 
 
 class _OrthMaps(Enum):
@@ -47,39 +54,44 @@ class _Orthogonal(Module):
         super().__init__()
         if weight.is_complex() and orthogonal_map == _OrthMaps.householder:
             raise ValueError("The householder parametrization does not support complex tensors.")
-        self.shape = weight.shape
         self.orthogonal_map = orthogonal_map
+        self.shape = weight.shape
         if use_trivialization:
             self.register_buffer("base", None)
 
     def forward(self, X: Any) -> Any:
-        n, k = X.size(-2), X.size(-1)
-        transposed = n < k
-        if transposed:
-            X = X.mT
-            n, k = k, n
+        wide = X.size(-2) < X.size(-1)
+        tall = X.mT if wide else X
         if self.orthogonal_map == _OrthMaps.householder:
-            A = X.tril(diagonal=-1)
-            tau = 2.0 / (1.0 + (A * A).sum(dim=-2))
-            Q = torch.linalg.householder_product(A, tau)
-            # The diagonal of X is 1 or -1.
-            Q = Q * X.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
+            made = self._reflected(tall)
         else:
-            X = X.tril()
-            if n != k:
-                zeros = X.new_zeros(n, n - k).expand(*X.shape[:-2], -1, -1)
-                X = torch.cat([X, zeros], dim=-1)
-            A = X - X.mH
-            if self.orthogonal_map == _OrthMaps.matrix_exp:
-                Q = torch.matrix_exp(A)
-            else:  # (I - A/2)^-1 (I + A/2)
-                eye = torch.eye(n, dtype=A.dtype, device=A.device)
-                Q = torch.linalg.solve(torch.add(eye, A, alpha=-0.5), torch.add(eye, A, alpha=0.5))
-            if n != k:
-                Q = Q[..., :k]
+            made = self._rotated(tall)
         if hasattr(self, "base"):
-            Q = self.base @ Q
-        return Q.mT if transposed else Q
+            made = self.base @ made
+        return made.mT if wide else made
+
+    def _reflected(self, x: Any) -> Any:
+        """The product of the reflections that stand below the diagonal of *x*."""
+        below = x.tril(diagonal=-1)
+        scales = 2.0 / ((below * below).sum(dim=-2) + 1.0)
+        signs = x.diagonal(dim1=-2, dim2=-1).int()  # 1 or -1
+        return torch.linalg.householder_product(below, scales) * signs.unsqueeze(-2)
+
+    def _rotated(self, x: Any) -> Any:
+        """The exponential, or Cayley's map, of a skew matrix made of *x*: its first columns."""
+        n, k = x.shape[-2:]
+        lower = x.tril()
+        if n > k:
+            zeros = lower.new_zeros(n, n - k).expand(*lower.shape[:-2], -1, -1)
+            lower = torch.cat([lower, zeros], dim=-1)
+        skew = lower - lower.mH
+        if self.orthogonal_map == _OrthMaps.matrix_exp:
+            made = torch.matrix_exp(skew)
+        else:  # (I - A/2)^-1 (I + A/2)
+            eye = torch.eye(n, dtype=skew.dtype, device=skew.device)
+            minus, plus = (torch.add(eye, skew, alpha=half) for half in (-0.5, 0.5))
+            made = torch.linalg.solve(minus, plus)
+        return made[..., :k] if n > k else made
 
     @torch.autograd.no_grad()
     def right_inverse(self, Q: Any) -> Any:
@@ -101,10 +113,10 @@ class _Orthogonal(Module):
                     "parametrizations when use_trivialization=False."
                 )
             # The reflections of which Q is made; where there is none the diagonal turns round.
-            A, tau = torch.geqrf(Q)
-            A.diagonal(dim1=-2, dim2=-1).sign_()
-            A.diagonal(dim1=-2, dim2=-1)[tau == 0.0] *= -1
-            return A.mT if transposed else A
+            reflections, scales = torch.geqrf(Q)
+            signs = reflections.diagonal(dim1=-2, dim2=-1).sign_()
+            signs[scales == 0.0] *= -1
+            return reflections.mT if transposed else reflections
         if n == k:
             Q = Q.clone() if _is_orthogonal(Q) else _make_orthogonal(Q)
         else:
@@ -129,9 +141,7 @@ def orthogonal(
     :param orthogonal_map: ``"matrix_exp"``, ``"cayley"`` or ``"householder"``.
     :param use_trivialization: around the matrix that was last assigned, which needs memory.
     """
-    weight = getattr(module, name, None)
-    if not isinstance(weight, Tensor):
-        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    weight = _named_weight(module, name)
     if weight.ndim < 2:
         raise ValueError(
             f"Expected a matrix or batch of matrices. Got a tensor of {weight.ndim} dimensions."
@@ -199,7 +209,7 @@ class _SpectralNorm(Module):
     ) -> None:
         super().__init__()
         ndim = weight.ndim
-        if dim >= ndim or dim < -ndim:
+        if not -ndim <= dim < ndim:
             raise IndexError(
                 "Dimension out of range (expected to be in range of "
                 f"[-{ndim}, {ndim - 1}] but got {dim})"
@@ -209,7 +219,7 @@ class _SpectralNorm(Module):
                 "Expected n_power_iterations to be positive, but got "
                 f"n_power_iterations={n_power_iterations}"
             )
-        self.dim = dim if dim >= 0 else dim + ndim
+        self.dim = dim % ndim
         self.eps = eps
         if ndim > 1:  # of a vector nothing has to be estimated
             self.n_power_iterations = n_power_iterations
@@ -262,9 +272,7 @@ def spectral_norm(
 
     :param dim: the dimension of outputs; None for that of the layer.
     """
-    weight = getattr(module, name, None)
-    if not isinstance(weight, Tensor):
-        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    weight = _named_weight(module, name)
     if dim is None:
         transposed = (nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)
         dim = 1 if isinstance(module, transposed) else 0

@@ -32,12 +32,13 @@ _cache: dict[tuple[int, str], Any] = {}
 def cached() -> Iterator[None]:
     """Compute each parametrized tensor once in this block, however often it is read."""
     global _cache_enabled
-    _cache_enabled += 1
+    outer = _cache_enabled
+    _cache_enabled = outer + 1
     try:
         yield
     finally:
-        _cache_enabled -= 1
-        if not _cache_enabled:
+        _cache_enabled = outer
+        if outer == 0:
             _cache.clear()
 
 
@@ -75,115 +76,118 @@ class ParametrizationList(ModuleList):
         super().__init__(modules)
         self.unsafe = unsafe
         shape, dtype = original.shape, original.dtype
-        with torch.no_grad():
-            new: Any = original
-            for module in reversed(self):
-                if hasattr(module, "right_inverse"):
-                    try:
-                        new = module.right_inverse(new)
-                    except NotImplementedError:
-                        pass
-                # Without an inverse the tensor stays what it is.
-        if not isinstance(new, Tensor) and not isinstance(new, Sequence):
+        new = self._through_inverses(original, needed=False)
+        self.is_tensor = isinstance(new, Tensor)
+        if self.is_tensor:
+            self.ntensors = 1
+            self._keep_one(original, new)
+        elif isinstance(new, Sequence):
+            self.ntensors = len(new)
+            self._keep_several(original, new)
+        else:
             raise ValueError(
                 "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...). "
                 f"Got {type(new).__name__}"
             )
-        self.is_tensor = isinstance(new, Tensor)
-        self.ntensors = 1 if self.is_tensor else len(new)
-        if isinstance(new, Tensor):
-            if original.dtype != new.dtype:
-                raise ValueError(
-                    "When `right_inverse` outputs one tensor, it may not change the dtype.\n"
-                    f"original.dtype: {original.dtype}\n"
-                    f"right_inverse(original).dtype: {new.dtype}"
-                )
-            if original.device != new.device:
-                raise ValueError(
-                    "When `right_inverse` outputs one tensor, it may not change the device.\n"
-                    f"original.device: {original.device}\n"
-                    f"right_inverse(original).device: {new.device}"
-                )
-            with torch.no_grad():
-                _maybe_set(original, new)
-            _register_parameter_or_buffer(self, "original", original)
-        else:
-            for i, part in enumerate(new):
-                if not isinstance(part, Tensor):
-                    raise ValueError(
-                        "'right_inverse' must return a Tensor or a Sequence of tensors (list, "
-                        f"tuple...). Got element {i} of the sequence with type "
-                        f"{type(part).__name__}."
+        if not unsafe:
+            self._check_result(shape, dtype)
+
+    def _through_inverses(self, value: Any, needed: bool) -> Any:
+        """What *value* comes from, by the inverses of the functions, the last one first.
+
+        A function without one leaves it as it is, unless inverses are *needed*.
+        """
+        with torch.no_grad():
+            for function in reversed(self):
+                inverse = getattr(function, "right_inverse", None)
+                if inverse is None and needed:
+                    raise RuntimeError(
+                        f"parametrization {type(function).__name__} does not implement "
+                        "right_inverse."
                     )
-                if isinstance(original, Parameter):
-                    part = Parameter(part, original.requires_grad)
-                part.requires_grad_(original.requires_grad)
-                _register_parameter_or_buffer(self, f"original{i}", part)
-        if not self.unsafe:
-            made = self()
-            if not isinstance(made, Tensor):
+                try:
+                    value = value if inverse is None else inverse(value)
+                except NotImplementedError:
+                    if needed:
+                        raise
+        return value
+
+    def _keep_one(self, original: Any, new: Any) -> None:
+        for what in ("dtype", "device"):
+            before, after = getattr(original, what), getattr(new, what)
+            if before != after:
                 raise ValueError(
-                    f"A parametrization must return a tensor. Got {type(made).__name__}."
+                    f"When `right_inverse` outputs one tensor, it may not change the {what}.\n"
+                    f"original.{what}: {before}\n"
+                    f"right_inverse(original).{what}: {after}"
                 )
-            if made.dtype != dtype:
+        with torch.no_grad():
+            _maybe_set(original, new)
+        _register_parameter_or_buffer(self, "original", original)
+
+    def _keep_several(self, original: Any, parts: Sequence[Any]) -> None:
+        for i, part in enumerate(parts):
+            if not isinstance(part, Tensor):
                 raise ValueError(
-                    "Registering a parametrization may not change the dtype of the tensor, unless "
-                    "`unsafe` flag is enabled.\n"
-                    f"unparametrized dtype: {dtype}\n"
-                    f"parametrized dtype: {made.dtype}"
+                    "'right_inverse' must return a Tensor or a Sequence of tensors (list, "
+                    f"tuple...). Got element {i} of the sequence with type {type(part).__name__}."
                 )
-            if made.shape != shape:
+            if isinstance(original, Parameter):
+                part = Parameter(part, original.requires_grad)
+            part.requires_grad_(original.requires_grad)
+            _register_parameter_or_buffer(self, f"original{i}", part)
+
+    def _check_result(self, shape: Any, dtype: Any) -> None:
+        """Refuse functions that give another thing than the tensor was."""
+        made = self()
+        if not isinstance(made, Tensor):
+            raise ValueError(f"A parametrization must return a tensor. Got {type(made).__name__}.")
+        for what, before in (("dtype", dtype), ("shape", shape)):
+            if getattr(made, what) != before:
                 raise ValueError(
-                    "Registering a parametrization may not change the shape of the tensor, unless "
-                    "`unsafe` flag is enabled.\n"
-                    f"unparametrized shape: {shape}\n"
-                    f"parametrized shape: {made.shape}"
+                    f"Registering a parametrization may not change the {what} of the tensor, "
+                    "unless `unsafe` flag is enabled.\n"
+                    f"unparametrized {what}: {before}\n"
+                    f"parametrized {what}: {getattr(made, what)}"
                 )
 
     def right_inverse(self, value: Tensor) -> None:
         """Set the originals so that the functions give *value*, by their right inverses."""
+        new = self._through_inverses(value, needed=True)
+        if self.is_tensor:
+            if not isinstance(new, Tensor):
+                raise ValueError(
+                    f"`right_inverse` should return a tensor. Got {type(new).__name__}"
+                )
+            self._assign("original", new, "The tensor returned")
+            return
+        if not isinstance(new, Sequence):
+            raise ValueError(
+                f"'right_inverse' must return a sequence of tensors. Got {type(new).__name__}."
+            )
+        if len(new) != self.ntensors:
+            raise ValueError(
+                "'right_inverse' must return a sequence of tensors of length "
+                f"{self.ntensors}. Got a sequence of length {len(new)}."
+            )
+        for i, part in enumerate(new):
+            if not isinstance(part, Tensor):
+                raise ValueError(
+                    f"Tensor {i} returned by `right_inverse` is not of type Tensor. "
+                    f"Got {type(part).__name__}"
+                )
+            self._assign(f"original{i}", part, f"Tensor {i} returned")
+
+    def _assign(self, name: str, value: Any, called: str) -> None:
+        """Give the original *name* a *value*, which messages call *called*."""
+        original = getattr(self, name)
+        if value.dtype != original.dtype:
+            raise ValueError(
+                f"{called} by `right_inverse` has dtype {value.dtype} "
+                f"while `{name}` has dtype {original.dtype}"
+            )
         with torch.no_grad():
-            new: Any = value
-            for module in reversed(self):
-                if not hasattr(module, "right_inverse"):
-                    raise RuntimeError(
-                        f"parametrization {type(module).__name__} does not implement right_inverse."
-                    )
-                new = module.right_inverse(new)
-            if self.is_tensor:
-                if not isinstance(new, Tensor):
-                    raise ValueError(
-                        f"`right_inverse` should return a tensor. Got {type(new).__name__}"
-                    )
-                if new.dtype != self.original.dtype:
-                    raise ValueError(
-                        f"The tensor returned by `right_inverse` has dtype {new.dtype} "
-                        f"while `original` has dtype {self.original.dtype}"
-                    )
-                _maybe_set(self.original, new)
-                return
-            if not isinstance(new, Sequence):
-                raise ValueError(
-                    f"'right_inverse' must return a sequence of tensors. Got {type(new).__name__}."
-                )
-            if len(new) != self.ntensors:
-                raise ValueError(
-                    "'right_inverse' must return a sequence of tensors of length "
-                    f"{self.ntensors}. Got a sequence of length {len(new)}."
-                )
-            for i, part in enumerate(new):
-                original = getattr(self, f"original{i}")
-                if not isinstance(part, Tensor):
-                    raise ValueError(
-                        f"Tensor {i} returned by `right_inverse` is not of type Tensor. "
-                        f"Got {type(part).__name__}"
-                    )
-                if original.dtype != part.dtype:
-                    raise ValueError(
-                        f"Tensor {i} returned by `right_inverse` has dtype {part.dtype} "
-                        f"while `original{i}` has dtype {original.dtype}"
-                    )
-                _maybe_set(original, part)
+            _maybe_set(original, value)
 
     def forward(self) -> Tensor:
         """The tensor: the originals after all functions."""
@@ -267,10 +271,10 @@ def register_parametrization(
     elif tensor_name in module._buffers or tensor_name in module._parameters:
         original = getattr(module, tensor_name)
         made = ParametrizationList([parametrization], original, unsafe=unsafe)
-        delattr(module, tensor_name)
         if not is_parametrized(module):
             _inject_new_class(module)
             module.parametrizations = ModuleDict()
+        delattr(module, tensor_name)  # what is read from now on is a property of the class
         _inject_property(module, tensor_name)
         module.parametrizations[tensor_name] = made
     else:
@@ -317,12 +321,10 @@ def _check_further(module: Any, name: str, parametrization: Any) -> None:
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
     """Whether *module* has a parametrization, or one of *tensor_name*."""
-    parametrizations = getattr(module, "parametrizations", None)
-    if not isinstance(parametrizations, ModuleDict):
+    found = getattr(module, "parametrizations", None)
+    if not isinstance(found, ModuleDict):
         return False
-    if tensor_name is None:
-        return len(parametrizations) > 0
-    return tensor_name in parametrizations
+    return bool(len(found)) if tensor_name is None else tensor_name in found
 
 
 def remove_parametrizations(
@@ -334,43 +336,47 @@ def remove_parametrizations(
     """
     if not is_parametrized(module, tensor_name):
         raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
-    parametrizations = module.parametrizations[tensor_name]
-    original: Any
-    if parametrizations.is_tensor:
-        original = parametrizations.original
-        if leave_parametrized:
-            with torch.no_grad():
-                value = getattr(module, tensor_name)
-            with torch.no_grad():
-                if type(original) is Tensor:
-                    _maybe_set(original, value)
-                else:
-                    try:
-                        _maybe_set(original, value)
-                    except RuntimeError as error:
-                        raise RuntimeError(
-                            "Calling remove_parametrizations() with leave_parametrized=True for a "
-                            "parameter that is an instance of a tensor subclass requires set_() to "
-                            "be implemented correctly for the tensor subclass. Alternatively, one "
-                            "can opt into the swap_tensors path Either set leave_parametrized=False"
-                            " or provide a working implementation for set_() in the tensor subclass"
-                            " or set torch.__future__.set_swap_module_params_on_conversion(True)."
-                        ) from error
-    elif leave_parametrized:
-        value = getattr(module, tensor_name)
-        original = Parameter(value) if value.requires_grad else value
-    else:
+    own = module.parametrizations
+    plain = _plain(own[tensor_name], module, tensor_name, leave_parametrized)
+    own.pop(tensor_name)
+    kind = type(module)
+    delattr(kind, tensor_name)
+    _register_parameter_or_buffer(module, tensor_name, plain)
+    if not len(own):
+        del module.parametrizations
+        module.__class__ = kind.__bases__[0]
+    return module
+
+
+def _plain(functions: Any, module: Module, tensor_name: str, with_value: bool) -> Any:
+    """What stands for *tensor_name* without its *functions*."""
+    if not with_value:
+        if functions.is_tensor:
+            return functions.original
         raise ValueError(
             "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is "
             "parametrized in terms of a sequence of tensors."
         )
-    delattr(module.__class__, tensor_name)
-    del module.parametrizations[tensor_name]
-    _register_parameter_or_buffer(module, tensor_name, original)
-    if not is_parametrized(module):
-        delattr(module, "parametrizations")
-        module.__class__ = module.__class__.__bases__[0]
-    return module
+    if not functions.is_tensor:
+        value = getattr(module, tensor_name)
+        return Parameter(value) if value.requires_grad else value
+    original = functions.original
+    with torch.no_grad():
+        value = getattr(module, tensor_name)
+        try:
+            _maybe_set(original, value)
+        except RuntimeError as error:
+            if type(original) is Tensor:
+                raise
+            raise RuntimeError(
+                "Calling remove_parametrizations() with leave_parametrized=True for a parameter "
+                "that is an instance of a tensor subclass requires set_() to be implemented "
+                "correctly for the tensor subclass. Alternatively, one can opt into the "
+                "swap_tensors path Either set leave_parametrized=False or provide a working "
+                "implementation for set_() in the tensor subclass or set "
+                "torch.__future__.set_swap_module_params_on_conversion(True)."
+            ) from error
+    return original
 
 
 def type_before_parametrizations(module: Module) -> type:

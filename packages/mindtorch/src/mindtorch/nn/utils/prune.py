@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
 import mindtorch as torch
+
+from ...part_modules import adopt
+from . import _pruning_amounts
+from ._pruning_amounts import (
+    _compute_norm,
+    _compute_nparams_toprune,
+    _validate_pruning_amount,
+    _validate_pruning_amount_init,
+    _validate_pruning_dim,
+    _validate_structured_pruning,
+)
 
 __all__ = [
     "BasePruningMethod",
@@ -28,6 +38,8 @@ __all__ = [
     "random_unstructured",
     "remove",
 ]
+
+_DENSE = torch.contiguous_format
 
 
 class BasePruningMethod(ABC):
@@ -67,85 +79,71 @@ class BasePruningMethod(ABC):
 
         :param importance_scores: by what elements are judged, the parameter itself if None.
         """
-        before = None
-        found = 0
-        for key, hook in module._forward_pre_hooks.items():
-            if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
-                before, before_key = hook, key
-                found += 1
-        if found > 1:
+        mine = [k for k, hook in module._forward_pre_hooks.items() if _prunes(hook, name)]
+        if len(mine) > 1:
             raise AssertionError(
                 f"Avoid adding multiple pruning hooks to the same tensor {name} of module "
                 f"{module}. Use a PruningContainer."
             )
-        if before is not None:
-            del module._forward_pre_hooks[before_key]
+        earlier = [module._forward_pre_hooks.pop(key) for key in mine]
         method: Any = cls(*args, **kwargs)
         method._tensor_name = name
-        if before is not None:
-            if isinstance(before, PruningContainer):
-                before.add_pruning_method(method)
-                method = before
-            else:
-                container = PruningContainer(before)
-                container.add_pruning_method(method)
-                method = container
+        for hook in earlier:  # one at the most
+            container = hook if isinstance(hook, PruningContainer) else PruningContainer(hook)
+            container.add_pruning_method(method)
+            method = container
         original = getattr(module, name)
-        if importance_scores is not None:
-            if importance_scores.shape != original.shape:
-                raise AssertionError(
-                    f"importance_scores should have the same shape as parameter {name} of "
-                    f"{module}, got {importance_scores.shape} vs {original.shape}"
-                )
+        scores = _scores_for(original, importance_scores, f"parameter {name} of {module}")
+        first = not isinstance(method, PruningContainer)
+        mask_name, original_name = f"{name}_mask", f"{name}_orig"
+        if first:
+            module.register_parameter(original_name, module._parameters.pop(name))
+            before = torch.ones_like(original)
         else:
-            importance_scores = original
-        if not isinstance(method, PruningContainer):
-            module.register_parameter(name + "_orig", module._parameters.pop(name))
-            default_mask = torch.ones_like(original)
-        else:
-            default_mask = (
-                getattr(module, name + "_mask")
-                .detach()
-                .clone(memory_format=torch.contiguous_format)
-            )
+            before = getattr(module, mask_name).detach().clone(memory_format=_DENSE)
         try:
-            mask = method.compute_mask(importance_scores, default_mask=default_mask)
-            module.register_buffer(name + "_mask", mask)
-            setattr(module, name, method.apply_mask(module))
+            module.register_buffer(mask_name, method.compute_mask(scores, default_mask=before))
+            method(module, None)
             module.register_forward_pre_hook(method)
         except Exception:
-            if not isinstance(method, PruningContainer):
-                original = getattr(module, name + "_orig")
-                module.register_parameter(name, original)
-                del module._parameters[name + "_orig"]
+            if first:
+                module.register_parameter(name, module._parameters.pop(original_name))
             raise
         return method
 
     def prune(self, t: Any, default_mask: Any = None, importance_scores: Any = None) -> Any:
         """The tensor *t* with zeros where this method prunes it; no module is needed."""
-        if importance_scores is not None:
-            if importance_scores.shape != t.shape:
-                raise AssertionError(
-                    "importance_scores should have the same shape as tensor t, "
-                    f"got {importance_scores.shape} vs {t.shape}"
-                )
-        else:
-            importance_scores = t
-        default_mask = default_mask if default_mask is not None else torch.ones_like(t)
-        return t * self.compute_mask(importance_scores, default_mask=default_mask)
+        scores = _scores_for(t, importance_scores, "tensor t")
+        before = torch.ones_like(t) if default_mask is None else default_mask
+        return self.compute_mask(scores, default_mask=before) * t
 
     def remove(self, module: Any) -> None:
         """Make the pruned values the parameter; the mask is forgotten."""
-        if self._tensor_name is None:
+        name = self._tensor_name
+        if name is None:
             raise AssertionError(f"Module {module} has to be pruned before pruning can be removed")
-        weight = self.apply_mask(module)
-        if hasattr(module, self._tensor_name):
-            delattr(module, self._tensor_name)
-        original = module._parameters[self._tensor_name + "_orig"]
-        original.data = weight.data
-        del module._parameters[self._tensor_name + "_orig"]
-        del module._buffers[self._tensor_name + "_mask"]
-        setattr(module, self._tensor_name, original)
+        values = self.apply_mask(module).data
+        vars(module).pop(name, None)
+        del module._buffers[f"{name}_mask"]
+        param = module._parameters.pop(f"{name}_orig")
+        param.data = values
+        setattr(module, name, param)
+
+
+def _prunes(hook: Any, name: str) -> bool:
+    return isinstance(hook, BasePruningMethod) and hook._tensor_name == name
+
+
+def _scores_for(t: Any, scores: Any, what: str) -> Any:
+    """By what the elements of *t* are judged: *scores*, or *t* itself."""
+    if scores is None:
+        return t
+    if scores.shape != t.shape:
+        raise AssertionError(
+            f"importance_scores should have the same shape as {what}, got {scores.shape} vs "
+            f"{t.shape}"
+        )
+    return scores
 
 
 class PruningContainer(BasePruningMethod):
@@ -153,15 +151,10 @@ class PruningContainer(BasePruningMethod):
 
     def __init__(self, *args: Any) -> None:
         self._pruning_methods: tuple[BasePruningMethod | None, ...] = ()
-        if not isinstance(args, Iterable):
-            self._tensor_name = args._tensor_name
-            self.add_pruning_method(args)
-        elif len(args) == 1:  # the first of them says which parameter
+        if len(args) == 1:  # it says which parameter
             self._tensor_name = args[0]._tensor_name
-            self.add_pruning_method(args[0])
-        else:
-            for method in args:
-                self.add_pruning_method(method)
+        for method in args:
+            self.add_pruning_method(method)
 
     def add_pruning_method(self, method: Any) -> None:
         """Prune by *method*, too. Raises TypeError, or ValueError for another parameter."""
@@ -186,33 +179,39 @@ class PruningContainer(BasePruningMethod):
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """The mask of the last method, of what the earlier ones left."""
-        mask = default_mask
         method: Any = self._pruning_methods[-1]
-        mask = mask.to(dtype=t.dtype)
-        if method.PRUNING_TYPE == "unstructured":
-            left = mask == 1
-        elif method.PRUNING_TYPE == "structured":
-            if not hasattr(method, "dim"):
-                raise AttributeError(
-                    "Pruning methods of PRUNING_TYPE "
-                    '"structured" need to have the attribute `dim` defined.'
-                )
-            # The channels of which something is left.
-            dim = method.dim if method.dim >= 0 else t.dim() + method.dim
-            others = [d for d in range(t.dim()) if d != dim]
-            keep = mask.sum(dim=others) != 0
-            left = [slice(None)] * t.dim()
-            left[dim] = keep
-        elif method.PRUNING_TYPE == "global":
-            left = [slice(None)] * len(t.shape)
-        else:
-            raise ValueError(f"Unrecognized PRUNING_TYPE {method.PRUNING_TYPE}")
-        if isinstance(left, list):
-            left = tuple(left)
-        partial = method.compute_mask(t[left], default_mask=mask[left])
-        new = mask.clone()
-        new[left] = partial.to(dtype=new.dtype)
-        return new
+        places = self._places(method, t, default_mask)
+        whole = default_mask.to(dtype=t.dtype, copy=True)
+        whole[places] = method.compute_mask(t[places], default_mask=whole[places]).to(whole.dtype)
+        return whole
+
+    @staticmethod
+    def _places(method: Any, t: Any, mask: Any) -> Any:
+        """The places of *t* that *method* may judge."""
+        kind = method.PRUNING_TYPE
+        if kind == "unstructured":
+            return mask.to(t.dtype) == 1
+        everywhere = [slice(None)] * t.dim()
+        if kind == "global":
+            return tuple(everywhere)
+        if kind != "structured":
+            raise ValueError(f"Unrecognized PRUNING_TYPE {kind}")
+        if not hasattr(method, "dim"):
+            raise AttributeError(
+                'Pruning methods of PRUNING_TYPE "structured" need to have the attribute `dim` '
+                "defined."
+            )
+        # The channels of which something is left.
+        dim = method.dim % t.dim() if method.dim < 0 else method.dim
+        others = [d for d in range(t.dim()) if d != dim]
+        return _channels(t, dim, mask.to(t.dtype).sum(dim=others) != 0)
+
+
+def _channels(t: Any, dim: int, chosen: Any) -> tuple[Any, ...]:
+    """An index of the *chosen* channels of *t*."""
+    index: list[Any] = [slice(None)] * t.dim()
+    index[dim] = chosen
+    return tuple(index)
 
 
 class Identity(BasePruningMethod):
@@ -228,11 +227,8 @@ class Identity(BasePruningMethod):
         return super().apply(module, name)
 
 
-class RandomUnstructured(BasePruningMethod):
-    """Prunes elements at random.
-
-    :param amount: how many, or which part of them.
-    """
+class _ByElements(BasePruningMethod):
+    """Prunes as many elements as *amount* says, or that part of them."""
 
     PRUNING_TYPE = "unstructured"
 
@@ -240,43 +236,41 @@ class RandomUnstructured(BasePruningMethod):
         _validate_pruning_amount_init(amount)
         self.amount = amount
 
+    def _pruned(self, t: Any, count: int) -> Any:
+        """The numbers of *count* elements that are to go."""
+        raise NotImplementedError
+
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        tensor_size = t.nelement()
-        count = _compute_nparams_toprune(self.amount, tensor_size)
-        _validate_pruning_amount(count, tensor_size)
-        mask = default_mask.clone(memory_format=torch.contiguous_format)
-        if count != 0:
-            chances = torch.rand_like(t)
-            chosen = torch.topk(chances.view(-1), k=count)
-            mask.view(-1)[chosen.indices] = 0
+        count = _compute_nparams_toprune(self.amount, t.nelement())
+        _validate_pruning_amount(count, t.nelement())
+        mask = default_mask.clone(memory_format=_DENSE)
+        if count:
+            mask.view(-1)[self._pruned(t, count)] = 0
         return mask
+
+
+class RandomUnstructured(_ByElements):
+    """Prunes elements at random.
+
+    :param amount: how many, or which part of them.
+    """
+
+    def _pruned(self, t: Any, count: int) -> Any:
+        return torch.rand_like(t).view(-1).topk(count).indices
 
     @classmethod
     def apply(cls, module: Any, name: str, amount: float) -> Any:  # type: ignore[override]  # as torch
         return super().apply(module, name, amount=amount)
 
 
-class L1Unstructured(BasePruningMethod):
+class L1Unstructured(_ByElements):
     """Prunes the elements with the least absolute values.
 
     :param amount: how many, or which part of them.
     """
 
-    PRUNING_TYPE = "unstructured"
-
-    def __init__(self, amount: float) -> None:
-        _validate_pruning_amount_init(amount)
-        self.amount = amount
-
-    def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        tensor_size = t.nelement()
-        count = _compute_nparams_toprune(self.amount, tensor_size)
-        _validate_pruning_amount(count, tensor_size)
-        mask = default_mask.clone(memory_format=torch.contiguous_format)
-        if count != 0:
-            least = torch.topk(torch.abs(t).view(-1), k=count, largest=False)
-            mask.view(-1)[least.indices] = 0
-        return mask
+    def _pruned(self, t: Any, count: int) -> Any:
+        return t.abs().view(-1).topk(count, largest=False).indices
 
     @classmethod
     def apply(  # type: ignore[override]  # as torch has it
@@ -285,37 +279,46 @@ class L1Unstructured(BasePruningMethod):
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
 
-class RandomStructured(BasePruningMethod):
+class _ByChannels(BasePruningMethod):
+    """Prunes as many channels as *amount* says, or that part of them."""
+
+    PRUNING_TYPE = "structured"
+    amount: float
+    dim: int
+
+    def _kept(self, t: Any, count: int) -> Any:
+        """What chooses the channels that stay, all but *count*."""
+        raise NotImplementedError
+
+    def compute_mask(self, t: Any, default_mask: Any) -> Any:
+        _validate_structured_pruning(t)
+        _validate_pruning_dim(t, self.dim)
+        channels = t.shape[self.dim]
+        count = _compute_nparams_toprune(self.amount, channels)
+        _validate_pruning_amount(count, channels)
+        kept = self._kept(t, count)
+        if not count:
+            return default_mask
+        mask = torch.zeros_like(t)
+        mask[_channels(t, self.dim, kept)] = 1
+        return mask.mul_(default_mask.to(mask.dtype))
+
+
+class RandomStructured(_ByChannels):
     """Prunes whole channels at random.
 
     :param amount: how many, or which part of them.
     :param dim: the dimension of the channels.
     """
 
-    PRUNING_TYPE = "structured"
-
     def __init__(self, amount: float, dim: int = -1) -> None:
         _validate_pruning_amount_init(amount)
         self.amount = amount
         self.dim = dim
 
-    def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        _validate_structured_pruning(t)
-        _validate_pruning_dim(t, self.dim)
-        tensor_size = t.shape[self.dim]
-        count = _compute_nparams_toprune(self.amount, tensor_size)
-        _validate_pruning_amount(count, tensor_size)
-        chances = torch.rand(tensor_size)
-        threshold = torch.kthvalue(chances, k=count).values if count else None
-        if count == 0:
-            return default_mask
-        kept = chances > threshold
-        mask = torch.zeros_like(t)
-        place: list[Any] = [slice(None)] * len(t.shape)
-        place[self.dim] = kept
-        mask[tuple(place)] = 1
-        mask *= default_mask.to(dtype=mask.dtype)
-        return mask
+    def _kept(self, t: Any, count: int) -> Any:
+        chances = torch.rand(t.shape[self.dim])
+        return chances > chances.kthvalue(count).values if count else None
 
     @classmethod
     def apply(  # type: ignore[override]  # as torch has it
@@ -324,7 +327,7 @@ class RandomStructured(BasePruningMethod):
         return super().apply(module, name, amount=amount, dim=dim)
 
 
-class LnStructured(BasePruningMethod):
+class LnStructured(_ByChannels):
     """Prunes the channels with the least norms.
 
     :param amount: how many, or which part of them.
@@ -332,31 +335,15 @@ class LnStructured(BasePruningMethod):
     :param dim: the dimension of the channels.
     """
 
-    PRUNING_TYPE = "structured"
-
     def __init__(self, amount: float, n: Any, dim: int = -1) -> None:
         _validate_pruning_amount_init(amount)
         self.amount = amount
         self.n = n
         self.dim = dim
 
-    def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        _validate_structured_pruning(t)
-        _validate_pruning_dim(t, self.dim)
-        tensor_size = t.shape[self.dim]
-        count = _compute_nparams_toprune(self.amount, tensor_size)
-        kept = tensor_size - count
-        _validate_pruning_amount(count, tensor_size)
-        norm = _compute_norm(t, self.n, self.dim)
-        largest = torch.topk(norm, k=kept, largest=True)
-        if count == 0:
-            return default_mask
-        mask = torch.zeros_like(t)
-        place: list[Any] = [slice(None)] * len(t.shape)
-        place[self.dim] = largest.indices
-        mask[tuple(place)] = 1
-        mask *= default_mask.to(dtype=mask.dtype)
-        return mask
+    def _kept(self, t: Any, count: int) -> Any:
+        left = t.shape[self.dim] - count
+        return _compute_norm(t, self.n, self.dim).topk(left).indices
 
     @classmethod
     def apply(  # type: ignore[override]  # as torch has it
@@ -437,12 +424,12 @@ def global_unstructured(
     """
     if not isinstance(parameters, Iterable):
         raise TypeError("global_unstructured(): parameters is not an Iterable")
-    importance_scores = importance_scores if importance_scores is not None else {}
-    if not isinstance(importance_scores, dict):
+    given = {} if importance_scores is None else importance_scores
+    if not isinstance(given, dict):
         raise TypeError("global_unstructured(): importance_scores must be of type dict")
     pairs = list(parameters)
     scores = torch.nn.utils.parameters_to_vector(
-        [importance_scores.get((module, name), getattr(module, name)) for module, name in pairs]
+        [given.get((module, name), getattr(module, name)) for module, name in pairs]
     )
     default_mask = torch.nn.utils.parameters_to_vector(
         [
@@ -478,7 +465,7 @@ def custom_from_mask(module: Any, name: str, mask: Any) -> Any:
 def remove(module: Any, name: str) -> Any:
     """Make the pruning of the parameter *name* permanent. Raises ValueError where there is none."""
     for key, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
+        if _prunes(hook, name):
             hook.remove(module)
             del module._forward_pre_hooks[key]
             return module
@@ -496,48 +483,4 @@ def is_pruned(module: Any) -> bool:
     )
 
 
-def _validate_pruning_amount_init(amount: Any) -> None:
-    if not isinstance(amount, numbers.Real):
-        raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
-    whole = isinstance(amount, numbers.Integral)
-    if (whole and amount < 0) or (not whole and (float(amount) > 1.0 or float(amount) < 0.0)):
-        raise ValueError(
-            f"amount={amount} should either be a float in the range [0, 1] or a non-negative "
-            "integer"
-        )
-
-
-def _validate_pruning_amount(amount: Any, tensor_size: int) -> None:
-    if isinstance(amount, numbers.Integral) and int(amount) > tensor_size:
-        raise ValueError(
-            f"amount={amount} should be smaller than the number of parameters to "
-            f"prune={tensor_size}"
-        )
-
-
-def _validate_structured_pruning(t: Any) -> None:
-    shape = t.shape
-    if len(shape) <= 1:
-        raise ValueError(
-            "Structured pruning can only be applied to multidimensional tensors. "
-            f"Found tensor of shape {shape} with {len(shape)} dims"
-        )
-
-
-def _compute_nparams_toprune(amount: Any, tensor_size: int) -> int:
-    if isinstance(amount, numbers.Integral):
-        return amount  # type: ignore[return-value]  # a number of elements
-    return round(amount * tensor_size)
-
-
-def _validate_pruning_dim(t: Any, dim: int) -> None:
-    if dim >= t.dim():
-        raise IndexError(f"Invalid index {dim} for tensor of size {t.shape}")
-
-
-def _compute_norm(t: Any, n: Any, dim: int) -> Any:
-    dims = list(range(t.dim()))
-    if dim < 0:
-        dim = dims[dim]
-    dims.remove(dim)
-    return torch.norm(t, p=n, dim=dims)
+adopt(__name__, _pruning_amounts)

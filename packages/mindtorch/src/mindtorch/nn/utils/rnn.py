@@ -139,21 +139,20 @@ def _packed_fields(
     data: Any, batch_sizes: Any, sorted_indices: Any, unsorted_indices: Any
 ) -> tuple[Any, Any, Any, Any]:
     """The fields, of which one way back follows from the other."""
-    if unsorted_indices is None:
-        unsorted_indices = invert_permutation(sorted_indices)
-    if batch_sizes is not None:
-        if batch_sizes.device.type != "cpu":
-            raise ValueError(
-                "batch_sizes should always be on CPU. "
-                "Instances of PackedSequence should never be created manually. "
-                "They should be instantiated by functions like pack_sequence "
-                "and pack_padded_sequences in nn.utils.rnn. "
-                "https://pytorch.org/docs/stable/nn.html#torch.nn.utils.rnn.pack_sequence"
-            )
-        return data, batch_sizes, sorted_indices, unsorted_indices
-    if not (isinstance(data, (list, tuple)) and len(data) == 2):
-        raise AssertionError("Expected data to be a list or tuple of length 2")
-    return data[0], data[1], sorted_indices, unsorted_indices
+    back = invert_permutation(sorted_indices) if unsorted_indices is None else unsorted_indices
+    if batch_sizes is None:  # both come as a pair
+        if not (isinstance(data, (list, tuple)) and len(data) == 2):
+            raise AssertionError("Expected data to be a list or tuple of length 2")
+        return *data, sorted_indices, back
+    if batch_sizes.device.type != "cpu":
+        raise ValueError(
+            "batch_sizes should always be on CPU. "
+            "Instances of PackedSequence should never be created manually. "
+            "They should be instantiated by functions like pack_sequence "
+            "and pack_padded_sequences in nn.utils.rnn. "
+            "https://pytorch.org/docs/stable/nn.html#torch.nn.utils.rnn.pack_sequence"
+        )
+    return data, batch_sizes, sorted_indices, back
 
 
 def invert_permutation(permutation: Any) -> Any:

@@ -38,14 +38,14 @@ class WeightNorm:
             raise RuntimeError(
                 f"Cannot register two weight_norm hooks on the same parameter {name}"
             )
-        fn = WeightNorm(name, dim)
         weight = getattr(module, name)
         if isinstance(weight, UninitializedParameter):
             raise ValueError(
                 "The module passed to `WeightNorm` can't have uninitialized parameters. Make sure "
                 "to run the dummy forward before applying weight normalization"
             )
-        del module._parameters[name]
+        fn = WeightNorm(name, dim)
+        module._parameters.pop(name)
         for part, value in (("g", torch.norm_except_dim(weight, 2, fn.dim)), ("v", weight)):
             module.register_parameter(f"{name}_{part}", Parameter(value.data))
         setattr(module, name, fn.compute_weight(module))
