@@ -211,6 +211,7 @@ _LAZY = {
     **dict.fromkeys(("pca_lowrank", "svd_lowrank"), "._lowrank"),
     "lobpcg": "._lobpcg",
     "FileCheck": ".testing.file_check",
+    "fused_moving_avg_obs_fake_quant": ".moving_averages",
     **dict.fromkeys(("eig", "lstsq", "matrix_rank", "solve"), "._linalg_utils"),
     "nn": "",
     "nonzero": ".nonzeros",
@@ -293,7 +294,7 @@ _LAZY = {
             "fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight "
             "fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight "
             "fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix "
-            "fused_moving_avg_obs_fake_quant miopen_batch_norm miopen_convolution "
+            "miopen_batch_norm miopen_convolution "
             "miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose "
             "miopen_ctc_loss miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d "
             "mkldnn_convolution mkldnn_linear_backward_weights mkldnn_max_pool2d "

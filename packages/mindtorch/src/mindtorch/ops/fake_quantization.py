@@ -52,14 +52,17 @@ def _of_tensor(self: Any, scale: float, zero_point: int, low: int, high: int) ->
     return out.astype(self.dtype), (steps >= low) & (steps <= high)
 
 
-def _of_channels(self: Any, scale: Any, zero_point: Any, low: int, high: int) -> tuple[Any, Any]:
-    """The same with factors that are broadcast.
+def _of_channels(
+    self: Any, scale: Any, zero_point: Any, low: int, high: int, whole: bool
+) -> tuple[Any, Any]:
+    """The same with factors that are broadcast; *whole* zero points are added after rounding.
 
     What is no number or too large has, as an integer of the host, the least value there is.
     """
     wide = _widened(self)
     with np.errstate(all="ignore"):
-        steps = np.rint(wide * (np.float32(1) / scale) + zero_point)
+        steps = wide * (np.float32(1) / scale)
+        steps = np.rint(steps) + zero_point if whole else np.rint(steps + zero_point)
         known = np.isfinite(steps) & (np.abs(steps) < 2.0**63)
         steps = np.where(known, steps, -(2.0**63))
         out = (np.clip(steps, low, high) - zero_point) * scale
@@ -177,8 +180,9 @@ def _channel(self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: 
         refuse_array(self, {_CHANNEL: NOT_FLOATING | COMPLEX})
     shape = [1] * self.ndim
     shape[axis] = -1
-    parts = [each.astype(np.float32).reshape(shape) for each in (scale, zero_point)]
-    return _of_channels(self, *parts, low, high)
+    factors = scale.astype(np.float32).reshape(shape)
+    places = zero_point.astype(np.float64).reshape(shape)
+    return _of_channels(self, factors, places, low, high, zero_point.dtype == np.int32)
 
 
 op(
