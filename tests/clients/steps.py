@@ -7,7 +7,7 @@ step that fails does not stop the others. Values are numbers, text, lists, tenso
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import os
 import sys
@@ -56,12 +56,10 @@ def run(path: str) -> dict[str, dict[str, Any]]:
 
     declare_torchvision_ops(torch)
     found: dict[str, dict[str, Any]] = {}
-    spec = importlib.util.spec_from_file_location("client_program", path)
-    assert spec is not None and spec.loader is not None
-    program = importlib.util.module_from_spec(spec)
-    sys.modules["client_program"] = program
+    folder, name = os.path.split(path)
+    sys.path.insert(0, folder)  # so that processes that a step starts find the program, too
     try:
-        spec.loader.exec_module(program)
+        program = importlib.import_module(name.removesuffix(".py"))
     except BaseException as error:
         traceback.print_exc()
         return {"import": {"error": f"{type(error).__name__}: {error}", "seconds": 0.0}}

@@ -14,7 +14,7 @@ from . import signature as S
 from ._pickling import torch_module
 from .backends.plan import promoted
 from .call_arguments import number_sig
-from .intercept import PARSED, PYTHON, overridable
+from .intercept import PARSED, PYTHON, call_overridden, overridable, overrides
 from .ops.call import of, ops
 from .size import Size
 from .tensor import Tensor
@@ -246,15 +246,19 @@ def einsum(*args: Any) -> Any:
             "or at least one operand and its subscripts list"
         )
     equation: str
+    operands: tuple[Any, ...]
     if isinstance(args[0], Tensor):
         equation = ",".join(_letters(list(sub)) for sub in args[1::2])
-        operands: tuple[Any, ...] = tuple(args[: len(args) - len(args) % 2 : 2])
+        operands = args[: len(args) - len(args) % 2 : 2]
         if len(args) % 2:
             equation += "->" + _letters(list(args[-1]))
     else:
-        equation, operands = args[0], tuple(args[1:])
-        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-            return einsum(equation, *operands[0])
+        equation, operands = args[0], args[1:]
+        listed = len(operands) == 1 and isinstance(operands[0], (list, tuple))
+        if listed and not overrides(depth=2):  # a mode sees the list, a tensor's class does not
+            operands = tuple(operands[0])
+    if overrides(*operands, depth=2):
+        return call_overridden(einsum, (equation, *operands), {}, PYTHON)
     return ops.einsum(equation, list(operands))
 
 
@@ -320,7 +324,7 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
 #: Functions of torch.functional, which are Python there, and of torch, which are not.
 _PYTHON = (
     "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
-    "einsum", "meshgrid", "split", "tensordot", "unique", "unravel_index",
+    "meshgrid", "split", "tensordot", "unique", "unravel_index",
 )  # fmt: skip
 for _name in (*_PYTHON, "combinations", "get_device", "result_type"):
     globals()[_name] = overridable(globals()[_name], PYTHON if _name in _PYTHON else PARSED)
