@@ -6,18 +6,15 @@ import uuid
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from contextlib import ContextDecorator
 from dataclasses import dataclass
 from time import perf_counter_ns
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from .. import ranges
 from .._C import _get_privateuse1_backend_name
 from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
     DeviceType,
     _disable_profiler,
     _enable_profiler,
-    _kineto_step,
     _prepare_profiler,
     _ProfilerResult,
     _toggle_collection_dynamic,
@@ -28,14 +25,18 @@ from .._C._profiler import (
     ProfilerState,
     _ExperimentalConfig,
 )
+from ..part_modules import adopt
+from . import profiler_nvprof, profiler_ranges, profiler_steps
+from .profiler_nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
+from .profiler_parsing import event_of_call, event_of_memory
+from .profiler_ranges import record_function
+from .profiler_steps import KinetoStepTracker
 from .profiler_util import (
     MEMORY_EVENT_NAME,
     EventList,
     FunctionEvent,
     MemRecordsAcc,
     _filter_name,
-    _filter_stack_entry,
-    _rewrite_name,
 )
 
 __all__ = [
@@ -68,6 +69,16 @@ def _run_on_profiler_start() -> None:
 def _run_on_profiler_stop() -> None:
     """Note that none runs."""
     _set_is_profiler_enabled(False)
+
+
+def _enter_once(block: Any, what: str) -> bool:
+    """Whether *block* is on. Raises RuntimeError where it was entered before."""
+    if not block.enabled:
+        return False
+    if block.entered:
+        raise RuntimeError(f"{what} context manager is not reentrant")
+    block.entered = True
+    return True
 
 
 @dataclass
@@ -211,10 +222,8 @@ class profile:
         return ProfilerConfig(self.profiler_kind, *recorded, *more)
 
     def __enter__(self) -> profile | None:
-        if not self.enabled:
+        if not _enter_once(self, "Profiler"):
             return None
-        if self.entered:
-            raise RuntimeError("Profiler context manager is not reentrant")
         self._prepare_trace()
         self._start_trace()
         return self
@@ -339,12 +348,10 @@ class profile:
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
         """Write each stack with its time, for flame graphs."""
-        self._ensure_function_events()
-        if self._function_events is None:
-            raise AssertionError("Expected profiling results")
+        events = self.function_events
         if not self.with_stack:
             raise AssertionError("export_stacks() requires with_stack=True")
-        self._function_events.export_stacks(path, metric)
+        events.export_stacks(path, metric)
 
     def toggle_collection_dynamic(
         self, enabled: bool, activities: Iterable[ProfilerActivity]
@@ -403,7 +410,13 @@ class profile:
                     else:
                         device_memory += record[0].nbytes()
                     record[1] = True
-            event = self._event(told, begin, host_memory, device_memory)
+            event = event_of_call(
+                told,
+                begin,
+                use_device=self.use_device,
+                cpu_memory_usage=host_memory,
+                device_memory_usage=device_memory,
+            )
             if not on_host and told.linked_correlation_id() > 0:
                 of_device[told.linked_correlation_id()].append(event)
             events.append(event)
@@ -412,302 +425,63 @@ class profile:
                 for kernel in of_device.get(event.id, ()):
                     took = kernel.time_range.elapsed_us()
                     event.append_kernel(kernel.name, kernel.device_index, took)
-        events += [self._event_of_memory(e, begin) for e, within in memory if not within]
+        outside = [record for record, within in memory if not within]
+        events += [event_of_memory(record, begin, self.use_device) for record in outside]
         events.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
         return events
 
-    def _event(self, told: Any, begin: int, host_memory: int, device_memory: int) -> FunctionEvent:
-        return FunctionEvent(
-            id=told.correlation_id(),
-            name=_rewrite_name(name=told.name(), with_wildcard=True),
-            overload_name=told.overload_name(),
-            trace_name=_rewrite_name(name=told.name(), with_wildcard=False),
-            thread=told.start_thread_id(),
-            start_us=(told.start_ns() - begin) / 1000.0,
-            end_us=(told.end_ns() - begin) / 1000.0,
-            fwd_thread=told.fwd_thread_id(),
-            input_shapes=told.shapes(),
-            concrete_inputs=told.concrete_inputs(),
-            kwinputs=told.kwinputs(),
-            stack=[entry for entry in told.stack() if _filter_stack_entry(entry)],
-            scope=told.scope(),
-            use_device=self.use_device,
-            cpu_memory_usage=host_memory,
-            device_memory_usage=device_memory,
-            is_async=told.is_async(),
-            sequence_nr=told.sequence_nr(),
-            device_type=told.device_type(),
-            device_index=told.device_index(),
-            device_resource_id=told.device_resource_id(),
-            flops=told.flops(),
-            is_user_annotation=told.is_user_annotation(),
-            is_python_function=told.is_python_function(),
-            activity_type=told.activity_type(),
-            metadata_json=told.metadata_json(),
-            flow_id=told.flow_id(),
-            flow_type=told.flow_type(),
-            flow_start=told.flow_start(),
-            external_id=told.external_id(),
-            linked_correlation_id=told.linked_correlation_id(),
-            extra_meta=told.extra_meta(),
-            structured_input_shapes=told.structured_input_shapes(),
-            structured_input_strides=told.structured_input_strides(),
-            input_dtypes=told.dtypes(),
-            python_id=told.python_id(),
-            python_parent_id=told.python_parent_id(),
-            python_module_id=told.python_module_id(),
-        )
 
-    def _event_of_memory(self, told: Any, begin: int) -> FunctionEvent:
-        """Memory that was taken or given back outside of all other events."""
-        on_host = told.device_type() == DeviceType.CPU
-        when = (told.start_ns() - begin) / 1000.0
-        return FunctionEvent(
-            id=0,
-            name=told.name(),
-            overload_name="",
-            trace_name=None,
-            thread=told.start_thread_id(),
-            start_us=when,
-            end_us=when,
-            fwd_thread=told.start_thread_id(),
-            input_shapes=[],
-            stack=[],
-            scope=0,
-            use_device=self.use_device,
-            cpu_memory_usage=told.nbytes() if on_host else 0,
-            device_memory_usage=0 if on_host else told.nbytes(),
-            is_async=False,
-            sequence_nr=-1,
-            device_type=DeviceType.CPU,
-            device_index=0,
-            flops=0,
-            activity_type=told.activity_type(),
-        )
+class _Annotations:
+    """A ``with`` block, entered once, in which another tool is told of every call."""
 
-
-class record_function(ContextDecorator):
-    """Show a ``with`` block, or a function that is decorated, in profiles.
-
-    :param name: what it is called.
-    :param args: what else is to be said of it.
-    """
-
-    def __init__(self, name: str, args: str | None = None) -> None:
-        self.name: str = name
-        self.args: str | None = args
-        self.run_callbacks_on_exit: bool = True
-        self.record: Any = None
-
-    def __enter__(self) -> record_function:
-        if type(self.name) is not str or self.args is not None and type(self.args) is not str:
-            _refuse_range(self.name, self.args)
-        source = ranges.active
-        if source is not None:
-            found = source(self.name, () if self.args is None else (self.args,), None)
-            if found is not None:
-                self.record = found
-                found.__enter__()
-        return self
-
-    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
-        if not self.run_callbacks_on_exit:
-            return
-        record = self.record
-        if record is not None:
-            self.record = None
-            record.__exit__(exc_type, exc_value, traceback)
-
-    def _call_end_callbacks_on_future(self, fut: Any) -> Any:
-        """End the range when *fut* is done; a future that is done after that."""
-        if not self.run_callbacks_on_exit:
-            raise RuntimeError("_call_end_callbacks_on_future can only be called once.")
-        self.run_callbacks_on_exit = False
-        record, self.record = self.record, None
-
-        def ends(done: Any) -> Any:
-            if record is not None:
-                for each in record.records:
-                    each.is_async = True
-                record.__exit__(None, None, None)
-            return done.value()
-
-        return fut.then(ends)
-
-
-def _refuse_range(name: Any, args: Any) -> None:
-    """Raise what the operator of the range says of wrong types, unless they are right."""
-    for position, (value, argument, kind) in enumerate(
-        ((name, "name", "str"), (args, "args", "Optional[str]"))
-    ):
-        if isinstance(value, str) or position and value is None:
-            continue
-        to = "'std::string'" if position == 0 else "'std::string'"
-        raise RuntimeError(
-            f"profiler::_record_function_enter_new() Expected a value of type '{kind}' for "
-            f"argument '{argument}' but instead found type '{type(value).__name__}'.\n"
-            f"Position: {position}\nValue: {value!r}\n"
-            "Declaration: profiler::_record_function_enter_new(str name, str? args=None) -> "
-            "__torch__.torch.classes.profiler._RecordFunction\n"
-            "Cast error details: Unable to cast Python instance of type "
-            f"{type(value)} to C++ type {to}"
-        )
-
-
-class emit_itt:
-    """Tell Intel's VTune of every call; nothing follows where VTune is not there.
-
-    :param enabled: False does nothing.
-    :param record_shapes: tell shapes too.
-    """
+    _tool: ClassVar[str]
 
     def __init__(self, enabled: bool = True, record_shapes: bool = False) -> None:
         self.enabled = enabled
         self.entered = False
         self.record_shapes = record_shapes
 
-    def __enter__(self) -> emit_itt | None:
-        if not self.enabled:
+    def __enter__(self) -> Self | None:
+        if not _enter_once(self, f"{self._tool} annotation"):
             return None
-        if self.entered:
-            raise RuntimeError("ITT annotation context manager is not reentrant")
-        self.entered = True
-        _run_on_profiler_start()
+        self._begin()
         return self
+
+    def _begin(self) -> None:
+        raise NotImplementedError
 
     def __exit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
         if self.enabled:
             _run_on_profiler_stop()
 
 
-class emit_nvtx:
+class emit_itt(_Annotations):
+    """Tell Intel's VTune of every call; nothing follows where VTune is not there.
+
+    :param enabled: False does nothing.
+    :param record_shapes: tell shapes too.
+    """
+
+    _tool = "ITT"
+
+    def _begin(self) -> None:
+        _run_on_profiler_start()
+
+
+class emit_nvtx(_Annotations):
     """Tell NVIDIA's tools of every call, which needs CUDA.
 
     :param enabled: False does nothing.
     :param record_shapes: tell shapes too.
     """
 
-    def __init__(self, enabled: bool = True, record_shapes: bool = False) -> None:
-        self.enabled = enabled
-        self.entered = False
-        self.record_shapes = record_shapes
+    _tool = "NVTX"
 
-    def __enter__(self) -> emit_nvtx | None:
-        if not self.enabled:
-            return None
-        if self.entered:
-            raise RuntimeError("NVTX annotation context manager is not reentrant")
-        self.entered = True
-        import mindtorch
+    def _begin(self) -> None:
+        import mindtorch  # which imports this module
 
         mindtorch.cuda.synchronize()
         raise AssertionError("Torch not compiled with CUDA enabled")
 
-    def __exit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None: ...
 
-
-class EnforceUnique:
-    """Raises if a key is seen more than once."""
-
-    def __init__(self) -> None:
-        self.seen: set[Any] = set()
-
-    def see(self, *key: Any) -> None:
-        """Note *key*."""
-        if key in self.seen:
-            raise RuntimeError("duplicate key: " + str(key))
-        self.seen.add(key)
-
-
-def load_nvprof(path: str) -> EventList:
-    """The events of a file of ``nvprof``."""
-    return EventList(parse_nvprof_trace(path))
-
-
-def parse_nvprof_trace(path: str) -> list[FunctionEvent]:
-    """The ranges of a file of ``nvprof``, which is a database, with their kernels."""
-    import sqlite3
-
-    connection = sqlite3.connect(path)
-    connection.row_factory = sqlite3.Row
-    strings = {
-        row["id"]: str(row["value"])
-        for row in connection.execute("SELECT _id_ as id, value FROM StringTable")
-    }
-    query = """
-    SELECT start.id AS marker_id, start.name, start.timestamp AS start_time,
-           end.timestamp AS end_time
-    FROM CUPTI_ACTIVITY_KIND_MARKER AS start INNER JOIN CUPTI_ACTIVITY_KIND_MARKER AS end
-    ON start.id = end.id
-    WHERE start.name != 0 AND end.name = 0
-    """
-    events: dict[int, FunctionEvent] = {}
-    unique = EnforceUnique()
-    for row in connection.execute(query):
-        unique.see(row["marker_id"])
-        events[row["marker_id"]] = FunctionEvent(
-            id=row["marker_id"],
-            node_id=0,
-            name=strings[row["name"]],
-            start_us=row["start_time"],
-            end_us=row["end_time"],
-            thread=0,
-        )
-    query = """
-    SELECT start.id AS marker_id, runtime._id_ AS runtime_id, kernel.name as kernel_name,
-           kernel.start AS kernel_start, kernel.end AS kernel_end
-    FROM CUPTI_ACTIVITY_KIND_MARKER AS start
-    INNER JOIN CUPTI_ACTIVITY_KIND_MARKER AS end ON start.id = end.id
-    INNER JOIN CUPTI_ACTIVITY_KIND_RUNTIME as runtime
-    ON (start.timestamp < runtime.start AND runtime.end < end.timestamp)
-    INNER JOIN CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL AS kernel
-    ON kernel.correlationId = runtime.correlationId
-    """
-    unique = EnforceUnique()
-    for row in connection.execute(query):
-        unique.see(row["marker_id"], row["runtime_id"])
-        took = row["kernel_end"] - row["kernel_start"]
-        events[row["marker_id"]].append_kernel(row["kernel_name"], 0, took)
-    return sorted(events.values(), key=lambda event: event.time_range.start)
-
-
-class KinetoStepTracker:
-    """Counts steps over all who count them: the step is the furthest of theirs."""
-
-    _current_step = 0
-    _step_dict: ClassVar[dict[str, int]] = defaultdict(int)
-
-    @classmethod
-    def init_step_count(cls, requester: str) -> None:
-        """Let *requester* count too, from the present step on."""
-        cls._step_dict[requester] = cls._current_step
-
-    @classmethod
-    def erase_step_count(cls, requester: str) -> bool:
-        """Forget *requester*; whether it was known."""
-        return cls._step_dict.pop(requester, None) is not None
-
-    @classmethod
-    def increment_step(cls, requester: str) -> int:
-        """Count a step of *requester*; the present step."""
-        if requester not in cls._step_dict:
-            cls.init_step_count(requester)
-        cls._step_dict[requester] += 1
-        furthest = max(cls._step_dict.values())
-        if furthest > cls._current_step:
-            delta = furthest - cls._current_step
-            if delta > 1:
-                warnings.warn(
-                    "Profiler step count has increased more than 1 - "
-                    f"current_step = {cls._current_step} step dict =  {cls._step_dict}",
-                    stacklevel=2,
-                )
-            for _ in range(delta):
-                _kineto_step()
-            cls._current_step = furthest
-        return cls._current_step
-
-    @classmethod
-    def current_step(cls) -> int:
-        """The present step."""
-        return cls._current_step
+adopt(__name__, profiler_nvprof, profiler_ranges, profiler_steps)

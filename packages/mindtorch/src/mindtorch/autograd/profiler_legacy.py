@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from .profiler import _enter_once
 from .profiler import profile as _profile
 from .profiler_util import EventList
 
@@ -55,11 +56,8 @@ class profile:
         return self._run.config()
 
     def __enter__(self) -> profile | None:
-        if not self.enabled:
+        if not _enter_once(self, "Profiler"):
             return None
-        if self.entered:
-            raise RuntimeError("Profiler context manager is not reentrant")
-        self.entered = True
         self._start_trace()
         return self
 

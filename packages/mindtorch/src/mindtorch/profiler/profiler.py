@@ -6,13 +6,9 @@ import gzip
 import json
 import os
 import shutil
-import socket
 import tempfile
-import time
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from enum import Enum
 from functools import partial
 from typing import Any, Self
 
@@ -24,13 +20,13 @@ from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
 )
 from .._C._profiler import (
     ProfilerActivity,
-    _add_execution_trace_observer,
-    _disable_execution_trace_observer,
-    _enable_execution_trace_observer,
     _ExperimentalConfig,
-    _remove_execution_trace_observer,
 )
 from ..autograd import profiler as prof
+from ..part_modules import adopt
+from . import execution_trace, schedules
+from .execution_trace import ExecutionTraceObserver, _ITraceObserver
+from .schedules import ProfilerAction, _default_schedule_fn, schedule, tensorboard_trace_handler
 
 __all__ = [
     "supported_activities",
@@ -58,35 +54,15 @@ class _NumpyEncoder(json.JSONEncoder):
     def default(self, obj: Any) -> Any:
         import numpy as np
 
-        if isinstance(obj, np.integer):
-            return int(obj)
-        if isinstance(obj, np.floating):
-            return float(obj)
-        if isinstance(obj, np.ndarray):
-            return obj.tolist()
-        return json.JSONEncoder.default(self, obj)
+        if isinstance(obj, (np.integer, np.floating, np.ndarray)):
+            return obj.tolist()  # plain numbers, in lists where it is an array
+        return super().default(obj)
 
 
 def supported_activities() -> set[ProfilerActivity]:
     """What can be followed: the host, and the kernels of devices that are there."""
     found: set[ProfilerActivity] = _supported_activities()
     return found
-
-
-class _ITraceObserver(ABC):
-    """Something that records while a profiler does."""
-
-    @abstractmethod
-    def start(self) -> None:
-        """Record from now on."""
-
-    @abstractmethod
-    def stop(self) -> None:
-        """Record no more."""
-
-    @abstractmethod
-    def cleanup(self) -> None:
-        """Write what is left, and forget it."""
 
 
 def _parse_activities(
@@ -117,6 +93,15 @@ def _parse_custom_profiler_config(
         return {}
     return read if isinstance(read, dict) else {}
 
+
+# The devices whose times tables show: the first that is followed; a build's own has no name here.
+_DEVICES = (
+    (ProfilerActivity.CUDA, "cuda"),
+    (ProfilerActivity.XPU, "xpu"),
+    (ProfilerActivity.MTIA, "mtia"),
+    (ProfilerActivity.HPU, "hpu"),
+    (ProfilerActivity.PrivateUse1, None),
+)
 
 # What is passed on to the profiler underneath, by one name here and there.
 _PASSED_ON = (
@@ -173,16 +158,10 @@ class _KinetoProfile:
         self.has_cudagraphs = False
         self.mem_tl: Any = None
         self.use_device: str | None = None
-        if ProfilerActivity.CUDA in self.activities:
-            self.use_device = "cuda"
-        elif ProfilerActivity.XPU in self.activities:
-            self.use_device = "xpu"
-        elif ProfilerActivity.MTIA in self.activities:
-            self.use_device = "mtia"
-        elif ProfilerActivity.HPU in self.activities:
-            self.use_device = "hpu"
-        elif ProfilerActivity.PrivateUse1 in self.activities:
-            self.use_device = _get_privateuse1_backend_name()
+        for activity, device in _DEVICES:
+            if activity in self.activities:
+                self.use_device = device or _get_privateuse1_backend_name()
+                break
         self.preset_metadata: dict[str, str] = {}
 
     def start(self) -> None:
@@ -306,10 +285,10 @@ class _KinetoProfile:
 
     def _memory_profile(self) -> Any:
         """Refuse to sort memory by its use. Raises ValueError where too little was kept."""
-        required = ("record_shapes", "profile_memory", "with_stack")
-        missing = [f"{i}=True" for i in required if not getattr(self, i)]
-        if missing:
-            raise ValueError(f"{', '.join(missing)} required for memory profiling.")
+        needed = ("record_shapes", "profile_memory", "with_stack")
+        off = ", ".join(f"{option}=True" for option in needed if not getattr(self, option))
+        if off:
+            raise ValueError(f"{off} required for memory profiling.")
         if self.profiler is None or self.profiler.kineto_results is None:
             raise AssertionError("Profiler and kineto_results must be initialized")
         raise NotImplementedError(
@@ -327,95 +306,6 @@ class _KinetoProfile:
             stacklevel=2,
         )
         self.mem_tl = self._memory_profile()
-
-
-class ProfilerAction(Enum):
-    """What a profiler does in a step."""
-
-    NONE = 0
-    WARMUP = 1
-    RECORD = 2
-    RECORD_AND_SAVE = 3
-    DEVICE_STOPPED = 4
-
-
-def schedule(
-    *,
-    wait: int,
-    warmup: int,
-    active: int,
-    repeat: int = 0,
-    skip_first: int = 0,
-    skip_first_wait: int = 0,
-) -> Callable[[int], ProfilerAction]:
-    """A function that says of each step what to do.
-
-    :param skip_first: so many steps are passed over at first; then come cycles.
-    :param wait: steps of a cycle that are not followed.
-    :param warmup: steps that are followed and thrown away.
-    :param active: steps that are kept.
-    :param repeat: how many cycles; 0: without end.
-    :param skip_first_wait: not 0: the first cycle does not wait.
-    """
-
-    def schedule_fn(step: int) -> ProfilerAction:
-        if step < 0:
-            raise AssertionError(f"Step must be non-negative. Got {step}.")
-        if step < skip_first:
-            return ProfilerAction.NONE
-        step -= skip_first
-        if skip_first_wait != 0:
-            step += wait
-        length = wait + warmup + active
-        if repeat > 0 and step / length >= repeat:
-            return ProfilerAction.NONE
-        place = step % length
-        if place < wait:
-            return ProfilerAction.NONE
-        if place < wait + warmup:
-            return ProfilerAction.WARMUP
-        return ProfilerAction.RECORD if place < length - 1 else ProfilerAction.RECORD_AND_SAVE
-
-    if not (wait >= 0 and warmup >= 0 and active > 0 and repeat >= 0 and skip_first >= 0):
-        raise AssertionError(
-            f"Invalid profiler schedule arguments. Got wait={wait} (need >= 0), warmup={warmup} "
-            f"(need >= 0), active={active} (need > 0), repeat={repeat} (need >= 0), "
-            f"skip_first={skip_first} (need >= 0)."
-        )
-    if warmup == 0:
-        warnings.warn(
-            "Profiler won't be using warmup, this can skew profiler results", stacklevel=2
-        )
-    return schedule_fn
-
-
-def _default_schedule_fn(_: int) -> ProfilerAction:
-    """Keep every step."""
-    return ProfilerAction.RECORD
-
-
-def tensorboard_trace_handler(
-    dir_name: str,
-    worker_name: str | None = None,
-    use_gzip: bool = False,
-    use_python_export: bool = False,
-) -> Callable[[Any], None]:
-    """A function for ``on_trace_ready`` that writes traces into a folder for TensorBoard.
-
-    :param worker_name: the beginning of the files' names; host and process by default.
-    """
-
-    def handler_fn(prof: Any) -> None:
-        nonlocal worker_name
-        try:
-            os.makedirs(dir_name, exist_ok=True)
-        except Exception as e:
-            raise RuntimeError("Can't create directory: " + dir_name) from e
-        worker_name = worker_name or f"{socket.gethostname()}_{os.getpid()}"
-        ending = ".pt.trace.json.gz" if use_gzip else ".pt.trace.json"
-        prof.export_chrome_trace(os.path.join(dir_name, f"{worker_name}.{time.time_ns()}{ending}"))
-
-    return handler_fn
 
 
 class profile(_KinetoProfile):
@@ -534,35 +424,40 @@ class profile(_KinetoProfile):
 
     def __exit__(self, exc_type: object, exc_val: object, exc_tb: object) -> None:
         self.stop()
+        observer = self.execution_trace_observer
+        if observer:
+            observer.cleanup()
         prof.KinetoStepTracker.erase_step_count(PROFILER_STEP_NAME)
-        if self.execution_trace_observer:
-            self.execution_trace_observer.cleanup()
 
     def start(self) -> None:
         """Begin with step 0, as the schedule says."""
         self._transit_action(ProfilerAction.NONE, self.current_action)
-        if self.record_steps:
-            self.step_rec_fn = prof.record_function("ProfilerStep#" + str(self.step_num))
-            self.step_rec_fn.__enter__()
+        self._begin_step()
 
     def stop(self) -> None:
         """End with the step that runs."""
-        if self.record_steps and self.step_rec_fn:
-            self.step_rec_fn.__exit__(None, None, None)
+        self._end_step()
         self._transit_action(self.current_action, None)
 
     def step(self) -> None:
         """Say that the next step begins."""
-        if self.record_steps and self.step_rec_fn:
-            self.step_rec_fn.__exit__(None, None, None)
+        self._end_step()
         previous = self.current_action
         self.step_num += 1
         self.current_action = self.schedule(self.step_num)
         self._transit_action(previous, self.current_action)
         prof.KinetoStepTracker.increment_step(PROFILER_STEP_NAME)
+        self._begin_step()
+
+    def _begin_step(self) -> None:
+        """Begin the range of the present step, where a schedule counts them."""
         if self.record_steps:
-            self.step_rec_fn = prof.record_function("ProfilerStep#" + str(self.step_num))
+            self.step_rec_fn = prof.record_function(f"ProfilerStep#{self.step_num}")
             self.step_rec_fn.__enter__()
+
+    def _end_step(self) -> None:
+        if self.record_steps and self.step_rec_fn:
+            self.step_rec_fn.__exit__(None, None, None)
 
     def set_custom_trace_id_callback(self, callback: Callable[[], str]) -> None:
         """Let *callback* name the next trace."""
@@ -585,128 +480,4 @@ class profile(_KinetoProfile):
         return None if self.profiler is None else self.profiler._stats
 
 
-class ExecutionTraceObserver(_ITraceObserver):
-    """Writes every call, with what it was given and what it returned, to a JSON file."""
-
-    def __init__(self) -> None:
-        self.output_file_path = self.output_file_path_observer = self.resources_dir = ""
-        self.extra_resources_collection = False
-        self._registered = self._execution_trace_running = False
-
-    def __del__(self) -> None:
-        self.unregister_callback()
-
-    @staticmethod
-    def build_execution_trace_obs_from_env() -> ExecutionTraceObserver | None:
-        """An observer if ENABLE_PYTORCH_EXECUTION_TRACE is 1 in the environment."""
-        if os.environ.get("ENABLE_PYTORCH_EXECUTION_TRACE", "0") != "1":
-            return None
-        try:
-            handle, path = tempfile.mkstemp("_et.json.gz")
-        except Exception as e:
-            warnings.warn(
-                f"Execution trace will not be recorded. Exception on creating default temporary "
-                f"file: {e}",
-                stacklevel=2,
-            )
-            return None
-        os.close(handle)
-        made = ExecutionTraceObserver()
-        made.register_callback(path)
-        return made
-
-    def set_extra_resource_collection(self, val: bool) -> None:
-        """Collect generated sources too, of which there are none here."""
-        self.extra_resources_collection = val
-        if self.extra_resources_collection:
-            self.get_resources_dir(can_create=True)
-
-    def register_callback(self, output_file_path: str) -> Self:
-        """Write to *output_file_path*, compressed where it ends in ``.gz``."""
-        if not self._registered:
-            self.output_file_path = output_file_path
-            if output_file_path.endswith(".gz"):
-                handle, self.output_file_path_observer = tempfile.mkstemp(".json")
-                os.close(handle)
-            else:
-                self.output_file_path_observer = output_file_path
-            self._registered = _add_execution_trace_observer(self.output_file_path_observer)
-        return self
-
-    def get_resources_dir(self, can_create: bool = False) -> str | None:
-        """The folder of collected sources."""
-        if not self.extra_resources_collection:
-            return None
-        if self.resources_dir:
-            return self.resources_dir
-        found = self.get_resources_dir_for_et_path(self.output_file_path, create_dir=can_create)
-        if found:
-            self.resources_dir = found
-        return found
-
-    @staticmethod
-    def get_resources_dir_for_et_path(trace_path: str, create_dir: bool = False) -> str | None:
-        """The folder of collected sources beside the file *trace_path*."""
-        work_dir, file_name = os.path.split(trace_path)
-        folder = os.path.join(work_dir, os.path.splitext(file_name)[0] + "_resources")
-        if not os.path.exists(folder):
-            if not create_dir:
-                return None
-            try:
-                os.mkdir(folder)
-            except Exception:
-                warnings.warn(f"Execution trace exception when creating {folder}", stacklevel=2)
-                return None
-        return folder
-
-    def unregister_callback(self) -> None:
-        """Write the end of the file."""
-        if not self._registered:
-            return
-        self.stop()
-        _remove_execution_trace_observer()
-        self._registered = False
-        if self.output_file_path.endswith(".gz"):
-            try:
-                with (
-                    open(self.output_file_path_observer, "rb") as source,
-                    gzip.open(self.output_file_path, "wb") as target,
-                ):
-                    shutil.copyfileobj(source, target)
-                os.remove(self.output_file_path_observer)
-            except Exception as e:
-                warnings.warn(f"Failed to compress the execution trace: {e}", stacklevel=2)
-
-    @property
-    def is_registered(self) -> bool:
-        """Whether there is a file to write to."""
-        return self._registered
-
-    def is_running(self) -> bool:
-        """Whether calls are written."""
-        return self._execution_trace_running
-
-    def start(self) -> None:
-        """Write from now on."""
-        if self._execution_trace_running or not self._registered:
-            return
-        _enable_execution_trace_observer()
-        self._execution_trace_running = True
-        self._record_pg_config()
-
-    def stop(self) -> None:
-        """Write no more for now."""
-        if self._execution_trace_running:
-            _disable_execution_trace_observer()
-            self._execution_trace_running = False
-
-    def cleanup(self) -> None:
-        """Write the end of the file."""
-        self.unregister_callback()
-
-    def get_output_file_path(self) -> str | None:
-        """The file; None before one is registered."""
-        return self.output_file_path if self.output_file_path else None
-
-    def _record_pg_config(self) -> None:
-        """Write the process groups, where there are some."""
+adopt(__name__, execution_trace, schedules)
