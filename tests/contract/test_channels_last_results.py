@@ -57,3 +57,36 @@ def test_the_weight_of_a_layer_keeps_its_layout():
         return [layer.weight.stride(), layer.weight.grad.stride()]
 
     agree(strides)
+
+
+POOLS = {
+    "pixel_unshuffle": lambda f, x: f.pixel_unshuffle(x, 2),
+    "adaptive_avg_pool to one": lambda f, x: pool(f, "adaptive_avg_pool", x)(x, 1),
+    "adaptive_avg_pool": lambda f, x: pool(f, "adaptive_avg_pool", x)(x, 2),
+    "adaptive_max_pool": lambda f, x: pool(f, "adaptive_max_pool", x)(x, 2),
+    "avg_pool": lambda f, x: pool(f, "avg_pool", x)(x, 2),
+    "max_pool": lambda f, x: pool(f, "max_pool", x)(x, 2),
+    "interpolate": lambda f, x: f.interpolate(x, scale_factor=2),
+}
+
+
+def pool(f, name, x):
+    """The function *name* of as many dims as the images of *x* have."""
+    return getattr(f, f"{name}{x.dim() - 2}d")
+
+
+@pytest.mark.parametrize("name", POOLS)
+@pytest.mark.parametrize("dims", [2, 3])
+def test_pooling_keeps_channels_last(name, dims):
+    """Of images and of volumes; gradients are laid out as the oracle's."""
+    if name == "pixel_unshuffle" and dims == 3:
+        pytest.skip("torch refuses volumes in channels_last")
+
+    def strides(t):
+        kept = t.channels_last if dims == 2 else t.channels_last_3d
+        x = t.ones(2, 4, *[4] * dims).to(memory_format=kept).requires_grad_()
+        y = POOLS[name](t.nn.functional, x)
+        (gx,) = t.autograd.grad(y, x, t.ones_like(y))
+        return y.stride(), gx.stride(), type(y.grad_fn).__name__
+
+    agree(strides)

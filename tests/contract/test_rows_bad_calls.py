@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 from mindtorch.ops.row import ROWS
 
 from .bad_calls import KINDS
@@ -44,11 +45,27 @@ def differing(row, form, kind):
 
 
 def coarsest(row, call, value):
-    """What the result's dtype allows, or that of an argument: parts are computed in it."""
+    """What the result's dtype allows, or that of an argument: parts are computed in it.
+
+    Numbers much smaller than the largest are what is left of larger terms, so they may differ by
+    what those may.
+    """
     results = value if isinstance(value, (tuple, list)) else (value,)
     found = [tolerance(row, dtype_name(r)) for r in results[:1]]
     tensors = [t for t in tensors_in(call) if t.is_floating_point() or t.is_complex()]
-    return max(found + [tolerance(row, dtype_name(t)) for t in tensors], default=(0.0, 0.0))
+    relative, absolute = max(
+        found + [tolerance(row, dtype_name(t)) for t in tensors], default=(0.0, 0.0)
+    )
+    return relative, absolute * max([1.0, *map(largest, results)])
+
+
+def largest(value):
+    """The largest finite number of a tensor of floating-point numbers, 0 for anything else."""
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point():
+        return 0.0
+    if value.layout is not torch.strided or value.device.type == "meta":
+        return 0.0
+    return value.detach().double().nan_to_num(0, 0, 0).abs().max().item() if value.numel() else 0.0
 
 
 def dtype_name(value):

@@ -13,7 +13,14 @@ from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.number_first import zeros_of
-from mindtorch.ops.pooling_window import check_one, expect_dims, in_layout_of, like_input
+from mindtorch.ops.pooling_window import (
+    check_one,
+    expect_dims,
+    in_layout_of,
+    like_input,
+    mean_of_images,
+    refuse_empty_gradient,
+)
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import int64
 
@@ -113,6 +120,7 @@ def _max_backward_meta(n: int) -> Any:
             raise RuntimeError(
                 f"{name}(): Expected {_said(n)} grad_output, but got: {list(grad_output.shape)}"
             )
+        refuse_empty_gradient(f"adaptive_max_pool{n}d_backward", grad_output)
         if grad_output.dtype is not self.dtype:
             raise RuntimeError(
                 f"expected dtype {c_type_name(self.dtype)} for `grad_output` but got dtype "
@@ -252,6 +260,7 @@ def _avg_backward_meta(grad_output: Any, self: Any) -> Out:
             "adaptive_avg_pool3d_backward_out_cpu_template: Expected dimensions "
             f"{self.dim()} for `gradOutput_` but got dimensions {grad_output.dim()}"
         )
+    refuse_empty_gradient("adaptive_avg_pool3d_backward", grad_output)
     return Out(tuple(self.shape), self.dtype)
 
 
@@ -273,7 +282,7 @@ def _avg_function(self: Any, output_size: Sequence[int]) -> Any:
             f"received {{{d}, {h},{w}}}"
         )
     if tuple(output_size) == (1, 1, 1):
-        return self.mean((-1, -2, -3), True)
+        return mean_of_images(self, 3)
     return ops._adaptive_avg_pool3d(self, output_size)
 
 

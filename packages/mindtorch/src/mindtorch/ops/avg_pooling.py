@@ -16,6 +16,8 @@ from mindtorch.ops.pooling_window import (
     gradient_meta,
     in_layout_of,
     like_input,
+    mean_of_images,
+    refuse_empty_gradient,
     with_border,
 )
 from mindtorch.ops.row import Out, op
@@ -217,6 +219,11 @@ def _adaptive(self: Any, output_size: Sequence[int]) -> Any:
     return in_layout_of(out, self)
 
 
+def _adaptive_backward_meta(grad_output: Any, self: Any) -> Out:
+    refuse_empty_gradient("adaptive_avg_pool2d_backward", grad_output)
+    return gradient_meta(grad_output, self)
+
+
 def _adaptive_backward(grad_output: Any, self: Any) -> Any:
     h, w = self.shape[-2:]
     out = np.zeros(self.shape, grad_output.dtype)
@@ -237,7 +244,7 @@ op(
 )
 op(
     "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor",
-    meta=gradient_meta,
+    meta=_adaptive_backward_meta,
     kernel=_adaptive_backward,
     variants="",
     grad={
@@ -258,7 +265,7 @@ def _adaptive_function(self: Any, output_size: Sequence[int]) -> Any:
             f"received {{{output_size[0]}, {output_size[1]}}}"
         )
     if tuple(output_size) == (1, 1):
-        return self.mean((-1, -2), True)
+        return mean_of_images(self, 2)
     return ops._adaptive_avg_pool2d(self, output_size)
 
 

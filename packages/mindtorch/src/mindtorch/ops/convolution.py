@@ -83,8 +83,6 @@ def _meta(
         input.shape, weight.shape, stride, padding, dilation, transposed, more, groups
     )
     check_kernel(input, weight, bias, stride, dilation, transposed, more, groups, shape)
-    if 0 in input.shape[1:2]:
-        shape = (shape[0], 0, *shape[2:])
     return Out(shape, input.dtype, _channels_last(shape, input, weight))
 
 
@@ -122,7 +120,7 @@ def _backward_meta(
         output_mask,
         Out(tuple(input.shape), dtype, _channels_last(tuple(input.shape), input, weight)),
         Out(tuple(weight.shape), dtype, _weight_strides(input, weight)),
-        Out((grad_output.shape[1],), dtype),
+        Out(tuple(bias_sizes) if 0 in input.shape[:2] else (grad_output.shape[1],), dtype),
     )
 
 

@@ -328,15 +328,18 @@ def out_shape(
     shape: Sequence[int], weight: Sequence[int], stride: Any, padding: Any, dilation: Any,
     transposed: bool, output_padding: Any, groups: int,
 ) -> tuple[int, ...]:  # fmt: skip
+    """The sizes of the result: without input channels it has none either.
+
+    Source: torch aten/src/ATen/native/Convolution.cpp, calc_output_size.
+    """
     sizes = zip(shape[2:], weight[2:], stride, padding, dilation, output_padding, strict=True)
     if transposed:
+        channels = weight[1] * groups
         spatial = [(s - 1) * t - 2 * p + d * (k - 1) + o + 1 for s, k, t, p, d, o in sizes]
-        return (shape[0], weight[1] * groups, *spatial)
-    return (
-        shape[0],
-        weight[0],
-        *[(s + 2 * p - d * (k - 1) - 1) // t + 1 for s, k, t, p, d, o in sizes],
-    )
+    else:
+        channels = weight[0]
+        spatial = [(s + 2 * p - d * (k - 1) - 1) // t + 1 for s, k, t, p, d, o in sizes]
+    return (shape[0], channels if shape[1] else 0, *spatial)
 
 
 def convolution_backward(
@@ -364,5 +367,9 @@ def convolution_backward(
         if input.size and grad_output.size:
             _by_groups(_weight_gradient, smaller, larger, g_weight, geometry, groups, True, False)
     if output_mask[2]:
-        g_bias = sum_over(grad_output, (0, *range(2, n + 2)))
+        g_bias = (
+            sum_over(grad_output, (0, *range(2, n + 2)))
+            if input.size
+            else np.zeros(tuple(bias_sizes), grad_output.dtype)
+        )
     return g_input, g_weight, g_bias

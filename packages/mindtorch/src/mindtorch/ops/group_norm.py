@@ -14,7 +14,7 @@ from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.number_first import recording, watched
 from mindtorch.ops.pooling_window import in_layout_of, like_input
 from mindtorch.ops.row import Out, op
-from mindtorch.ops.summation import sum_over
+from mindtorch.ops.summation import row_products, sum_over
 
 __all__: list[str] = []
 
@@ -66,7 +66,7 @@ def _kernel(
     x = input.reshape(rows, size)
     mean = sum_over(x, (1,)) / x.dtype.type(size)
     out = np.subtract(x, mean[:, None], order="C")
-    rstd = 1 / np.sqrt(np.einsum("ij,ij->i", out, out) / x.dtype.type(size) + x.dtype.type(eps))
+    rstd = 1 / np.sqrt(row_products(out, out) / x.dtype.type(size) + x.dtype.type(eps))
     out *= rstd[:, None]
     out = out.reshape(n, channels, flat)
     if weight is not None:
@@ -190,7 +190,8 @@ def _backward(
     each = channels // groups
     dy, x = grad_out.reshape(n, groups, each, flat), input.reshape(n, groups, each, flat)
     mean, rstd = mean.reshape(n, groups, 1), rstd.reshape(n, groups, 1)
-    product, total = np.einsum("ngcf,ngcf->ngc", dy, x), sum_over(dy, (3,))
+    product = row_products(dy.reshape(-1, flat), x.reshape(-1, flat)).reshape(n, groups, each)
+    total = sum_over(dy, (3,))
     dx = dgamma = dbeta = None
     if mask[0]:
         gamma = None if weight is None else weight.reshape(groups, each)

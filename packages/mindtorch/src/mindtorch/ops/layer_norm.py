@@ -18,7 +18,7 @@ from mindtorch.ops.meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.ops.norm_curvature import layer_norm_twice
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.row import Out, op
-from mindtorch.ops.summation import sum_over
+from mindtorch.ops.summation import row_products, sum_over
 from mindtorch.warning import warn_once
 from mindtorch_storage.dtype import float32
 
@@ -63,7 +63,7 @@ def _layer_norm(
     mean = sum_over(x, (1,))
     mean /= n
     out = np.subtract(x, mean[:, None], order="C")
-    var = np.einsum("ij,ij->i", out, out)
+    var = row_products(out, out)
     var /= n
     var += eps
     np.sqrt(var, var)
@@ -126,7 +126,7 @@ def _layer_norm_backward(
     if mask[0]:
         scaled = g * weight.reshape(-1) if weight is not None else g.copy("C")
         first = sum_over(scaled, (1,))
-        second = np.einsum("ij,ij->i", scaled, hat)
+        second = row_products(scaled, hat)
         hat *= (second / n)[:, None]
         scaled -= (first / n)[:, None]
         scaled -= hat

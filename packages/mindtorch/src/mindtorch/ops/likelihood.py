@@ -157,9 +157,9 @@ def _nll_backward(
 
 
 def _nll_twice(
-    g: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total: Any
+    loss: Any, g: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total: Any
 ) -> Any:
-    out = ops.nll_loss(g, target, weight, 0 if reduction == NONE else 2, ignore_index)
+    out = loss(g, target, weight, 0 if reduction == NONE else 2, ignore_index)
     return out / total if reduction == MEAN else out
 
 
@@ -199,7 +199,13 @@ def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: 
         out="grad_input",
         grad={
             "grad_output": lambda g, c: _nll_twice(
-                g, c.target, c.weight, c.reduction, c.ignore_index, c.total_weight
+                getattr(ops, base),
+                g,
+                c.target,
+                c.weight,
+                c.reduction,
+                c.ignore_index,
+                c.total_weight,
             ),
             "self": lambda g, c: g.new_zeros(c.self.shape),
         },

@@ -234,7 +234,7 @@ def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
     # One ``addmm`` after the other: half types are rounded after each of them.
     out = np.broadcast_to(self, (batch1.shape[1], batch2.shape[2])).astype(np.float32)
     if not len(batch1):
-        return np.asarray(out * np.float32(beta))
+        return scaled(np.zeros_like(out), out, beta, alpha)
     for a, b in zip(batch1.astype(np.float32), batch2.astype(np.float32), strict=True):
         out = scaled(product_of(a, b), out, beta, alpha).astype(dtype).astype(np.float32)
         beta = 1

@@ -60,7 +60,8 @@ def _unshuffle_meta(self: Any, downscale_factor: int) -> Out:
             )
     if not self.numel() and self.device.type != "meta":
         return Out(tuple(self.shape), self.dtype)  # the kernel copies it and looks no further
-    return Out((*lead, c * r * r, h // r, w // r), self.dtype)
+    shape = (*lead, c * r * r, h // r, w // r)
+    return Out(shape, self.dtype, like_input(shape, self))
 
 
 def _unshuffle(self: Any, downscale_factor: int) -> Any:
@@ -72,7 +73,8 @@ def _unshuffle(self: Any, downscale_factor: int) -> Any:
     parts = self.reshape(*lead, c, h // r, r, w // r, r)
     n = len(lead)
     order = (*range(n + 1), n + 2, n + 4, n + 1, n + 3)
-    return parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
+    out = parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
+    return in_layout_of(out, self)
 
 
 def _unshuffle_grad(g: Any, c: Any) -> Any:

@@ -18,7 +18,9 @@ __all__ = [
     "gradient_meta",
     "in_layout_of",
     "like_input",
+    "mean_of_images",
     "out_size",
+    "refuse_empty_gradient",
     "two_ints",
     "with_border",
 ]
@@ -170,6 +172,25 @@ def gradient_meta(grad_output: Any, self: Any, *rest: Any) -> Out:
     """The gradient of the input looks as the input does."""
     shape = tuple(self.shape)
     return Out(shape, self.dtype, like_input(shape, self))
+
+
+def refuse_empty_gradient(name: str, grad_output: Any) -> None:
+    """Of a pool without places. Source: torch aten/src/ATen/native/AdaptivePooling.h."""
+    shape = list(grad_output.shape)
+    if 0 in shape[1:]:
+        raise RuntimeError(
+            f"{name}(): Expected grad_output to have non-zero size for non-batch dimensions, but "
+            f"grad_output has sizes {shape} with dimension {shape.index(0, 1)} being empty"
+        )
+
+
+def mean_of_images(self: Any, n: int) -> Any:
+    """The mean over the last *n* dims, laid out as an adaptive pool to size one has it."""
+    out = self.mean(tuple(range(-1, -n - 1, -1)), True)
+    if self.dim() == n + 2 and layout.is_channels_last(tuple(self.shape), tuple(self.stride())):
+        channels = self.shape[1]
+        out = out.as_strided_(tuple(out.shape), (channels, 1, *[channels] * n))
+    return out
 
 
 def expect_dims(name: str, self: Any) -> None:

@@ -1,8 +1,9 @@
 """Sums of ndarrays, fast and accurate: the kernel under ``sum``, ``mean``, ``var`` and others.
 
 ``np.add.reduce`` takes two to four times torch's time, and over a first axis its error grows with
-the length. A product with a vector of ones is as fast as torch, and BLAS adds in blocks, so the
-error stays near one unit in the last place. Infinities and NaN pass through it (``x * 1``).
+the length. A product with a vector of ones is as fast as torch; it is taken block by block, and
+what the blocks give is added in pairs, so the error stays near one unit in the last place.
+Infinities and NaN pass through it (``x * 1``).
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["fast_sum", "sum_over"]
+__all__ = ["fast_sum", "row_products", "sum_over"]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
 _SMALL = 512
-#: Rows that are added up in one go; more would let the error grow.
+#: Numbers that are added up in one go; more would let the error grow.
 _BLOCK = 1024
 _ones_cache: dict[str, Any] = {}
 
@@ -46,7 +47,29 @@ def _sum_all(a: Any) -> Any:
 def _sum_last(a: Any, keep: int) -> Any:
     shape = a.shape
     inner = prod(shape[keep:])
-    return a.reshape(-1, inner).dot(_ones(inner, a.dtype)).reshape(shape[:keep])
+    return _by_blocks(a.reshape(-1, inner), _row_sums).reshape(shape[:keep])
+
+
+def _row_sums(rows: Any) -> Any:
+    return rows.dot(_ones(rows.shape[-1], rows.dtype))
+
+
+def row_products(a: Any, b: Any) -> Any:
+    """The sum of the products of two matrices' elements, for each row."""
+    return _by_blocks(a, lambda a, b: np.einsum("...i,...i->...", a, b), b)
+
+
+def _by_blocks(a: Any, rule: Callable[..., Any], *others: Any) -> Any:
+    """*rule* over the rows of matrices by blocks, so that the error does not grow with them."""
+    n = a.shape[1]
+    if n <= _BLOCK:
+        return rule(a, *others)
+    whole = n - n % _BLOCK
+    blocks = [m[:, :whole].reshape(len(m), -1, _BLOCK) for m in (a, *others)]  # views
+    out = np.add.reduce(rule(*blocks), 1)
+    if whole < n:
+        out += rule(*[m[:, whole:] for m in (a, *others)])
+    return out
 
 
 def _sum_first(a: Any, drop: int) -> Any:

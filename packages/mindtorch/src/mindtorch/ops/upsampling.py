@@ -122,14 +122,14 @@ class _Kind:
         _check_gradient(grad, full)
         refuse(grad.dtype, {self.backward: self.refused}, grad)
         shape = tuple(input_size)
-        return Out(shape, grad.dtype, _layout(shape, grad))
+        return Out(shape, grad.dtype, _layout(shape, grad) if self.n == 2 else None)
 
     def run_gradient(self, grad: Any, output_size: Any, input_size: Any, *rest: Any) -> Any:
         out = grad
         taps = self.each(self.back_taps, grad, input_size[2:], output_size, rest)
         for axis in range(self.n):
             out = resampling.spread(out, taps[axis], axis + 2, input_size[axis + 2])
-        return _as_laid_out(out, grad)
+        return _as_laid_out(out, grad) if self.n == 2 else np.ascontiguousarray(out)
 
     def vec(self, input: Any, output_size: Any, *rest: Any) -> Any:
         """With sizes, or with factors of which sizes are made."""
