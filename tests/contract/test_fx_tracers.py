@@ -150,3 +150,22 @@ def test_the_errors_of_a_trace_leave_nothing_behind():
         yield str(t.nn.Module.__call__ is call)
 
     compare([list(lines(t, st)) for t, st in frameworks()])
+
+
+def test_tracers_of_older_signatures_and_functions_without_a_module_are_traced():
+    """A ``create_proxy`` that knows of no factory, and a function that says nothing of itself."""
+
+    def lines(t, st):
+        class Old(t.fx.Tracer):
+            def create_proxy(self, kind, target, args, kwargs, name=None, type_expr=None):
+                made.append(kind)
+                return super().create_proxy(kind, target, args, kwargs, name, type_expr)
+
+        made = []
+        yield outcome(lambda: Old().trace(network(t)[0]))
+        yield str(made)
+        scope = {}
+        exec("from typing import Any\ndef nowhere(x: 'Any', y: Any): return x + y", scope)
+        yield outcome(lambda: t.fx.symbolic_trace(scope["nowhere"]).code)
+
+    compare([list(lines(t, st)) for t, st in frameworks()])

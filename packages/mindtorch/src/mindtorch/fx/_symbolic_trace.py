@@ -13,6 +13,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -203,14 +204,15 @@ class Tracer(TracerBase):
         if name is None:
             return None
         if name not in cache:
-            make: Any = None
+            # Tracers of libraries need not know of what makes proxies.
+            special: dict[str, Any] = {}
             if self.param_shapes_constant:
-
-                def make(node: Node) -> Proxy:
-                    return ParameterProxy(self, node, name, value)
-
-            cache[name] = self.create_proxy("get_attr", name, (), {}, proxy_factory_fn=make)
+                special["proxy_factory_fn"] = partial(self._parameter_proxy, name=name, param=value)
+            cache[name] = self.create_proxy("get_attr", name, (), {}, **special)
         return cache[name]
+
+    def _parameter_proxy(self, node: Node, name: str, param: Tensor) -> Proxy:
+        return ParameterProxy(self, node, name, param)
 
     def create_arg(self, a: Any) -> Any:
         """Parameters, buffers and constants are attributes of the root."""
@@ -402,7 +404,7 @@ class Tracer(TracerBase):
         def module_call(mod: Module, *args: Any, **kwargs: Any) -> Any:
             scope = getattr(getattr(mod, "forward", mod), "__globals__", {})
             _autowrap_check(patcher, scope, self._autowrap_function_ids)
-            return self.call_module(mod, functools.partial(_orig_module_call, mod), args, kwargs)
+            return self.call_module(mod, partial(_orig_module_call, mod), args, kwargs)
 
         @functools.wraps(_orig_module_getattr)
         def module_getattr(mod: Module, attr: str) -> Any:
@@ -425,8 +427,8 @@ def _name_of(value: object, named: Iterable[tuple[str, object]]) -> str | None:
 def _annotation(fn: Any, name: str) -> Any:
     """The type that *fn* says an argument, or its result, has; ours say nothing worth writing."""
     found = getattr(fn, "__annotations__", {}).get(name)
-    own = found == "Any" and getattr(fn, "__module__", "").startswith("mindtorch.")
-    return None if own else found
+    home = torch_module(str(getattr(fn, "__module__", "")))
+    return None if found == "Any" and home.startswith("torch.") else found
 
 
 # Functions that are nodes -------------------------------------------------------------------------
