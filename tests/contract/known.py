@@ -373,8 +373,24 @@ KNOWN: list[Known] = [
 HAS_AVX512 = torch.backends.cpu.get_cpu_capability() == "AVX512"
 HAS_HALF_KERNELS = torch.ops.mkldnn._is_mkldnn_fp16_supported()
 
+_SINGULAR_NOISE = (
+    "rows that are all one: what is divided by what rounding leaves of zeros, which is up to the "
+    "library of LAPACK"
+)
 #: The same for this machine only: these need not explain anything.
-KNOWN_HERE: list[Known] = []
+KNOWN_HERE: list[Known] = [
+    entry
+    for category in ("gradient of variants", "second order of variants")
+    for entry in _each(
+        category,
+        "_linalg_det _linalg_slogdet _linalg_solve_ex det linalg_cond linalg_det linalg_eigvals "
+        "linalg_matrix_norm.str_ord linalg_norm linalg_norm.ord_str linalg_qr linalg_slogdet "
+        "linalg_solve_ex linalg_svd linalg_svdvals logdet nuclear_norm.dim qr slogdet svd "
+        "_linalg_svd",
+        "expanded: ",
+        _SINGULAR_NOISE,
+    )
+]
 if not HAS_AVX512:
     KNOWN_HERE += [
         Known(

@@ -100,7 +100,9 @@ class Recorder:
     def _saved_names(self) -> list[str]:
         needed = frozenset().union(*(f.needs for f in self.formulas))
         needed |= KEPT_AS_WELL.get(self.overload.row.name, frozenset())
-        return [n for n in (*self.names, *self.results) if n in needed]
+        said = named_results(self)  # after which torch sorts them
+        results = sorted(self.results, key=lambda n: said.get(n, "")) if said else self.results
+        return [n for n in (*self.names, *results) if n in needed]
 
     def place(self, name: str) -> str:
         """The text that reads a saved value, where ``saved`` and ``kept`` are the node's slots."""

@@ -8,7 +8,15 @@ from ..signature import BATCHED, DUAL, FUNCTIONAL, OF_CLASS
 from .call import ops
 from .number_first import watched
 
-__all__ = ["imaginary_is_zero", "real_dtype", "wants_vectors"]
+__all__ = ["distances", "imaginary_is_zero", "real_dtype", "wants_vectors"]
+
+
+def distances(values: Any, own: float = 1.0) -> Any:
+    """How far each value is from each other one, and *own* from itself, which divides nothing."""
+    rows = values.unsqueeze(-1)
+    found = values.unsqueeze(-2) - rows
+    found.diagonal(0, -2, -1).fill_(own)
+    return found
 
 
 def real_dtype(dtype: Any) -> Any:
@@ -18,9 +26,9 @@ def real_dtype(dtype: Any) -> Any:
 
 def imaginary_is_zero(x: Any) -> bool:
     """Whether a diagonal is real up to rounding; torch looks for more than a hundredth."""
-    part = ops.imag(x)
     if watched(x) or x.device.type == "meta":
         return True
+    part = ops.imag(x)
     return bool(ops.allclose(part, ops.zeros_like(part), atol=1e-2, rtol=1e-2))
 
 

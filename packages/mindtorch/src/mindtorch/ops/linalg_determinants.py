@@ -76,7 +76,7 @@ def _det_gradient(g: Any, c: Any) -> Any:
     if not recording():
         lu, pivots = c.result1, c.result2
         diagonal = lu.diagonal(0, -2, -1)
-        least = ops.where(diagonal == 0, float(ops.finfo(lu.dtype).eps), 0.0)
+        least = ops.where(diagonal == 0.0, float(ops.finfo(lu.dtype).eps), 0.0)
         return _solve_adjoint(A, lu + least.diag_embed(), pivots, back)
     if watched(A) or A.device.type == "meta":
         return _det_gradient_by_values(g[0], A)

@@ -87,22 +87,17 @@ op(
 
 
 def pinv_gradient(g: Any, inverse: Any, a: Any) -> Any:
-    """Source: torch csrc/autograd/FunctionsManual.cpp, pinv_backward."""
+    """In the row space, in the column space, and of the inverse itself."""
     back, gh = inverse.mH, g.mH
     if a.size(-2) <= a.size(-1):
         k = gh.matmul(inverse)
         kb = k.matmul(back)
-        return (
-            -inverse.matmul(k).mH
-            + kb
-            - a.matmul(inverse).matmul(kb)
-            + back.matmul(inverse).matmul(gh - k.matmul(a))
-        )
+        gram = back.matmul(inverse)
+        outside = gram.matmul(gh - k.matmul(a))
+        inside = a.matmul(inverse).matmul(kb)
+        return -inverse.matmul(k).mH + kb - inside + outside
     k = inverse.matmul(gh)
     bk = back.matmul(k)
-    return (
-        -k.matmul(inverse).mH
-        + (gh - a.matmul(k)).matmul(inverse).matmul(back)
-        + bk
-        - bk.matmul(inverse).matmul(a)
-    )
+    inside = bk.matmul(inverse).matmul(a)
+    outside = (gh - a.matmul(k)).matmul(inverse).matmul(back)
+    return -k.matmul(inverse).mH + outside + bk - inside

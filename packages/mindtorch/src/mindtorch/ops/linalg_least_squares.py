@@ -107,11 +107,11 @@ def _lstsq_gradient(g: Any, c: Any) -> tuple[Any, Any]:
     if gx is not None:
         gx = gx.unsqueeze(-1) if vector else gx
         inverse = of("linalg_pinv.atol_rtol_tensor")(a)
-        inner = inverse.mH.matmul(gx)
-        gb = inner.squeeze(-1) if vector else inner
         if c.mask[0]:
             # pinv(A) of which X is a product: its gradient.
             ga = pinv_gradient(gx.matmul(y.mH), inverse, a)
+        inner = inverse.mH.matmul(gx)
+        gb = inner.squeeze(-1) if vector else inner
     if gr is not None and gr.numel():
         found = x.unsqueeze(-1) if vector else x
         scaled = 2 * gr.unsqueeze(-2) * (a.matmul(found) - y)

@@ -117,53 +117,79 @@ def permutation_of(pivots: Any, m: int) -> Any:
 
 
 def lu_gradient(gl: Any, gu: Any, p: Any, low: Any, up: Any) -> Any:
-    """Source: torch csrc/autograd/FunctionsManual.cpp, linalg_lu_backward.
+    """The gradient of a matrix from those of its factors.
+
+    Of a matrix that is not square, the triangle of its smaller factor follows from the other parts.
 
     :param p: the permutation, None without pivots; a missing gradient is None, too.
     """
-    solve = ops.linalg_solve_triangular
-    m, n = low.size(-2), up.size(-1)
-    k = min(m, n)
     if gl is None and gu is None:
         return None
-    low1, up1 = low.narrow(-2, 0, k), up.narrow(-1, 0, k)
-    below = None if gl is None else low1.mH.matmul(gl.narrow(-2, 0, k))
-    above = None if gu is None else gu.narrow(-1, 0, k).matmul(up1.mH)
-    if gu is not None and n > k:
-        part = gu.narrow(-1, k, n - k).matmul(up.narrow(-1, k, n - k).mH)
-        below = -part if below is None else below - part
-    if gl is not None and m > k:
-        part = low.narrow(-2, k, m - k).mH.matmul(gl.narrow(-2, k, m - k))
-        above = -part if above is None else above - part
-    phi = 0
-    if below is not None:
-        phi = below.tril(-1)
-    if above is not None:
-        phi = above.triu() + phi
-    if m <= n:
-        out = solve(up1.mH, phi, upper=False, left=False)
-        if n > k:
-            rest = out.new_zeros((*out.shape[:-1], n - k))
-            rest = rest if gu is None else gu.narrow(-1, k, n - k)
-            out = ops.cat([out, rest], -1)
-        out = solve(low1.mH, out, upper=True, unitriangular=True)
+    m, n = low.size(-2), up.size(-1)
+    if m == n:
+        found = _square_lu_gradient(gl, gu, low, up)
+    elif m < n:
+        found = _wide_lu_gradient(gl, gu, low, up)
     else:
-        out = solve(low1.mH, phi, upper=True, unitriangular=True)
-        rest = out.new_zeros((*out.shape[:-2], m - k, k))
-        rest = rest if gl is None else gl.narrow(-2, k, m - k)
-        out = solve(up1.mH, ops.cat([out, rest], -2), upper=False, left=False)
-    return out if p is None else p.matmul(out)
+        found = _tall_lu_gradient(gl, gu, low, up)
+    return found if p is None else p.matmul(found)
+
+
+def _by_low(low: Any, x: Any) -> Any:
+    return ops.linalg_solve_triangular(low.mH, x, upper=True, unitriangular=True)
+
+
+def _by_up(up: Any, x: Any) -> Any:
+    return ops.linalg_solve_triangular(up.mH, x, upper=False, left=False)
+
+
+def _square_lu_gradient(gl: Any, gu: Any, low: Any, up: Any) -> Any:
+    inner = None if gl is None else low.mH.matmul(gl).tril(-1)
+    if gu is not None:
+        above = gu.matmul(up.mH).triu()
+        inner = above if inner is None else inner + above
+    return _by_low(low, _by_up(up, inner))
+
+
+def _wide_lu_gradient(gl: Any, gu: Any, low: Any, up: Any) -> Any:
+    k, n = low.size(-1), up.size(-1)
+    inner = None if gl is None else low.mH.matmul(gl)
+    if gu is not None:
+        part = gu.triu()
+        part = part.matmul(up.mH)
+        inner = -part if inner is None else inner - part
+    inner = inner.tril(-1)
+    left = _by_up(up.narrow(-1, 0, k), inner)
+    if gu is None:
+        left = _by_low(low, left)
+        return ops.cat([left, ops.zeros_like(up.narrow(-1, k, n - k))], -1)
+    left = left + gu.narrow(-1, 0, k).triu()
+    return _by_low(low, ops.cat([left, gu.narrow(-1, k, n - k)], -1))
+
+
+def _tall_lu_gradient(gl: Any, gu: Any, low: Any, up: Any) -> Any:
+    k, m = up.size(-2), low.size(-2)
+    inner = None if gu is None else gu.matmul(up.mH)
+    if gl is not None:
+        back = low.mH
+        part = back.matmul(gl.tril(-1))
+        inner = -part if inner is None else inner - part
+    inner = inner.triu()
+    top = _by_low(low.narrow(-2, 0, k), inner)
+    if gl is None:
+        top = _by_up(up, top)
+        return ops.cat([top, ops.zeros_like(low.narrow(-2, k, m - k))], -2)
+    top = top + gl.narrow(-2, 0, k).tril(-1)
+    return _by_up(up, ops.cat([top, gl.narrow(-2, k, m - k)], -2))
 
 
 def _lu_factor_gradient(g: Any, c: Any) -> Any:
     if g[0] is None:
         return None
-    low, up = lu_parts(c.result0)
-    p = None
-    if c.pivot:
-        p, _, _ = ops.lu_unpack(c.result0.detach(), c.result1, False, True)
-    k = min(low.size(-2), up.size(-1))
-    return lu_gradient(g[0].narrow(-1, 0, k), g[0].narrow(-2, 0, k), p, low, up)
+    p, low, up = ops.lu_unpack(c.result0, c.result1, True, bool(c.pivot))
+    k = low.size(-1)
+    gl, gu = g[0].narrow(-1, 0, k), g[0].narrow(-2, 0, k)
+    return lu_gradient(gl, gu, p if c.pivot else None, low, up)
 
 
 op(
@@ -301,14 +327,25 @@ def _lu_unpack_gradient(g: Any, c: Any) -> Any:
         return None
     m, n = c.LU_data.size(-2), c.LU_data.size(-1)
     k = min(m, n)
-    batch = tuple(c.LU_data.shape[:-2])
+    if gl is None or gu is None or m == n:
+        return _unpacked(gl, gu, m, n)
+    if m < n:
+        square = gu.narrow(-1, 0, k).triu() + gl.tril(-1)
+        return ops.cat([square, gu.narrow(-1, k, n - k)], -1)
+    upper = gu.triu()
+    square = gl.narrow(-2, 0, k).tril(-1)
+    return ops.cat([upper + square, gl.narrow(-2, k, m - k)], -2)
+
+
+def _unpacked(gl: Any, gu: Any, m: int, n: int) -> Any:
+    """The gradient of factors in one matrix, which is square or of which only one counts."""
     gu = None if gu is None else gu.triu()
-    gl = None if gl is None else gl.tril(-1)
-    if gl is not None and n > k:
-        gl = ops.cat([gl, gl.new_zeros((*batch, m, n - k))], -1)
-    if gu is not None and m > k:
-        gu = ops.cat([gu, gu.new_zeros((*batch, m - k, n))], -2)
-    return gu if gl is None else gl if gu is None else gl + gu
+    if gl is None:
+        return gu if m <= n else ops.cat([gu, gu.new_zeros((*gu.shape[:-2], m - n, n))], -2)
+    gl = gl.tril(-1)
+    if gu is not None:
+        return gu + gl
+    return gl if m >= n else ops.cat([gl, gl.new_zeros((*gl.shape[:-1], n - m))], -1)
 
 
 op(

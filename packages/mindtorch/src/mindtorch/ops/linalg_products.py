@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..constants import contiguous_format
 from .call import ops
 from .dims import scalar_name, wrap_dim
 from .linalg_common import check_errors, check_factorable, check_matrix, check_square
@@ -41,8 +42,8 @@ def _exp_gradient(g: Any, c: Any) -> Any:
     """The upper right block of the exponential of ``[[A^H, G], [0, A^H]]``."""
     a = c.self.mH
     n = a.size(-1)
-    zeros = ops.zeros_like(a)
-    top, bottom = ops.cat([a, g], -1), ops.cat([zeros, a], -1)
+    top = ops.cat([a, g], -1)
+    bottom = ops.cat([ops.zeros_like(a), a], -1)
     whole = ops.linalg_matrix_exp(ops.cat([top, bottom], -2))
     return whole.narrow(-2, 0, n).narrow(-1, n, n)
 
@@ -68,11 +69,11 @@ def _power(self: Any, n: int) -> Any:
     check_square(self, "linalg.matrix_power")
     if n == 0:
         eye = ops.eye(self.size(-1), dtype=self.dtype, device=self.device)
-        return self.clone().copy_(eye.expand(self.shape))
+        return self.clone(memory_format=contiguous_format).copy_(eye.expand(self.shape))
     base = ops.linalg_inv(self) if n < 0 else self
     n = abs(n)
     if n == 1:
-        return base.clone() if base is self else base
+        return base.clone(memory_format=contiguous_format) if base is self else base
     if n == 2:
         return base.matmul(base)
     if n == 3:
@@ -165,7 +166,8 @@ def _in_best_order(chain: list[Any]) -> Any:
         if i == j:
             return chain[i]
         k = cut[i][j]
-        return product(i, k).mm(product(k + 1, j))
+        behind = product(k + 1, j)
+        return product(i, k).mm(behind)
 
     return product(0, n - 1)
 
@@ -461,7 +463,7 @@ def _tensorsolve(self: Any, other: Any, dims: Any) -> Any:
             f"prod(self.shape[:other.ndim]), but got {math.prod(shape)} != "
             f"{math.prod(a.shape[: other.dim()])}"
         )
-    solved = ops.linalg_solve(a.reshape((rows, rows)), other.reshape((-1,)))
+    solved = ops.linalg_solve(a.reshape((rows, rows)), other.reshape((rows,)))
     return solved.reshape(shape)
 
 

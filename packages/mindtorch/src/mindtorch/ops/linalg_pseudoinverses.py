@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..constants import strided
 from .call import of, ops
 from .linalg_common import LAPACK, check_matrix, of_types
 from .linalg_inverses import pinv_gradient
@@ -32,7 +33,7 @@ def _tolerances(self: Any, atol: Any, rtol: Any, who: str) -> tuple[Any, Any]:
     def as_tensor(value: Any) -> Any:
         if hasattr(value, "dtype"):
             return value
-        return ops.full((), value, dtype=real, device=self.device)
+        return ops.full((), value, dtype=real, layout=strided, device=self.device)
 
     return as_tensor(atol), as_tensor(rtol)
 

@@ -47,12 +47,13 @@ def _qr(A: Array, mode: str) -> tuple[Array, Array]:
     return column_major(q), column_major(r)
 
 
-def _real_part(x: Any, weight: float) -> Any:
-    """*x* with the real (imaginary where negative) part of its diagonal times *weight*."""
+def _halve_diagonal(x: Any, imaginary: bool = False) -> Any:
+    """*x*, whose diagonal is halved in place: its real part, or its imaginary part."""
     diagonal = x.diagonal(0, -2, -1)
-    if weight < 0:
-        return x - 0.5 * (1j * ops.imag(diagonal)).diag_embed() if x.is_complex() else x
-    return x - (1 - weight) * ops.real(diagonal).diag_embed()
+    if x.is_complex():
+        diagonal = ops.imag(diagonal) if imaginary else ops.real(diagonal)
+    diagonal.mul_(0.5)
+    return x
 
 
 def _qr_gradient(g: Any, c: Any) -> Any:
@@ -72,17 +73,21 @@ def _qr_gradient(g: Any, c: Any) -> Any:
     if gq is None and gr is None:
         return None
     solve = ops.linalg_solve_triangular
-    ga = 0 if gr is None else gr.matmul(r.mH)
-    if gq is not None:
-        ga = ga - q.mH.matmul(gq)
+    inside = None if gq is None else q.mH.matmul(gq)
+    if gr is None:
+        ga = -inside
+    else:
+        ga = gr.matmul(r.mH)
+        ga = ga if inside is None else ga - inside
     if m >= n:
         ga = ga.triu()
-        ga = q.matmul(_real_part(ga + ga.mH, 0.5))
+        ga = q.matmul(_halve_diagonal(ga + ga.mH))
         if gq is not None:
             ga = ga + gq
         return solve(r.mH, ga, upper=False, left=False)
     ga = -ga
-    ga = q.matmul(_real_part((ga - ga.mH).tril(), -1))
+    ga = (ga - ga.mH).tril()
+    ga = q.matmul(_halve_diagonal(ga, imaginary=True) if ga.is_complex() else ga)
     ga = solve(r.narrow(-1, 0, m).mH, ga, upper=False, left=False)
     ga = ops.cat([ga, ga.new_zeros((*ga.shape[:-1], n - m))], -1)
     return ga if gr is None else ga + q.matmul(gr)

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import LinAlgError
 from .call import of, ops
 from .linalg_common import check_factorable, check_matrix, column_major, like_matrix, refuse_all_but
-from .linalg_decompositions import imaginary_is_zero, real_dtype, wants_vectors
+from .linalg_decompositions import distances, imaginary_is_zero, real_dtype, wants_vectors
 from .row import Out, op
 
 __all__: list[str] = []
@@ -55,20 +55,32 @@ def _skew(x: Any) -> Any:
     return x - x.mH
 
 
+def _between_bases(left: Any, right: Any, s: Any, gaps: Any) -> Any:
+    """What gradients of the vectors say of the matrix between the bases; not both are None."""
+    if right is None:
+        columns = s.unsqueeze(-2)
+        return (left / gaps) * columns
+    if left is None:
+        inner = right / gaps
+        return s.unsqueeze(-1) * inner
+    second = s.unsqueeze(-1) * right
+    return (left * s.unsqueeze(-2) + second) / gaps
+
+
 def _svd_gradient(g: Any, c: Any) -> Any:
     """Source: torch csrc/autograd/FunctionsManual.cpp, svd_backward."""
     gu, gs, gvh = g
     if gu is None and gs is None and gvh is None:
         return None
-    u, s, vh = c.result0, c.result1, c.result2
+    s, u, vh = c.result1, c.result0, c.result2
     if not c.compute_uv:
         raise RuntimeError("svd_backward: Expected compute_uv to be true")
     k = s.size(-1)
     m, n = c.A.size(-2), c.A.size(-1)
     if c.full_matrices:
-        u, vh = u.narrow(-1, 0, k), vh.narrow(-2, 0, k)
-        gu = None if gu is None else gu.narrow(-1, 0, k)
+        vh, u = vh.narrow(-2, 0, k), u.narrow(-1, 0, k)
         gvh = None if gvh is None else gvh.narrow(-2, 0, k)
+        gu = None if gu is None else gu.narrow(-1, 0, k)
     if gu is None and gvh is None:
         if m >= n:
             return u.matmul(gs.unsqueeze(-1) * vh)
@@ -83,24 +95,25 @@ def _svd_gradient(g: Any, c: Any) -> Any:
                 "multiplication by e^{i phi}. The specified loss function depends on this phase "
                 "term, making it ill-defined."
             )
-    squares = s * s
-    gaps = squares.unsqueeze(-2) - squares.unsqueeze(-1)
-    gaps = gaps + ops.eye(k, dtype=gaps.dtype, device=gaps.device)
-    middle: Any = 0
-    if left is not None:
-        middle = (left / gaps) * s.unsqueeze(-2)
-    if right is not None:
-        middle = middle + s.unsqueeze(-1) * (right / gaps)
+    gaps = distances(s * s, 1)
+    middle = _between_bases(left, right, s, gaps)
     if gs is not None:
         middle = middle + gs.diag_embed()
     if c.A.is_complex() and left is not None:
-        middle = middle + (left.diagonal(0, -2, -1) / (2.0 * s)).diag_embed()
+        twice = 2.0 * s
+        middle = middle + (left.diagonal(0, -2, -1) / twice).diag_embed()
     if m > k and gu is not None:
+        inside = u.matmul(middle)
         scaled = gu / s.unsqueeze(-2)
-        return (u.matmul(middle) + scaled - u.matmul(u.mH.matmul(scaled))).matmul(vh)
+        along = u.matmul(u.mH.matmul(scaled))
+        return (inside + scaled - along).matmul(vh)
     if n > k and gvh is not None:
+        inside = middle.matmul(vh)
         scaled = gvh / s.unsqueeze(-1)
-        return u.matmul(middle.matmul(vh) + scaled - scaled.matmul(vh.mH).matmul(vh))
+        along = scaled.matmul(vh.mH).matmul(vh)
+        return u.matmul(inside + scaled - along)
+    if m >= n:
+        return u.matmul(middle.matmul(vh))
     return u.matmul(middle).matmul(vh)
 
 

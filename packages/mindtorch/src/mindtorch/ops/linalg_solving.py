@@ -179,18 +179,23 @@ def _lu_solve(LU: Array, pivots: Array, B: Array, left: bool, adjoint: bool) -> 
 
 
 def _lu_solve_gradient(g: Any, c: Any) -> Any:
+    """Of the triangles of the factors, by equations with them alone."""
     LU, x = c.LU, c.result
     gb = ops.linalg_lu_solve(LU, c.pivots, g, left=c.left, adjoint=not c.adjoint)
     if not c.mask[0]:
         return None, gb
-    # The gradient of the matrix P L U itself, then of its factors.
-    if c.left:
-        gm = -x.matmul(gb.mH) if c.adjoint else -gb.matmul(x.mH)
-    else:
-        gm = -gb.mH.matmul(x) if c.adjoint else -x.mH.matmul(gb)
-    p, low, up = ops.lu_unpack(LU, c.pivots)
-    gm = p.mT.matmul(gm)
-    return gm.matmul(up.mH).tril(-1) + low.mH.matmul(gm).triu(), gb
+    solve = ops.linalg_solve_triangular
+    p, low, up = ops.lu_unpack(LU, c.pivots, True, c.left == c.adjoint)
+    if c.left != c.adjoint:
+        inner = -g.matmul(x.mH) if c.left else -g.mH.matmul(x)
+        right = solve(up.mH, inner, upper=False)
+        inner = right.matmul(up.mH)
+        return solve(low.mH, inner, upper=True, unitriangular=True).tril(-1) + right.triu(), gb
+    back = p.mT
+    inner = -back.matmul(x if c.left else x.mH).matmul(g.mH if c.left else g).matmul(p)
+    left = solve(low.mH, inner, upper=True, left=False, unitriangular=True)
+    inner = low.mH.matmul(left)
+    return solve(up.mH, inner, upper=False, left=False).triu() + left.tril(-1), gb
 
 
 op(

@@ -8,9 +8,10 @@ import numpy as np
 
 from ..errors import LinAlgError
 from .call import ops
+from .derivatives import not_implemented_for
 from .dims import scalar_name
 from .linalg_common import check_square, column_major, failure, like_matrix, refuse_all_but
-from .linalg_decompositions import imaginary_is_zero, real_dtype, wants_vectors
+from .linalg_decompositions import distances, imaginary_is_zero, real_dtype, wants_vectors
 from .row import Out, op
 
 __all__: list[str] = []
@@ -54,7 +55,8 @@ def _eigh_gradient(g: Any, c: Any) -> Any:
             "linalg_eigh: Expected compute_v to be true for the derivative of eigenvalues"
         )
     if gv is None:
-        return (v * gl.unsqueeze(-2)).matmul(v.mH)
+        back = v.mH
+        return (v * gl.unsqueeze(-2)).matmul(back)
     inner = v.mH.matmul(gv)
     diagonal = inner.diagonal(0, -2, -1)
     if inner.is_complex() and not imaginary_is_zero(diagonal):
@@ -63,13 +65,11 @@ def _eigh_gradient(g: Any, c: Any) -> Any:
             "multiplication by e^{i phi}. The specified loss function depends on this quantity, "
             "so it is ill-defined."
         )
-    gaps = values.unsqueeze(-2) - values.unsqueeze(-1)
-    eye = ops.eye(values.size(-1), dtype=gaps.dtype, device=gaps.device)
-    middle = (inner - inner.mH) * 0.5 / (gaps + eye)
-    middle = middle - middle.diagonal(0, -2, -1).diag_embed()
+    middle = ((inner - inner.mH) * 0.5).div_(distances(values))
     if gl is not None:
-        middle = middle + gl.diag_embed()
-    return v.matmul(middle.matmul(v.mH))
+        middle = middle.diagonal_scatter(gl, 0, -2, -1)
+    outer = middle.matmul(v.mH)
+    return v.matmul(outer)
 
 
 op(
@@ -149,7 +149,8 @@ def _eig_gradient(g: Any, c: Any) -> Any:
     if gl is None and gv is None:
         return None
     if gv is None:
-        out = ops.linalg_solve(v.mH, gl.unsqueeze(-1) * v.mH)
+        back = v.mH
+        back = gl.unsqueeze(-1) * back
     else:
         inner = v.mH.matmul(gv)
         diagonal = inner.diagonal(0, -2, -1)
@@ -159,15 +160,13 @@ def _eig_gradient(g: Any, c: Any) -> Any:
                 "multiplication by e^{i phi}. The specified loss function depends on this "
                 "quantity, so it is ill-defined."
             )
-        inner = inner - v.mH.matmul(v * ops.real(diagonal).unsqueeze(-2))
-        conj = values.conj()
-        gaps = conj.unsqueeze(-2) - conj.unsqueeze(-1)
-        eye = ops.eye(values.size(-1), dtype=gaps.dtype, device=gaps.device)
-        middle = inner / (gaps + eye)
-        middle = middle - middle.diagonal(0, -2, -1).diag_embed()
+        scaled = v * ops.real(diagonal).unsqueeze(-2)
+        inner = inner - v.mH.matmul(scaled)
+        middle = inner.div_(distances(values.conj()))
         if gl is not None:
-            middle = middle + gl.diag_embed()
-        out = ops.linalg_solve(v.mH, middle.matmul(v.mH))
+            middle = middle.diagonal_scatter(gl, 0, -2, -1)
+        back = middle.matmul(v.mH)
+    out = ops.linalg_solve(v.mH, back)
     return out if c.self.is_complex() else ops.real(out)
 
 
@@ -198,6 +197,7 @@ op(
     refuses=lambda self: refuse_all_but(self, "linalg_eig_out_cpu"),
     variants="",
     half=False,
+    grad=not_implemented_for("_linalg_eigvals", "self"),
     samples="linalg_eig",
     tags=("rounds",),
 )

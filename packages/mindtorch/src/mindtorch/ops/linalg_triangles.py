@@ -64,8 +64,9 @@ def _solve_triangular_gradient(g: Any, c: Any) -> tuple[Any, Any]:
     gb = ops.linalg_solve_triangular(
         c.self.mH, g, upper=not c.upper, left=c.left, unitriangular=c.unitriangular
     )
-    if gb.is_complex() and gb.dim() == 2:  # with a conjugated matrix torch solves row by row
-        gb = gb.contiguous()
+    by_rows = c.self.is_contiguous() and not c.self.is_conj()
+    if by_rows and gb.is_complex() and gb.shape[:-2] == c.self.shape[:-2]:
+        gb = gb.contiguous()  # of a conjugated matrix that lies by columns torch solves the rows
     ga = None
     if c.mask[0]:
         x = c.result
