@@ -12,5 +12,6 @@ def adopt(public: str, *parts: ModuleType) -> None:
     them."""
     for part in parts:
         for value in vars(part).values():
-            if isinstance(value, type | FunctionType) and value.__module__ == part.__name__:
+            # Not isinstance, which would ask an object that warns of being asked.
+            if issubclass(type(value), (type, FunctionType)) and value.__module__ == part.__name__:
                 value.__module__ = public

@@ -18,22 +18,20 @@ from ..distributed._c10d.buckets import (
     _verify_params_across_processes,
 )
 from ..distributed._c10d.file_store import FileStore
-from ..distributed._c10d.process_group import (
+from ..distributed._c10d.named_groups import FakeProcessGroup, ProcessGroupGloo
+from ..distributed._c10d.options import (
     AllgatherOptions,
     AllreduceCoalescedOptions,
     AllreduceOptions,
     AllToAllOptions,
-    Backend,
     BarrierOptions,
     BroadcastOptions,
-    FakeProcessGroup,
     GatherOptions,
-    ProcessGroup,
-    ProcessGroupGloo,
     ReduceOptions,
     ReduceScatterOptions,
     ScatterOptions,
 )
+from ..distributed._c10d.process_group import Backend, ProcessGroup
 from ..distributed._c10d.reductions import (
     BuiltinCommHookType,
     DebugLevel,

@@ -13,17 +13,14 @@ from typing import Any, NewType
 
 import mindtorch as torch
 
+from ..part_modules import adopt
+from ._c10d import groups as _groups
 from ._c10d.backends import Backend, BackendConfig
 from ._c10d.collectives import (
     _all_gather_base,
-    _check_op,
-    _check_p2p_op_list,
     _check_single_tensor,
     _check_tensor_list,
-    _coalescing_manager,
-    _CoalescingManager,
     _ensure_all_tensors_same_dtype,
-    _IllegalWork,
     _reduce_scatter_base,
     _validate_output_list_for_rank,
     _warn_not_in_group,
@@ -36,22 +33,31 @@ from ._c10d.collectives import (
     all_to_all,
     all_to_all_single,
     barrier,
-    batch_isend_irecv,
     broadcast,
     gather,
-    irecv,
-    isend,
     monitored_barrier,
-    recv,
     reduce,
     reduce_scatter,
     reduce_scatter_single,
     reduce_scatter_tensor,
     scatter,
-    send,
     supports_complex,
 )
-from ._c10d.engine import start as _start
+from ._c10d.groups import (
+    SHRINK_ABORT,
+    SHRINK_DEFAULT,
+    _check_valid_timeout,
+    _find_or_create_pg_by_ranks_and_tag,
+    _new_group_with_tag,
+    _new_process_group,
+    _resolve_group_name_by_ranks_and_tag,
+    new_group,
+    new_subgroups,
+    new_subgroups_by_enumeration,
+    shrink_group,
+    split_group,
+)
+from ._c10d.named_groups import ProcessGroupGloo
 from ._c10d.objects import (
     _object_to_tensor,
     _tensor_to_object,
@@ -62,7 +68,8 @@ from ._c10d.objects import (
     scatter_object_list,
     send_object_list,
 )
-from ._c10d.process_group import (
+from ._c10d.old_reductions import _reduce_op, reduce_op
+from ._c10d.options import (
     AllgatherOptions,
     AllreduceCoalescedOptions,
     AllreduceOptions,
@@ -70,18 +77,28 @@ from ._c10d.process_group import (
     BarrierOptions,
     BroadcastOptions,
     GatherOptions,
-    ProcessGroup,
-    ProcessGroupGloo,
     ReduceOptions,
     ReduceScatterOptions,
     ScatterOptions,
 )
+from ._c10d.point_to_point import (
+    P2POp,
+    _check_op,
+    _check_p2p_op_list,
+    _coalescing_manager,
+    _CoalescingManager,
+    batch_isend_irecv,
+    irecv,
+    isend,
+    recv,
+    send,
+)
+from ._c10d.process_group import ProcessGroup
 from ._c10d.reductions import DebugLevel, ReduceOp, get_debug_level
 from ._c10d.stores import PrefixStore, Store
-from ._c10d.work import Work
+from ._c10d.work import Work, _IllegalWork
 from ._c10d.world import (
     GroupMember,
-    P2POp,
     _canonicalize_group_rank,
     _check_not_self_rank,
     _find_pg_by_ranks_and_tag,
@@ -120,29 +137,6 @@ _MPI_AVAILABLE = _NCCL_AVAILABLE = _UCC_AVAILABLE = _XCCL_AVAILABLE = False
 _GLOO_AVAILABLE = True
 _default_pg_init_method: str | None = None
 STORE_BASED_BARRIER_PREFIX = "store_based_barrier_key"
-#: The backends by whose name a group of one process is made here.
-_KNOWN = ("gloo", "nccl", "mpi", "ucc", "xccl", "fake", "undefined")
-
-
-class _reduce_op:
-    """The names of reductions before ``ReduceOp``."""
-
-    def __init__(self) -> None:
-        for name in ReduceOp.RedOpType.__members__:
-            setattr(self, name, getattr(ReduceOp, name))
-        self.__members__ = ReduceOp.RedOpType.__members__
-
-    def __getattribute__(self, key: str) -> Any:
-        warnings.warn(
-            "`torch.distributed.reduce_op` is deprecated, please use "
-            "`torch.distributed.ReduceOp` instead",
-            category=FutureWarning,
-            stacklevel=3,
-        )
-        return object.__getattribute__(self, key)
-
-
-reduce_op = _reduce_op()
 
 
 def is_mpi_available() -> bool:
@@ -190,13 +184,6 @@ def is_torchelastic_launched() -> bool:
 
 def _is_barrier_after_init() -> int:
     return int(os.getenv("TORCH_DIST_INIT_BARRIER", "0"))
-
-
-def _check_valid_timeout(timeout: Any) -> None:
-    if not isinstance(timeout, timedelta):
-        raise TypeError(
-            f"Expected timeout argument to be of type datetime.timedelta, got {timeout}"
-        )
 
 
 def _get_default_store() -> Store:
@@ -270,57 +257,6 @@ def _set_pg_timeout(timeout: timedelta, group: ProcessGroup | None = None) -> No
     if _rank_not_in_group(pg):
         raise ValueError("Invalid process group specified")
     pg.set_timeout(timeout)
-
-
-def _new_process_group(
-    backend: str | None,
-    store: Store,
-    rank: int,
-    ranks: list[int],
-    name: str,
-    timeout: timedelta,
-    parent: ProcessGroup | None = None,
-    device_id: Any = None,
-    desc: str | None = None,
-    tag: str = "",
-) -> ProcessGroup:
-    """Make a group and note it."""
-    named = Backend(backend) if backend else Backend(Backend.UNDEFINED)
-    config = BackendConfig(named)
-    by_device = config.get_device_backend_map()
-    size = len(ranks)
-    behind = PrefixStore(f"{name}/", store)
-    pg: Any = None
-    for one in dict.fromkeys(by_device.values()):
-        plugin = Backend._plugins.get(str(one).upper())
-        if plugin is None:
-            if str(one) not in _KNOWN:
-                raise AssertionError(f"Unknown backend type {one}")
-            continue
-        if plugin.extended_api:
-            options: Any = AllToAllOptions()
-            options.store, options.group_rank, options.group_size = behind, rank, size
-            options.timeout, options.group_id = timeout, name
-            options.global_ranks_in_group = ranks
-            pg = plugin.creator_fn(options, None)
-        else:
-            pg = plugin.creator_fn(behind, rank, size, timeout)
-    if not isinstance(pg, ProcessGroup):
-        label = str(next(iter(by_device.values())))
-        engine = parent.engine.split(ranks, name) if parent else None
-        engine = engine or _start(label, behind, rank, size)
-        engine.name = label
-        pg = ProcessGroup(behind, rank, size, engine=engine)
-    pg._store = behind
-    pg._devices = list(by_device)
-    pg.timeout = timeout
-    pg.bound_device_id = device_id
-    kind = Backend.backend_type_map.get(str(next(iter(by_device.values()))))
-    pg._set_default_backend(kind or ProcessGroup.CUSTOM)
-    pg._set_group_desc(desc or "undefined")
-    tag = f"user:{tag}" if tag else f"ptd:{name}"
-    _register(pg, named, behind, name, str(config), ranks, tag)
-    return pg
 
 
 def init_process_group(
@@ -418,208 +354,6 @@ def destroy_process_group(group: ProcessGroup | None = None) -> None:
 
 def _abort_process_group(group: ProcessGroup | None = None) -> None:
     destroy_process_group(group)
-
-
-def new_group(
-    ranks: Any = None,
-    timeout: Any = None,
-    backend: Any = None,
-    pg_options: Any = None,
-    use_local_synchronization: bool = False,
-    group_desc: Any = None,
-    device_id: Any = None,
-    sort_ranks: bool = True,
-) -> Any:
-    """A group of those processes that *ranks* names."""
-    return _new_group_with_tag(
-        ranks,
-        timeout,
-        backend,
-        pg_options,
-        None,
-        use_local_synchronization,
-        group_desc,
-        device_id,
-        sort_ranks,
-    )
-
-
-def _new_group_with_tag(
-    ranks: Any = None,
-    timeout: Any = None,
-    backend: Any = None,
-    backend_options: Any = None,
-    pg_tag: Any = None,
-    use_local_synchronization: bool = False,
-    group_desc: Any = None,
-    device_id: Any = None,
-    sort_ranks: bool = True,
-) -> Any:
-    default = _get_default_group()
-    known, store = _world.pg_map[default]
-    backend = Backend(backend) if backend else known
-    timeout = _get_default_timeout(backend) if timeout is None else timeout
-    _check_valid_timeout(timeout)
-    world_size = default.size()
-    if ranks is None:
-        ranks = list(range(world_size))
-    else:
-        ranks = sorted(ranks) if sort_ranks else list(ranks)
-        if len(ranks) > world_size:
-            if len(set(ranks)) != len(ranks):
-                raise ValueError(f"ranks list must not contain duplicate entries, got {ranks}")
-            raise ValueError(
-                "the new group's world size should be less or equal to the world size set by "
-                "init_process_group"
-            )
-        for rank in ranks:
-            if not 0 <= rank < world_size:
-                raise ValueError(
-                    f"Rank {rank} is out of range. Valid ranks are 0 to {world_size - 1} "
-                    f"(world_size={world_size})"
-                )
-    me = default.rank()
-    name = _process_group_name(ranks, use_hashed_name=use_local_synchronization)
-    if me not in ranks:
-        if not ranks:
-            ProcessGroup(store, None, 0)
-        return GroupMember.NON_GROUP_MEMBER
-    return _new_process_group(
-        backend,
-        store,
-        ranks.index(me),
-        ranks,
-        name,
-        timeout,
-        parent=default if default._engine is not None else None,
-        device_id=device_id,
-        desc=group_desc,
-        tag=pg_tag or "",
-    )
-
-
-def new_subgroups(
-    group_size: Any = None,
-    group: Any = None,
-    timeout: Any = None,
-    backend: Any = None,
-    pg_options: Any = None,
-    group_desc: Any = None,
-) -> Any:
-    """Groups of *group_size* neighbours each: the one of this process, and all."""
-    if group_size is None:
-        if not torch.cuda.is_available():
-            raise ValueError(
-                "Default group size only takes effect when CUDA is available."
-                "If your subgroup using a backend that does not depend on CUDA,"
-                "please pass in 'group_size' correctly."
-            )
-        group_size = torch.cuda.device_count()
-    if group_size <= 0:
-        raise ValueError(f"The arg 'group_size' ({group_size}) must be positive")
-    world_size = get_world_size()
-    if world_size < group_size:
-        raise ValueError(
-            f"The arg 'group_size' ({group_size}) must not exceed the world size ({world_size})"
-        )
-    if world_size % group_size:
-        raise ValueError(f"The world size ({world_size}) must be divisible by '{group_size=}'")
-    parts = [list(range(i, i + group_size)) for i in range(0, world_size, group_size)]
-    return new_subgroups_by_enumeration(parts, timeout, backend, pg_options, group_desc)
-
-
-def new_subgroups_by_enumeration(
-    ranks_per_subgroup_list: Any,
-    timeout: Any = None,
-    backend: Any = None,
-    pg_options: Any = None,
-    group_desc: Any = None,
-) -> Any:
-    """Groups of the processes that are listed: the one of this process, and all."""
-    if ranks_per_subgroup_list is None or len(ranks_per_subgroup_list) == 0:
-        raise ValueError("The arg 'ranks_per_subgroup_list' cannot be empty")
-    subgroups = []
-    current = None
-    listed: dict[int, Any] = {}
-    for ranks in ranks_per_subgroup_list:
-        made = new_group(ranks, timeout, backend, pg_options, group_desc=group_desc)
-        subgroups.append(made)
-        for rank in ranks:
-            if rank in listed:
-                raise ValueError(
-                    f"Rank {rank} has appeared in both subgroup {listed[rank]} and {ranks}"
-                )
-            listed[rank] = ranks
-            if get_rank() == rank:
-                current = made
-    return current, subgroups
-
-
-def split_group(
-    parent_pg: ProcessGroup | None = None,
-    split_ranks: list[Any] | None = None,
-    timeout: timedelta | None = None,
-    pg_options: Any | None = None,
-    group_desc: str | None = None,
-    backend: str | None = None,
-) -> ProcessGroup | None:
-    """The part of a group that this process is in; the group must be bound to a device."""
-    if split_ranks is None or len(split_ranks) == 0:
-        raise ValueError("split_ranks cannot be None or empty")
-    default = _get_default_group()
-    if default.bound_device_id is None:
-        raise RuntimeError(
-            "No device associated with the default pg, not safe to split any process groups"
-        )
-    parent = parent_pg or default
-    for ranks in split_ranks:
-        if parent.rank() in ranks:
-            name = _process_group_name(ranks, use_hashed_name=False)
-            named, store = _world.pg_map[parent]
-            return _new_process_group(
-                backend or named,
-                store,
-                ranks.index(parent.rank()),
-                [get_global_rank(parent, r) for r in ranks],
-                name,
-                timeout or default_pg_timeout,
-                parent=parent,
-                device_id=parent.bound_device_id,
-                desc=group_desc or f"{parent.group_desc}:split:{parent.size()}",
-            )
-    return None
-
-
-SHRINK_DEFAULT = 0x00
-SHRINK_ABORT = 0x01
-
-
-def shrink_group(
-    ranks_to_exclude: list[int],
-    group: ProcessGroup | None = None,
-    shrink_flags: int = SHRINK_DEFAULT,
-    pg_options: Any | None = None,
-) -> Any:
-    """The group without some of its processes."""
-    size = _group_or_default_group(group).size()
-    if size < 2:
-        raise ValueError(
-            f"Cannot shrink a process group with size {size}. Group must have at least 2 ranks to "
-            "support shrinking."
-        )
-    raise RuntimeError(f"Shrinking a process group of {size} is not supported")
-
-
-def _find_or_create_pg_by_ranks_and_tag(tag: str, ranks: list[int], stride: int) -> Any:
-    found = _find_pg_by_ranks_and_tag(tag, ranks)
-    return found if found is not None else _new_group_with_tag(ranks, pg_tag=tag)
-
-
-def _resolve_group_name_by_ranks_and_tag(ranks: list[int], tag: str) -> Any:
-    found = _find_pg_by_ranks_and_tag(tag, ranks)
-    if found is None:
-        raise ValueError("")
-    return found.group_name
 
 
 def _get_group_size_by_name(group_name: Any) -> int:
@@ -758,3 +492,5 @@ __all__ = [
     "record_comm",
     "ProcessGroupGloo",
 ]
+
+adopt(__name__, _groups)

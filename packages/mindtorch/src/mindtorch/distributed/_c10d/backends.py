@@ -7,7 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from .process_group import BackendType
+from .options import BackendType
 
 __all__ = ["Backend", "BackendConfig"]
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import mindtorch as torch
 from mindtorch import Tensor
 
-from .process_group import (
+from .options import (
     AllgatherOptions,
     AllreduceCoalescedOptions,
     AllreduceOptions,
@@ -20,22 +19,19 @@ from .process_group import (
     BarrierOptions,
     BroadcastOptions,
     GatherOptions,
-    ProcessGroup,
     ReduceOptions,
     ReduceScatterOptions,
     ScatterOptions,
 )
+from .process_group import ProcessGroup
 from .reductions import ReduceOp
-from .work import Work
+from .work import _IllegalWork
 from .world import (
     GroupMember,
-    P2POp,
     _canonicalize_group_rank,
-    _check_not_self_rank,
     _group_or_default_group,
     _rank_not_in_group,
     _world,
-    get_global_rank,
 )
 
 _SUM: Any = ReduceOp.SUM
@@ -93,25 +89,6 @@ def _check_tensor_list(param: Any, param_name: str) -> None:
             f"List[torch.Tensor]\n             but got {type(param)} with elements of type "
             f"{[type(p) for p in param]}."
         )
-
-
-def _check_op(op: Any) -> None:
-    if op not in (isend, irecv):
-        raise ValueError(
-            "Invalid ``op``. Expected ``op`` to be of type ``torch.distributed.isend`` or "
-            "``torch.distributed.irecv``."
-        )
-
-
-def _check_p2p_op_list(p2p_op_list: Any) -> None:
-    if not isinstance(p2p_op_list, list) or not all(isinstance(p, P2POp) for p in p2p_op_list):
-        raise ValueError(
-            "Invalid ``p2p_op_list``. Each op is expected to to be of type "
-            "``torch.distributed.P2POp``."
-        )
-    group = p2p_op_list[0].group
-    if any(p.group != group for p in p2p_op_list):
-        raise ValueError("All ops need to use the same group.")
 
 
 def _as_iterable(obj: Any) -> Any:
@@ -514,131 +491,3 @@ def monitored_barrier(
     if c10d.get_backend(group) != c10d.Backend.GLOO:
         raise ValueError("monitored_barrier is only implemented for GLOO backend.")
     _group_or_default_group(group).monitored_barrier(timeout, wait_all_ranks=wait_all_ranks)
-
-
-@_public
-def isend(
-    tensor: Tensor,
-    dst: int | None = None,
-    group: ProcessGroup | None = None,
-    tag: int = 0,
-    group_dst: int | None = None,
-) -> Work | None:
-    """Begin to send a tensor to one process."""
-    group, group_dst = _with_root(tensor, group, dst, group_dst)
-    if _rank_not_in_group(group):
-        return _warn_not_in_group("isend")
-    return group.send([_real(tensor)], group_dst, tag)
-
-
-@_public
-def irecv(
-    tensor: Tensor,
-    src: int | None = None,
-    group: ProcessGroup | None = None,
-    tag: int = 0,
-    group_src: int | None = None,
-) -> Work | None:
-    """Begin to receive a tensor."""
-    _check_single_tensor(tensor, "tensor")
-    if _rank_not_in_group(group):
-        return _warn_not_in_group("irecv")
-    group = _group_or_default_group(group)
-    if src is None and group_src is None:
-        return group.recv_anysource([_real(tensor)], tag)
-    group_src = _canonicalize_group_rank(group, src, group_src)
-    return group.recv([_real(tensor)], group_src, tag)
-
-
-@_public
-def send(
-    tensor: Tensor,
-    dst: int | None = None,
-    group: ProcessGroup | None = None,
-    tag: int = 0,
-    group_dst: int | None = None,
-) -> None:
-    """Send a tensor to one process."""
-    group = _group_or_default_group(group)
-    receiver = _canonicalize_group_rank(group, dst, group_dst)
-    _check_not_self_rank(group, receiver, "destination")
-    _give(isend(tensor, None, group, tag, receiver), async_op=False)
-
-
-@_public
-def recv(
-    tensor: Tensor,
-    src: int | None = None,
-    group: ProcessGroup | None = None,
-    tag: int = 0,
-    group_src: int | None = None,
-) -> int:
-    """Receive a tensor; who sent it."""
-    work = irecv(tensor, src=src, group=group, tag=tag, group_src=group_src)
-    if work is None:
-        return -1
-    work.wait()
-    pg = _group_or_default_group(group)
-    if src is not None:
-        return src
-    return get_global_rank(pg, work._source_rank() if group_src is None else group_src)
-
-
-@_public
-def batch_isend_irecv(p2p_op_list: list[P2POp]) -> list[Any]:
-    """Begin several sendings and receivings."""
-    _check_p2p_op_list(p2p_op_list)
-    works = []
-    for op in p2p_op_list:
-        key = "group_dst" if op.op is isend else "group_src"
-        works.append(op.op(op.tensor, group=op.group, tag=op.tag, **{key: op.group_peer}))
-    return [work for work in works if work]
-
-
-class _IllegalWork(Work):
-    """A work inside of a coalescing manager, which has its own."""
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in ("is_success", "exception", "wait", "source_rank", "result", "synchronize"):
-            raise ValueError(f"Illegal to call {name} on IllegalWork object")
-        return object.__getattribute__(self, name)
-
-
-class _CoalescingManager:
-    """The works of the calls inside of a ``with``."""
-
-    def __init__(self) -> None:
-        self.works: list[Any] = []
-
-    def append(self, work: Any = None) -> None:
-        """Note *work*."""
-        if work:
-            self.works.append(work)
-
-    def wait(self) -> None:
-        """Wait for all."""
-        for work in self.works:
-            work.wait()
-
-
-@contextlib.contextmanager
-def _coalescing_manager(
-    group: ProcessGroup | None = None, device: Any = None, async_ops: bool = False
-) -> Iterator[_CoalescingManager]:
-    group = _group_or_default_group(group)
-    inside = _world.pg_coalesce_state.setdefault(group, [])
-    if inside:
-        raise ValueError("ProcessGroup has non-empty op list at the start of coalescing")
-    manager = _CoalescingManager()
-    try:
-        yield manager
-    finally:
-        works = _world.pg_coalesce_state.pop(group)
-    for work in works:
-        manager.append(work)
-    if not async_ops:
-        manager.wait()
-
-
-for _class in (_IllegalWork, _CoalescingManager):
-    _class.__module__ = "mindtorch.distributed.distributed_c10d"

@@ -10,10 +10,12 @@ import mindtorch as torch
 from mindtorch import Tensor
 
 from . import collectives as c
+from . import point_to_point as p
 from .collectives import _public, _warn_not_in_group
 from .process_group import ProcessGroup
 from .world import (
     _canonicalize_group_rank,
+    _check_not_self_rank,
     _get_pg_default_device,
     _group_or_default_group,
     _rank_not_in_group,
@@ -119,12 +121,12 @@ def send_object_list(
     """Send objects to one process."""
     group = _group_or_default_group(group)
     group_dst = _canonicalize_group_rank(group, dst, group_dst)
-    c._check_not_self_rank(group, group_dst, "destination")
+    _check_not_self_rank(group, group_dst, "destination")
     if _rank_not_in_group(group):
         return _warn_not_in_group("send_object_list")
     data, sizes = _packed(object_list, device or _get_pg_default_device(group), group)
-    c.send(sizes, group_dst=group_dst, group=group)
-    c.send(data, group_dst=group_dst, group=group)
+    p.send(sizes, group_dst=group_dst, group=group)
+    p.send(data, group_dst=group_dst, group=group)
 
 
 @_public
@@ -143,9 +145,9 @@ def recv_object_list(
     group = _group_or_default_group(group)
     device = device or _get_pg_default_device(group)
     sizes = torch.empty(len(object_list), dtype=torch.int64, device=device)
-    source = c.recv(sizes, src=src, group=group, group_src=group_src)
+    source = p.recv(sizes, src=src, group=group, group_src=group_src)
     data = torch.empty(int(sizes.sum()), dtype=torch.uint8, device=device)
-    if c.recv(data, src=src, group=group, group_src=group_src) != source:
+    if p.recv(data, src=src, group=group, group_src=group_src) != source:
         raise AssertionError("Mismatch in return ranks for object sizes and objects.")
     _unpack(object_list, data, sizes, group)
     return source

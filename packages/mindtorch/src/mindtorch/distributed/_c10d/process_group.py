@@ -11,118 +11,16 @@ import mindtorch as torch
 from mindtorch import Tensor
 
 from .engine import Engine, several_processes
-from .reductions import BoundEnum, OpType, RedOpType, ReduceOp
+from .group_checks import _like, _one, _reducible, _root
+from .options import BackendType, _BackendOptions
+from .reductions import OpType, ReduceOp
 from .single_process import SingleProcess
-from .work import Work
+from .work import Work, together
 
 _OP: Any = OpType
 _SUM: Any = ReduceOp.SUM
 _BITWISE = (ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR)
 _NEVER = timedelta(milliseconds=-1)
-
-
-class _Options:
-    """Options of a call, by attribute."""
-
-    def __init__(self) -> None:
-        self.timeout = _NEVER
-        self.asyncOp = True
-
-    def __init_subclass__(cls) -> None:
-        cls.__module__ = "mindtorch.distributed.distributed_c10d"
-
-
-class BroadcastOptions(_Options):
-    """Options of ``broadcast``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rootRank = 0
-        self.rootTensor = 0
-
-
-class _Reducing(_Options):
-    """Options with a reduction."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._reduce_op = ReduceOp(_SUM)
-
-    @property
-    def reduceOp(self) -> Any:
-        """The reduction."""
-        return self._reduce_op
-
-    @reduceOp.setter
-    def reduceOp(self, op: Any) -> None:
-        if not isinstance(op, ReduceOp) or op is ReduceOp.PREMUL_SUM:
-            raise TypeError(
-                "(): incompatible function arguments. The following argument types are "
-                f"supported:\n    1. (self: torch._C._distributed_c10d.{type(self).__name__}, "
-                "arg0: torch._C._distributed_c10d.ReduceOp) -> None\n\nInvoked with: "
-                f"{self!r}, {op!r}"
-            )
-        self._reduce_op = ReduceOp(op) if isinstance(op, RedOpType) else op
-
-
-class AllreduceOptions(_Reducing):
-    """Options of ``allreduce``."""
-
-
-class AllreduceCoalescedOptions(AllreduceOptions):
-    """Options of ``allreduce_coalesced``."""
-
-
-class ReduceOptions(_Reducing):
-    """Options of ``reduce``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rootRank = 0
-        self.rootTensor = 0
-
-
-class ReduceScatterOptions(_Reducing):
-    """Options of ``reduce_scatter``."""
-
-
-class AllgatherOptions(_Options):
-    """Options of ``allgather``."""
-
-
-class GatherOptions(_Options):
-    """Options of ``gather``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rootRank = 0
-
-
-class ScatterOptions(GatherOptions):
-    """Options of ``scatter``."""
-
-
-class BarrierOptions(_Options):
-    """Options of ``barrier``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.device_ids: list[int] = []
-        self.device = None
-
-
-class AllToAllOptions(_Options):
-    """Options of ``alltoall``."""
-
-
-class _BackendOptions:
-    """Options of a backend."""
-
-    def __init__(self, backend: str = "undefined", timeout: timedelta | None = None) -> None:
-        self.backend = backend
-        self._timeout = timeout or timedelta(minutes=30)
-        self.global_ranks_in_group: list[int] = []
-        self.group_name = ""
 
 
 class _MetaBackend(type):
@@ -134,62 +32,6 @@ class Backend(metaclass=_MetaBackend):
     """One backend of a group; a group of one kind of process is its own."""
 
     Options = _BackendOptions
-
-
-class BackendType(BoundEnum, UNDEFINED=0, GLOO=1, NCCL=2, XCCL=5, UCC=3, MPI=4, CUSTOM=6):
-    """The kinds of backends."""
-
-
-def _root(call: str, root: int, size: int) -> int:
-    if not 0 <= root < size:
-        raise RuntimeError(f"ProcessGroupGloo::{call}: invalid root rank: {root}")
-    return root
-
-
-def _options_text(x: Tensor) -> str:
-    kinds = {"torch.float32": "float", "torch.float64": "double", "torch.int64": "long int"}
-    kinds |= {"torch.int32": "int", "torch.bool": "bool", "torch.int16": "short int"}
-    kinds |= {"torch.uint8": "unsigned char", "torch.int8": "signed char"}
-    dtype = kinds.get(str(x.dtype), str(x.dtype).removeprefix("torch."))
-    return (
-        f"TensorOptions(dtype={dtype}, device={x.device.type}, layout=Strided, "
-        "requires_grad=false (default), pinned_memory=false (default), "
-        "memory_format=(nullopt))"
-    )
-
-
-def _shape(x: Tensor) -> str:
-    return f"({', '.join(map(str, x.shape))})"
-
-
-def _like(call: str, tensors: Sequence[Tensor], model: Tensor) -> None:
-    """Refuse tensors that are not as *model* is."""
-    for i, x in enumerate(tensors):
-        if x.dtype != model.dtype:
-            raise RuntimeError(
-                f"ProcessGroupGloo::{call}: invalid tensor type at index {i} (expected "
-                f"{_options_text(model)}, got {_options_text(x)})"
-            )
-        if x.shape != model.shape:
-            raise RuntimeError(
-                f"ProcessGroupGloo::{call}: invalid tensor size at index {i} (expected "
-                f"{_shape(model)}, got {_shape(x)})"
-            )
-
-
-def _reducible(tensor: Tensor, op: Any) -> Any:
-    if any(op == b for b in _BITWISE) and (tensor.is_floating_point() or tensor.is_complex()):
-        name = (op.op if not isinstance(op, RedOpType) else op).name
-        raise RuntimeError(f"Cannot use ReduceOp.{name} with non-integral dtype")
-    return op
-
-
-def _one(tensors: Any) -> Tensor:
-    if isinstance(tensors, Tensor):
-        return tensors
-    if len(tensors) != 1:
-        raise RuntimeError("requires a single-element input tensor list")
-    return tensors[0]
 
 
 _IDS = itertools.count(94_000_000_000_000, 64)
@@ -642,48 +484,5 @@ class ProcessGroup:
         raise RuntimeError(f"Backend {self.name()} does not implement endCoalescing")
 
 
-class _Together:
-    """Several pending calls as one."""
-
-    def __init__(self, pending: list[Any]) -> None:
-        self._pending = pending
-
-    def done(self) -> bool:
-        return all(p.done() for p in self._pending)
-
-    def wait(self, seconds: float | None) -> bool:
-        return all(p.wait(seconds) for p in self._pending)
-
-
-def together(pending: Sequence[Any]) -> Any:
-    """What is under way of *pending*, None if nothing is."""
-    going = [p for p in pending if p is not None]
-    return _Together(going) if going else None
-
-
-class ProcessGroupGloo(ProcessGroup):
-    """A group by the name of its backend: ``ProcessGroupGloo(store, rank, size, timeout)``."""
-
-    class _Options(_BackendOptions):
-        def __init__(self) -> None:
-            super().__init__("gloo")
-
-    def __init__(
-        self, store: Any, rank: int, size: int, timeout: timedelta = timedelta(minutes=30)
-    ) -> None:
-        from .engine import start
-
-        super().__init__(store, rank, size, engine=start("gloo", store, rank, size))
-
-
-class FakeProcessGroup(ProcessGroup):
-    """A group that carries nothing: every call ends at once and writes nothing."""
-
-    def __init__(self, rank: int, size: int) -> None:
-        super().__init__(rank, size, engine=SingleProcess("fake"))
-
-
-for _class in (ProcessGroup, ProcessGroupGloo):
-    _class.__module__ = "mindtorch.distributed.distributed_c10d"
-for _other in (Backend, FakeProcessGroup, AllgatherOptions):
-    _other.__module__ = "mindtorch._C._distributed_c10d"
+ProcessGroup.__module__ = "mindtorch.distributed.distributed_c10d"
+Backend.__module__ = "mindtorch._C._distributed_c10d"

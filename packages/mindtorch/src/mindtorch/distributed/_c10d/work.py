@@ -8,7 +8,7 @@ from typing import Any
 
 from .reductions import OpType
 
-__all__ = ["FakeWork", "Work"]
+__all__ = ["FakeWork", "Work", "together"]
 
 
 class Work:
@@ -17,7 +17,7 @@ class Work:
     def __init__(self, *args: Any) -> None:
         self._pending: Any = None
         self._tensors: list[Any] = []
-        self._op_type = OpType.UNKNOWN  # type: ignore[attr-defined]
+        self._op_type = OpType.UNKNOWN  # type: ignore[attr-defined]  # a member that a table binds
         self._error: BaseException | None = None
 
     @classmethod
@@ -112,6 +112,34 @@ class Work:
         return obj
 
 
+class _Together:
+    """Several pending calls as one."""
+
+    def __init__(self, pending: list[Any]) -> None:
+        self._pending = pending
+
+    def done(self) -> bool:
+        return all(p.done() for p in self._pending)
+
+    def wait(self, seconds: float | None) -> bool:
+        return all(p.wait(seconds) for p in self._pending)
+
+
+def together(pending: Sequence[Any]) -> Any:
+    """What is under way of *pending*, None if nothing is."""
+    going = [p for p in pending if p is not None]
+    return _Together(going) if going else None
+
+
+class _IllegalWork(Work):
+    """A work inside of a coalescing manager, which has its own."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("is_success", "exception", "wait", "source_rank", "result", "synchronize"):
+            raise ValueError(f"Illegal to call {name} on IllegalWork object")
+        return object.__getattribute__(self, name)
+
+
 class FakeWork(Work):
     """A work of nothing, which has ended."""
 
@@ -130,5 +158,5 @@ def _create_work_from_future(future: Any) -> Work:
     return Work._of(OpType.UNKNOWN, (), _Waits())  # type: ignore[attr-defined]
 
 
-Work.__module__ = "mindtorch.distributed.distributed_c10d"
-FakeWork.__module__ = "mindtorch._C._distributed_c10d"
+Work.__module__ = _IllegalWork.__module__ = "mindtorch.distributed.distributed_c10d"
+FakeWork.__module__ = _IllegalWork.__module__ = "mindtorch._C._distributed_c10d"

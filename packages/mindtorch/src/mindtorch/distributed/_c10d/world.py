@@ -9,7 +9,7 @@ from typing import Any
 from ..constants import default_pg_timeout
 from .process_group import ProcessGroup
 
-__all__ = ["GroupMember", "P2POp", "group"]
+__all__ = ["GroupMember", "group"]
 
 _HOME = "mindtorch.distributed.distributed_c10d"
 
@@ -284,49 +284,6 @@ def _get_default_timeout(backend: Any) -> timedelta:
             "Attempted to get default timeout for nccl backend, but NCCL support is not compiled"
         )
     return default_pg_timeout
-
-
-class P2POp:
-    """One sending or receiving for ``batch_isend_irecv``."""
-
-    def __init__(
-        self,
-        op: Any,
-        tensor: Any,
-        peer: int | None = None,
-        group: ProcessGroup | None = None,
-        tag: int = 0,
-        group_peer: int | None = None,
-    ) -> None:
-        self.op = op
-        self.tensor = tensor
-        self.group = _group_or_default_group(group)
-        self.peer = _canonicalize_group_rank(self.group, peer, group_peer, return_global=True)
-        self.tag = tag
-        self.group_peer = _canonicalize_group_rank(self.group, peer, group_peer)
-
-    def __new__(
-        cls,
-        op: Any,
-        tensor: Any,
-        peer: int | None = None,
-        group: ProcessGroup | None = None,
-        tag: int = 0,
-        group_peer: int | None = None,
-    ) -> Any:
-        from . import collectives
-
-        collectives._check_op(op)
-        collectives._check_single_tensor(tensor, "tensor")
-        return object.__new__(cls)
-
-    def __repr__(self) -> str:
-        me, name = get_rank(self.group), self.op.__name__
-        src, dst = (me, self.group_peer) if name == "isend" else (self.group_peer, me)
-        return (
-            f"P2POp({name} pg={self.group.group_name}, group_src={src}, group_dst={dst},  "
-            f"{self.tensor.shape}, {self.tensor.dtype})"
-        )
 
 
 for _thing in list(vars().values()):
