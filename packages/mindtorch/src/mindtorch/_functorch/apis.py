@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from ..func import grad, grad_and_value, vmap
-from .vmap import _check_randomness_arg, _flatten_chunks_output, get_chunk_sizes
+from .vmap import (
+    _check_out_dims_is_int_or_int_pytree,
+    _check_randomness_arg,
+    _chunked_vmap,
+    _get_chunked_inputs,
+    _process_batched_inputs,
+)
 
 __all__ = [
     "chunk_vmap",
@@ -27,36 +34,15 @@ def chunk_vmap(
 
     Raises ValueError for fewer than one.
     """
-    import functools
-
-    import mindtorch as torch
-
-    from .vmap import _process_batched_inputs, tree_unflatten
-
     _check_randomness_arg(randomness)
     if chunks == 1:
         return vmap(func, in_dims=in_dims, out_dims=out_dims, randomness=randomness)
-    mapped = vmap(func, in_dims=in_dims, out_dims=out_dims, randomness=randomness)
 
     @functools.wraps(func)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
+        _check_out_dims_is_int_or_int_pytree(out_dims, func)
         size, flat_dims, flat_args, spec = _process_batched_inputs(in_dims, args, func)
-        each = -(-size // chunks)
-        sizes = get_chunk_sizes(size, each)
-        pieces = [
-            t.split(sizes, dim=dim) if dim is not None else [t] * len(sizes)
-            for t, dim in zip(flat_args, flat_dims)
-        ]
-        outputs = [mapped(*tree_unflatten(list(p), spec), **kwargs) for p in zip(*pieces)]
-        columns, out_spec = _flatten_chunks_output(outputs)
-        dims = _dims(out_dims, out_spec)
-        joined = [torch.cat(column, dim=dim) for column, dim in zip(columns, dims)]
-        return tree_unflatten(joined, out_spec)
+        pieces = _get_chunked_inputs(flat_args, flat_dims, size, -(-size // chunks))
+        return _chunked_vmap(func, flat_dims, pieces, spec, out_dims, randomness, **kwargs)
 
     return wrapped
-
-
-def _dims(out_dims: Any, spec: Any) -> Any:
-    from ..utils._pytree import _broadcast_to_and_flatten
-
-    return _broadcast_to_and_flatten(out_dims, spec)

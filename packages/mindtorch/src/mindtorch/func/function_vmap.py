@@ -9,11 +9,11 @@ from typing import Any
 
 from mindtorch_autograd import Function
 
+from .._functorch.vmap import vmap_increment_nesting
 from .._library.vmap import VmapInfo, apart, innermost, outside, run_rule, together
 from ..functionality.batching import level_of
 from ..ops.call import ops
 from ..tensor import Tensor
-from .vmap import vmap_level
 
 __all__ = ["vmap_function"]
 
@@ -103,14 +103,14 @@ class _Batch:
 
     def forward(self, *inputs: Any) -> Any:
         """The results, as whole tensors."""
-        with vmap_level(*self.info) as number:
+        with vmap_increment_nesting(*self.info) as number:
             result = self.of.forward(*together(inputs, self.in_dims, number))
             whole, self.out_dims = apart(result, number)
         return whole
 
     def setup_context(self, ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
         """The user's, which sees samples and whose ctx saves whole tensors."""
-        with vmap_level(*self.info) as number:
+        with vmap_increment_nesting(*self.info) as number:
             self.of.setup_context(
                 _Context(ctx, self, number),
                 together(inputs, self.in_dims, number),
@@ -121,7 +121,7 @@ class _Batch:
         """Gradients of whole tensors; summed over the batch for what all samples shared."""
         dims = self.out_dims if isinstance(self.out_dims, tuple) else (self.out_dims,)
         user = self.of.backward if self.of.vjp is Function.vjp else self.of.vjp
-        with vmap_level(*self.info) as number:
+        with vmap_increment_nesting(*self.info) as number:
             sample = [together(g, d, number) for g, d in zip(grads, dims, strict=True)]
             result = user(_Context(ctx, self, number), *sample)
             found = apart(result if isinstance(result, tuple) else (result,), number)
@@ -130,7 +130,7 @@ class _Batch:
     def jvp(self, ctx: Any, *tangents: Any) -> Any:
         """Tangents of whole results, of those of whole arguments."""
         dims = [None if t is None else d for t, d in zip(tangents, self.in_dims, strict=True)]
-        with vmap_level(*self.info) as number:
+        with vmap_increment_nesting(*self.info) as number:
             sample = together(tangents, tuple(dims), number)
             result = self.of.jvp(_Context(ctx, self, number), *sample)
             many = isinstance(result, tuple)

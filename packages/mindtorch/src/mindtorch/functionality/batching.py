@@ -106,9 +106,14 @@ def batch(value: Tensor, bdim: int, level: int) -> Tensor:
     return t
 
 
+def is_sample(t: Any) -> bool:
+    """Whether *t* is one sample of a batch."""
+    return isinstance(t, Tensor) and bool(t._sig & S.BATCHED)
+
+
 def batched(t: Any, level: int) -> Batched | None:
     """What *t* stands for, if it is batched at *level*."""
-    if isinstance(t, Tensor) and t._sig & S.BATCHED:
+    if is_sample(t):
         found: Batched = t._batched
         return found if found.level == level else None
     return None

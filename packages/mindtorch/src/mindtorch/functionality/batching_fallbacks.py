@@ -8,10 +8,10 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import Any
 
-from .._C import _functorch as switches
 from ..calls import Call
 from ..ops.overload import Overload
 from ..warning import warn
+from . import fallback_switches as switches
 
 __all__ = ["falling_back"]
 
@@ -27,10 +27,12 @@ _NAMES = frozenset(
     addmv_ affine_grid_generator argwhere as_strided_ baddbmm.dtype baddbmm_
     bilinear bincount bmm.dtype clamp_ clamp_.Tensor conj_physical_ ctc_loss.IntList
     ctc_loss.Tensor cumprod_ cumsum_ detach_ detach_copy diagflat embedding_bag
-    embedding_bag.padding_idx embedding_renorm_ eq_.Scalar eq_.Tensor fft_ihfft2
+    embedding_bag.padding_idx embedding_renorm_ eq_.Scalar eq_.Tensor
+    fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
+    fake_quantize_per_tensor_affine.tensor_qparams fft_ihfft2
     fft_ihfftn fill.Scalar fill.Tensor fill_diagonal_ float_power_.Tensor
     floor_divide_.Tensor fmod_.Scalar fmod_.Tensor fractional_max_pool2d
-    fractional_max_pool3d ge_.Scalar ge_.Tensor gru_cell gt_.Scalar gt_.Tensor
+    fractional_max_pool3d ge_.Scalar ge_.Tensor gru_cell gt_.Scalar gt_.Tensor hash_tensor
     heaviside_ histc histogram.bin_ct histogram.bins_tensor hypot_ igamma_ igammac_
     index_copy_ index_reduce index_reduce_ isclose isin.Scalar_Tensor
     isin.Tensor_Scalar isin.Tensor_Tensor kl_div le_.Scalar le_.Tensor lerp_.Scalar
@@ -39,7 +41,7 @@ _NAMES = frozenset(
     lt_.Scalar lt_.Tensor lu_solve margin_ranking_loss masked_fill.Tensor
     masked_fill_.Tensor masked_scatter masked_scatter_ max_unpool2d max_unpool3d
     mm.dtype multi_margin_loss multilabel_margin_loss nanquantile nanquantile.scalar
-    ne_.Scalar ne_.Tensor nextafter_ norm_except_dim ormqr pdist permute_copy
+    ne_.Scalar ne_.Tensor nextafter_ nonzero_static norm_except_dim ormqr pdist permute_copy
     polygamma_ pow_.Tensor put put_ quantile quantile.scalar rand_like.generator
     randint_like.Tensor randint_like.Tensor_generator randint_like.generator
     randint_like.low_generator_dtype randn_like.generator remainder_.Scalar
