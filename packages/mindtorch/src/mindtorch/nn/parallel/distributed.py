@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Any
 
 import mindtorch as torch
 import mindtorch.distributed as dist
 from mindtorch import Tensor, nn
-from mindtorch.distributed.algorithms.join import Join, Joinable, JoinHook
+from mindtorch.distributed.algorithms.join import Join, Joinable
 from mindtorch.distributed.utils import (
     _cast_forward_inputs,
     _recursive_to,
@@ -23,23 +21,18 @@ from mindtorch.distributed.utils import (
     _to_kwargs,
 )
 
+from ...part_modules import adopt
+from . import buffer_broadcast, ddp_join
+from .buffer_broadcast import BufferBroadcast
+from .buffer_broadcast import _BufferCommHook as _BufferCommHook
+from .buffer_broadcast import _BufferCommHookLocation as _BufferCommHookLocation
+from .ddp_join import JoinedModel
+from .ddp_join import _DDPJoinHook as _DDPJoinHook
+from .ddp_report import UNFINISHED, logged, objection_to
+
 __all__ = ["DistributedDataParallel"]
 
 _MEGABYTE = 1024 * 1024
-_UNFINISHED = (
-    "Expected to have finished reduction in the prior iteration before starting a new one. This "
-    "error indicates that your module has parameters that were not used in producing loss. You "
-    "can enable unused parameter detection by passing the keyword argument "
-    "`find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \n"
-    "making sure all `forward` function outputs participate in calculating loss. \nIf you already "
-    "have done the above, then the distributed data parallel module wasn't able to locate the "
-    "output tensors in the return value of your module's `forward` function. Please include the "
-    "loss function and the structure of the return value of `forward` of your module when "
-    "reporting this issue (e.g. list, dict, iterable).\nParameter indices which did not receive "
-    "grad for rank {rank}: {indices}\n In addition, you can set the environment variable "
-    "TORCH_DISTRIBUTED_DEBUG to either INFO or DETAIL to print out information about which "
-    "particular parameters did not receive gradient on this rank as part of this error"
-)
 
 
 @dataclass
@@ -49,18 +42,6 @@ class _MixedPrecision:
     param_dtype: Any = None
     reduce_dtype: Any = None
     buffer_dtype: Any = None
-
-
-class _BufferCommHookLocation(Enum):
-    PRE_FORWARD = auto()
-    POST_FORWARD = auto()
-
-
-@dataclass
-class _BufferCommHook:
-    buffer_comm_hook: Callable[..., Any]
-    buffer_comm_hook_state: Any
-    buffer_comm_hook_location: _BufferCommHookLocation
 
 
 def _find_tensors(obj: Any) -> Any:
@@ -74,25 +55,7 @@ def _find_tensors(obj: Any) -> Any:
     return []
 
 
-class _DDPJoinHook(JoinHook):
-    """Shadows the collectives of the others."""
-
-    def __init__(self, ddp: DistributedDataParallel, divide_by_initial_world_size: bool) -> None:
-        self.ddp = ddp
-        super().__init__()
-
-    def main_hook(self) -> None:
-        """The others' backward has an all-reduce of each bucket."""
-        for bucket in self.ddp.reducer.buckets:
-            count = sum(self.ddp.reducer.parameters[i].numel() for i in bucket)
-            dist.all_reduce(torch.zeros(count), group=self.ddp.process_group)
-
-    def post_hook(self, is_last_joiner: bool) -> None:
-        """All take the module of who trained last."""
-        self.ddp._sync_final_model(is_last_joiner)
-
-
-class DistributedDataParallel(nn.Module, Joinable):
+class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
     """A module, the gradients of which are averaged over all processes of a group."""
 
     _active_ddp_module: DistributedDataParallel | None = None
@@ -233,11 +196,6 @@ class DistributedDataParallel(nn.Module, Joinable):
     def broadcast_buffers(self, value: bool) -> None:
         self.forward_sync_buffers = value
 
-    def _log_and_throw(self, err_type: type[Exception], err_msg: str) -> None:
-        if self.logger is not None:
-            self.logger._set_error_and_log(f"{err_type!s}: {err_msg}")
-        raise err_type(err_msg)
-
     def _build_params_for_reducer(self) -> tuple[list[Tensor], list[bool]]:
         parameters: dict[Tensor, bool] = {}
         for name, module in self.module.named_modules():
@@ -248,12 +206,6 @@ class DistributedDataParallel(nn.Module, Joinable):
                     parameters.setdefault(p, sparse)
         self._assign_modules_buffers()
         return list(parameters), list(parameters.values())
-
-    def _assign_modules_buffers(self) -> None:
-        self.named_module_buffers = {
-            n: b for n, b in self.module.named_buffers() if n not in self.parameters_to_ignore
-        }
-        self.modules_buffers = list(self.named_module_buffers.values())
 
     def _build_debug_param_to_name_mapping(self, parameters: list[Tensor]) -> dict[int, str]:
         index = {id(p): i for i, p in enumerate(parameters)}
@@ -334,7 +286,7 @@ class DistributedDataParallel(nn.Module, Joinable):
         if self._expecting and self._ready and not self.find_unused_parameters:
             missing = [i for i in range(len(self.reducer.parameters)) if i not in self._ready]
             shown = " ".join(map(str, missing))
-            raise RuntimeError(_UNFINISHED.format(rank=self._distributed_rank, indices=shown))
+            raise RuntimeError(UNFINISHED.format(rank=self._distributed_rank, indices=shown))
         self._expecting = True
         self._ready.clear()
 
@@ -421,118 +373,6 @@ class DistributedDataParallel(nn.Module, Joinable):
         super().train(mode)
         return self
 
-    # Buffers
-
-    def will_sync_module_buffers(self) -> bool:
-        """Whether the next forward sends buffers."""
-        return (
-            self.require_forward_param_sync
-            and self.broadcast_buffers
-            and len(self.modules_buffers) > 0
-        )
-
-    def _check_sync_bufs_post_fwd(self) -> bool:
-        hook = getattr(self, "buffer_hook", None)
-        return (
-            self.will_sync_module_buffers()
-            and hook is not None
-            and hook.buffer_comm_hook_location == _BufferCommHookLocation.POST_FORWARD
-        )
-
-    def _check_sync_bufs_pre_fwd(self) -> bool:
-        hook = getattr(self, "buffer_hook", None)
-        return self.will_sync_module_buffers() and (
-            hook is None or hook.buffer_comm_hook_location == _BufferCommHookLocation.PRE_FORWARD
-        )
-
-    def _sync_buffers(self) -> None:
-        with torch.no_grad():
-            self._assign_modules_buffers()
-            self._sync_module_buffers(0)
-
-    def _sync_module_buffers(self, authoritative_rank: int) -> None:
-        hook = getattr(self, "buffer_hook", None)
-        if hook is None:
-            self._default_broadcast_coalesced(authoritative_rank=authoritative_rank)
-            return
-        futures = hook.buffer_comm_hook(hook.buffer_comm_hook_state, self.named_module_buffers)
-        for each in futures or ():
-            each.wait()
-
-    def _default_broadcast_coalesced(
-        self, bufs: Any = None, bucket_size: Any = None, authoritative_rank: int = 0
-    ) -> None:
-        size = self.broadcast_bucket_size if bucket_size is None else bucket_size
-        tensors = self.modules_buffers if bufs is None else bufs
-        self._distributed_broadcast_coalesced(tensors, size, authoritative_rank)
-
-    def _distributed_broadcast_coalesced(
-        self, tensors: Any, buffer_size: int, authoritative_rank: int = 0
-    ) -> None:
-        dist._broadcast_coalesced(self.process_group, tensors, buffer_size, authoritative_rank)
-
-    def _register_buffer_comm_hook(
-        self,
-        state: Any,
-        hook: Callable[..., Any],
-        comm_hook_location: Any = _BufferCommHookLocation.POST_FORWARD,
-    ) -> None:
-        if not callable(hook):
-            raise TypeError("Communication hook must be callable.")
-        self.buffer_hook = _BufferCommHook(hook, state, comm_hook_location)
-
-    # Join
-
-    def join(
-        self,
-        divide_by_initial_world_size: bool = True,
-        enable: bool = True,
-        throw_on_early_termination: bool = False,
-    ) -> Join:
-        """A context in which processes may have different numbers of inputs."""
-        return Join(
-            [self],
-            enable,
-            throw_on_early_termination,
-            divide_by_initial_world_size=divide_by_initial_world_size,
-        )
-
-    def join_hook(self, **kwargs: Any) -> JoinHook:
-        """What a process does that is done."""
-        return _DDPJoinHook(self, kwargs.get("divide_by_initial_world_size", True))
-
-    @property
-    def join_device(self) -> Any:
-        """The device of the module."""
-        return self.device
-
-    @property
-    def join_process_group(self) -> Any:
-        """The group of the module."""
-        return self.process_group
-
-    def _sync_final_model(self, is_last_joiner: bool) -> None:
-        last = self._find_common_rank(self._distributed_rank, is_last_joiner)
-        _sync_module_states(
-            self.module,
-            self.process_group,
-            self.broadcast_bucket_size,
-            last,
-            self.parameters_to_ignore,
-            self.broadcast_buffers,
-        )
-
-    def _find_common_rank(self, input_rank: int, rank_cond: bool) -> int:
-        rank = torch.tensor([input_rank if rank_cond else -1], device=self.device)
-        dist.all_reduce(rank, op=dist.ReduceOp.MAX, group=self.process_group)
-        if rank.item() == -1:
-            self._log_and_throw(
-                ValueError,
-                "BUG! Expected rank_cond to be true for at least one process. This indicates a "
-                "bug in PyTorch, please report an issue.",
-            )
-        return int(rank.item())
-
     # Hooks
 
     def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
@@ -547,33 +387,9 @@ class DistributedDataParallel(nn.Module, Joinable):
         dist._register_builtin_comm_hook(self.reducer, comm_hook_type)
 
     def _check_comm_hook(self, hook: Any) -> None:
-        if not callable(hook):
-            self._log_and_throw(TypeError, "Communication hook must be callable.")
-        signature = inspect.signature(hook)
-        kind = signature.parameters["bucket"].annotation
-        if kind not in (inspect._empty, dist.GradBucket) and not isinstance(kind, str):
-            self._log_and_throw(
-                ValueError, "Communication hook: bucket annotation should be dist.GradBucket."
-            )
-        gives = signature.return_annotation
-        allowed = (
-            inspect._empty,
-            torch.futures.Future[torch.Tensor],
-            torch.futures.Future,
-            Any,
-        )
-        if gives not in allowed and not isinstance(gives, str):
-            self._log_and_throw(
-                ValueError,
-                "Communication hook: return annotation should be "
-                "torch.futures.Future[torch.Tensor].",
-            )
-        if getattr(hook, "__name__", "") in ("bf16_compress_hook", "bf16_compress_wrapper_hook"):
-            self._log_and_throw(
-                TypeError,
-                "BF16 all reduce communication hook required CUDA 11+ and NCCL 2.10+ or XPU and "
-                "XCCL",
-            )
+        wrong = objection_to(hook)
+        if wrong is not None:
+            self._log_and_throw(*wrong)
 
     def _register_fused_optim(
         self, optim: type, *args: Any, optim_params: Any = None, **kwargs: Any
@@ -584,10 +400,6 @@ class DistributedDataParallel(nn.Module, Joinable):
         made.register_ddp(self)
 
     # The rest
-
-    @property
-    def _distributed_rank(self) -> int:
-        return dist.get_rank(self.process_group)
 
     @staticmethod
     def _get_data_parallel_params(module: Any, named_params: bool = False) -> Iterator[Any]:
@@ -609,40 +421,7 @@ class DistributedDataParallel(nn.Module, Joinable):
                 buffer._ddp_ignored = True
 
     def _get_ddp_logging_data(self) -> dict[str, Any]:
-        params = self.reducer.parameters
-        size = sum(p.numel() * p.element_size() for p in params)
-        by_bucket = [
-            sum(params[i].numel() * params[i].element_size() for i in b)
-            for b in self.reducer.buckets
-        ]
-        data = self.logger._get_ddp_logging_data()
-        return {
-            **data.strs_map,
-            **data.ints_map,
-            "backend_name": str(dist.get_backend(self.process_group)),
-            "broadcast_buffers": int(self.broadcast_buffers),
-            "bucket_cap_bytes": self.bucket_bytes_cap,
-            "bucket_sizes": ", ".join(map(str, by_bucket)),
-            "device_ids": "" if self.device_ids is None else ", ".join(map(str, self.device_ids)),
-            "dtypes": ", ".join(
-                dict.fromkeys(
-                    {"torch.float32": "float", "torch.float64": "double"}.get(
-                        str(p.dtype), str(p.dtype).removeprefix("torch.")
-                    )
-                    for p in params
-                )
-            ),
-            "find_unused_parameters": int(self.find_unused_parameters),
-            "gradient_as_bucket_view": int(self.gradient_as_bucket_view),
-            "is_multi_device_module": int(self.is_multi_device_module),
-            "iteration": self._iteration,
-            "num_buckets_reduced": len(self.reducer.buckets),
-            "num_parameter_tensors": len(params),
-            "rank": self._distributed_rank,
-            "static_graph": int(self.static_graph),
-            "total_parameter_size_bytes": size,
-            "world_size": dist.get_world_size(self.process_group),
-        }
+        return logged(self)
 
     def _set_ddp_runtime_logging_sample_rate(self, sample_rate: int) -> None:
         if sample_rate < 1:
@@ -692,3 +471,6 @@ class DistributedDataParallel(nn.Module, Joinable):
         parameters, expect_sparse = self._build_params_for_reducer()
         names = self._build_debug_param_to_name_mapping(parameters)
         self._ddp_init_helper(parameters, expect_sparse, names, self.static_graph)
+
+
+adopt(__name__, buffer_broadcast, ddp_join)

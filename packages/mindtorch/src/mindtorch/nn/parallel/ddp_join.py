@@ -1,0 +1,101 @@
+"""Processes that run out of input before others: how a module that is trained on all goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch as torch
+import mindtorch.distributed as dist
+from mindtorch.distributed.algorithms.join import Join, Joinable, JoinHook
+from mindtorch.distributed.utils import _sync_module_states
+
+__all__ = ["JoinedModel"]
+
+
+class _DDPJoinHook(JoinHook):
+    """Shadows the collectives of the others."""
+
+    def __init__(self, ddp: Any, divide_by_initial_world_size: bool) -> None:
+        self.ddp = ddp
+        super().__init__()
+
+    def main_hook(self) -> None:
+        """The others' backward has an all-reduce of each bucket."""
+        for bucket in self.ddp.reducer.buckets:
+            count = sum(self.ddp.reducer.parameters[i].numel() for i in bucket)
+            dist.all_reduce(torch.zeros(count), group=self.ddp.process_group)
+
+    def post_hook(self, is_last_joiner: bool) -> None:
+        """All take the module of who trained last."""
+        self.ddp._sync_final_model(is_last_joiner)
+
+
+class JoinedModel(Joinable):
+    """The part of a ``DistributedDataParallel`` that shadows the collectives of other processes."""
+
+    module: Any
+    process_group: Any
+    device: Any
+    broadcast_bucket_size: int
+    parameters_to_ignore: set[str]
+    broadcast_buffers: Any
+    logger: Any
+
+    def join(
+        self,
+        divide_by_initial_world_size: bool = True,
+        enable: bool = True,
+        throw_on_early_termination: bool = False,
+    ) -> Join:
+        """A context in which processes may have different numbers of inputs."""
+        return Join(
+            [self],
+            enable,
+            throw_on_early_termination,
+            divide_by_initial_world_size=divide_by_initial_world_size,
+        )
+
+    def join_hook(self, **kwargs: Any) -> JoinHook:
+        """What a process does that is done."""
+        return _DDPJoinHook(self, kwargs.get("divide_by_initial_world_size", True))
+
+    @property
+    def join_device(self) -> Any:
+        """The device of the module."""
+        return self.device
+
+    @property
+    def join_process_group(self) -> Any:
+        """The group of the module."""
+        return self.process_group
+
+    @property
+    def _distributed_rank(self) -> int:
+        return dist.get_rank(self.process_group)
+
+    def _log_and_throw(self, err_type: type[Exception], err_msg: str) -> None:
+        if self.logger is not None:
+            self.logger._set_error_and_log(f"{err_type!s}: {err_msg}")
+        raise err_type(err_msg)
+
+    def _sync_final_model(self, is_last_joiner: bool) -> None:
+        last = self._find_common_rank(self._distributed_rank, is_last_joiner)
+        _sync_module_states(
+            self.module,
+            self.process_group,
+            self.broadcast_bucket_size,
+            last,
+            self.parameters_to_ignore,
+            self.broadcast_buffers,
+        )
+
+    def _find_common_rank(self, input_rank: int, rank_cond: bool) -> int:
+        rank = torch.tensor([input_rank if rank_cond else -1], device=self.device)
+        dist.all_reduce(rank, op=dist.ReduceOp.MAX, group=self.process_group)
+        if rank.item() == -1:
+            self._log_and_throw(
+                ValueError,
+                "BUG! Expected rank_cond to be true for at least one process. This indicates a "
+                "bug in PyTorch, please report an issue.",
+            )
+        return int(rank.item())

@@ -1,0 +1,89 @@
+"""What ``DistributedDataParallel`` says: of hooks it cannot use, of itself, of unfinished steps."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import mindtorch as torch
+import mindtorch.distributed as dist
+
+__all__ = ["UNFINISHED", "logged", "objection_to"]
+
+UNFINISHED = (
+    "Expected to have finished reduction in the prior iteration before starting a new one. This "
+    "error indicates that your module has parameters that were not used in producing loss. You "
+    "can enable unused parameter detection by passing the keyword argument "
+    "`find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \n"
+    "making sure all `forward` function outputs participate in calculating loss. \nIf you already "
+    "have done the above, then the distributed data parallel module wasn't able to locate the "
+    "output tensors in the return value of your module's `forward` function. Please include the "
+    "loss function and the structure of the return value of `forward` of your module when "
+    "reporting this issue (e.g. list, dict, iterable).\nParameter indices which did not receive "
+    "grad for rank {rank}: {indices}\n In addition, you can set the environment variable "
+    "TORCH_DISTRIBUTED_DEBUG to either INFO or DETAIL to print out information about which "
+    "particular parameters did not receive gradient on this rank as part of this error"
+)
+
+
+def objection_to(hook: Any) -> tuple[type[Exception], str] | None:
+    """Why *hook* cannot reduce buckets of gradients; None if it can."""
+    if not callable(hook):
+        return TypeError, "Communication hook must be callable."
+    signature = inspect.signature(hook)
+    kind = signature.parameters["bucket"].annotation
+    if kind not in (inspect._empty, dist.GradBucket) and not isinstance(kind, str):
+        return ValueError, "Communication hook: bucket annotation should be dist.GradBucket."
+    gives = signature.return_annotation
+    allowed = (
+        inspect._empty,
+        torch.futures.Future[torch.Tensor],
+        torch.futures.Future,
+        Any,
+    )
+    if gives not in allowed and not isinstance(gives, str):
+        return ValueError, (
+            "Communication hook: return annotation should be torch.futures.Future[torch.Tensor]."
+        )
+    if getattr(hook, "__name__", "") in ("bf16_compress_hook", "bf16_compress_wrapper_hook"):
+        return TypeError, (
+            "BF16 all reduce communication hook required CUDA 11+ and NCCL 2.10+ or XPU and XCCL"
+        )
+    return None
+
+
+def logged(ddp: Any) -> dict[str, Any]:
+    """What is told of *ddp* and its last step."""
+    params = ddp.reducer.parameters
+    size = sum(p.numel() * p.element_size() for p in params)
+    by_bucket = [
+        sum(params[i].numel() * params[i].element_size() for i in b) for b in ddp.reducer.buckets
+    ]
+    data = ddp.logger._get_ddp_logging_data()
+    return {
+        **data.strs_map,
+        **data.ints_map,
+        "backend_name": str(dist.get_backend(ddp.process_group)),
+        "broadcast_buffers": int(ddp.broadcast_buffers),
+        "bucket_cap_bytes": ddp.bucket_bytes_cap,
+        "bucket_sizes": ", ".join(map(str, by_bucket)),
+        "device_ids": "" if ddp.device_ids is None else ", ".join(map(str, ddp.device_ids)),
+        "dtypes": ", ".join(
+            dict.fromkeys(
+                {"torch.float32": "float", "torch.float64": "double"}.get(
+                    str(p.dtype), str(p.dtype).removeprefix("torch.")
+                )
+                for p in params
+            )
+        ),
+        "find_unused_parameters": int(ddp.find_unused_parameters),
+        "gradient_as_bucket_view": int(ddp.gradient_as_bucket_view),
+        "is_multi_device_module": int(ddp.is_multi_device_module),
+        "iteration": ddp._iteration,
+        "num_buckets_reduced": len(ddp.reducer.buckets),
+        "num_parameter_tensors": len(params),
+        "rank": ddp._distributed_rank,
+        "static_graph": int(ddp.static_graph),
+        "total_parameter_size_bytes": size,
+        "world_size": dist.get_world_size(ddp.process_group),
+    }
