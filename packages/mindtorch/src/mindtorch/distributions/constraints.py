@@ -13,8 +13,8 @@ import mindtorch as torch
 from mindtorch import Tensor
 
 from ..part_modules import adopt
-from . import constraint
-from .constraint import (
+from . import _constraint
+from ._constraint import (
     Constraint,
     MixtureSameFamilyConstraint,
     _Dependent,
@@ -406,4 +406,4 @@ positive_definite = _PositiveDefinite()
 cat = _Cat
 stack = _Stack
 
-adopt(__name__, constraint)
+adopt(__name__, _constraint)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..part_modules import adopt
-from . import elementwise_transforms, joined_transforms, transform, vector_transforms
-from .elementwise_transforms import (
+from . import _elementwise_transforms, _joined_transforms, _transform, _vector_transforms
+from ._elementwise_transforms import (
     AbsTransform,
     AffineTransform,
     CumulativeDistributionTransform,
@@ -14,16 +14,16 @@ from .elementwise_transforms import (
     SoftplusTransform,
     TanhTransform,
 )
-from .elementwise_transforms import _clipped_sigmoid as _clipped_sigmoid
-from .joined_transforms import (
+from ._elementwise_transforms import _clipped_sigmoid as _clipped_sigmoid
+from ._joined_transforms import (
     CatTransform,
     IndependentTransform,
     ReshapeTransform,
     StackTransform,
 )
-from .transform import ComposeTransform, Transform, identity_transform
-from .transform import _InverseTransform as _InverseTransform
-from .vector_transforms import (
+from ._transform import ComposeTransform, Transform, identity_transform
+from ._transform import _InverseTransform as _InverseTransform
+from ._vector_transforms import (
     CorrCholeskyTransform,
     LowerCholeskyTransform,
     PositiveDefiniteTransform,
@@ -54,4 +54,4 @@ __all__ = [
     "identity_transform",
 ]
 
-adopt(__name__, elementwise_transforms, joined_transforms, transform, vector_transforms)
+adopt(__name__, _elementwise_transforms, _joined_transforms, _transform, _vector_transforms)

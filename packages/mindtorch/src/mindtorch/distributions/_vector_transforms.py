@@ -10,8 +10,8 @@ from mindtorch import Tensor
 from mindtorch.nn.functional import logsigmoid, pad, softplus
 
 from . import constraints
-from .elementwise_transforms import _clipped_sigmoid
-from .transform import PlainTransform, Transform
+from ._elementwise_transforms import _clipped_sigmoid
+from ._transform import PlainTransform, Transform
 from .utils import tril_matrix_to_vec, vec_to_tril_matrix
 
 __all__ = [

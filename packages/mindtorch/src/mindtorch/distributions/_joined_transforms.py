@@ -9,7 +9,7 @@ import mindtorch as torch
 from mindtorch import Size, Tensor
 
 from . import constraints
-from .transform import Transform
+from ._transform import Transform
 from .utils import _sum_rightmost, lazy_property
 
 __all__ = ["CatTransform", "IndependentTransform", "ReshapeTransform", "StackTransform"]

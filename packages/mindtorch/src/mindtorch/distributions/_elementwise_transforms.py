@@ -10,8 +10,8 @@ from mindtorch import Tensor
 from mindtorch.nn.functional import softplus
 
 from . import constraints
+from ._transform import PlainTransform, Transform
 from .distribution import Distribution
-from .transform import PlainTransform, Transform
 from .utils import _Number, broadcast_all, lazy_property
 
 __all__ = [
