@@ -12,6 +12,8 @@ from mindtorch import nn
 from ..._unavailable import offer_listed
 from .quant_type import QuantType
 
+DEPRECATION_WARNING: str
+
 __all__ = [
     "MatchAllNode",
     "activation_dtype",
@@ -330,4 +332,5 @@ def has_no_children_ignoring_parametrizations(module: Any) -> bool:
     return not names or (names == {"parametrizations"} and nn.utils.parametrize is not None)
 
 
+#: ``DEPRECATION_WARNING`` among others.
 offer_listed(globals())
