@@ -14,7 +14,7 @@ from mindtorch.ops.dims import (
     preserved_strides,
 )
 from mindtorch.ops.row import Out, op
-from mindtorch.ops.scalars import checked
+from mindtorch.ops.scalars import checked, filling
 from mindtorch_storage import layout
 from mindtorch_storage.dtype import from_numpy
 
@@ -43,7 +43,7 @@ def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
             raise RuntimeError("narrow(): length must be non-negative.")
     if all(p <= 0 for p in pad):
         return Out(tuple(out), self.dtype, preserved_strides(tuple(out), tuple(self.stride())))
-    checked(value, self.dtype)
+    filling(value, self.dtype, self.shape)
     strides = tuple(self.stride())
     if n == 4 and not is_contiguous(shape, strides) and layout.is_channels_last(shape, strides):
         return Out(tuple(out), self.dtype, layout.channels_last_strides(out))

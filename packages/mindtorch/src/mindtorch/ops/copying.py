@@ -18,7 +18,7 @@ from ..signature import dtype_of
 from . import dims
 from .call import ops, to_type
 from .row import Out, op
-from .scalars import checked
+from .scalars import filling
 
 __all__: list[str] = []
 
@@ -131,7 +131,7 @@ def _same(self: Any, *rest: Any) -> Out:
 
 
 def _fill(self: Any, value: Any) -> Any:
-    return checked(value, from_numpy(self.dtype))
+    return filling(value, from_numpy(self.dtype), self.shape)
 
 
 def _fill_tensor_meta(self: Any, value: Any) -> Out:
@@ -147,7 +147,7 @@ op(
     "fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)",
     meta=_same,
     kernel=_fill,
-    refuses=lambda self, value: checked(value, self.dtype),
+    refuses=lambda self, value: filling(value, self.dtype, self.shape),
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g)},
     samples="fill_",

@@ -169,7 +169,7 @@ def _full(size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
 
 def _filled(size: Any, value: Any, dtype: DType) -> Array:
     array = np.empty(size, dtype.np)
-    array.fill(scalars.checked(value, dtype))
+    array.fill(scalars.filling(value, dtype, array.shape))
     return array
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .call import ops
-from .dims import element_strides, laid_out
+from .dims import element_strides, laid_out, scalar_name
 from .meta import not_implemented
 from .row import Out, op
 
@@ -126,6 +126,9 @@ def _r2c_shape(shape: Sequence[int], dim: Any, onesided: bool) -> tuple[int, ...
 
 
 def _r2c_meta(self: Any, dim: Any, normalization: int, onesided: bool) -> Out:
+    if not self.dtype.is_floating_point:
+        kind = scalar_name(self.dtype)
+        raise RuntimeError(f"Only supports floating-point dtypes, but found: {kind}")
     shape = _r2c_shape(self.shape, dim, onesided)
     strides = tuple(self.stride())
     return Out(

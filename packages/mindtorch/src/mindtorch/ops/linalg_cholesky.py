@@ -103,7 +103,6 @@ def _cholesky_meta(self: Any, upper: bool) -> Out:
     if not self.numel():
         return Out(tuple(self.shape), self.dtype)
     check_square(self, "cholesky")
-    refuse_all_but(self, "cholesky_cpu")
     return like_matrix(self.shape, self.dtype)
 
 
@@ -127,6 +126,7 @@ op(
     "cholesky(Tensor self, bool upper=False) -> Tensor",
     meta=_cholesky_meta,
     kernel=_cholesky,
+    refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
     half=False,
     out=True,
     grad={"self": lambda g, c: _cholesky_gradient(g, c.result, c.upper)},
@@ -138,8 +138,6 @@ op(
 
 def _cholesky_inverse_meta(self: Any, upper: bool) -> Out:
     check_square(self, "cholesky_inverse")
-    if self.numel():
-        refuse_all_but(self, "cholesky_inverse_out_cpu")
     return like_matrix(self.shape, self.dtype)
 
 
@@ -172,6 +170,7 @@ op(
     "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
     meta=_cholesky_inverse_meta,
     kernel=_cholesky_inverse,
+    refuses=lambda self, *_: refuse_all_but(self, "cholesky_inverse_out_cpu", any_empty=True),
     half=False,
     out=True,
     grad={"self": _cholesky_inverse_gradient},

@@ -72,7 +72,7 @@ def check_factorable(a: Any, who: str, *, low: bool = True) -> None:
         raise RuntimeError(
             f"{who}: Expected a floating point or complex tensor as input. Got {scalar_name(dtype)}"
         )
-    if not low and dtype.name in LOW:
+    if not low and dtype.name not in LAPACK:
         raise RuntimeError(f"{who}: Low precision dtypes not supported. Got {scalar_name(dtype)}")
 
 

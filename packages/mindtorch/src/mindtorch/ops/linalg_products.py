@@ -10,7 +10,8 @@ import numpy as np
 from ..constants import contiguous_format
 from .call import ops
 from .dims import scalar_name, wrap_dim
-from .linalg_common import check_errors, check_factorable, check_matrix, check_square
+from .linalg_common import LAPACK, check_errors, check_factorable, check_matrix, check_square
+from .meta import INTEGRAL
 from .row import Out, op
 
 __all__: list[str] = []
@@ -68,8 +69,9 @@ def _power(self: Any, n: int) -> Any:
     """By repeated squares, as torch multiplies. Source: torch LinearAlgebra.cpp, matrix_power."""
     check_square(self, "linalg.matrix_power")
     if n == 0:
+        found = self.clone(memory_format=contiguous_format)
         eye = ops.eye(self.size(-1), dtype=self.dtype, device=self.device)
-        return self.clone(memory_format=contiguous_format).copy_(eye.expand(self.shape))
+        return found.copy_(eye.expand(self.shape))
     base = ops.linalg_inv(self) if n < 0 else self
     n = abs(n)
     if n == 1:
@@ -207,15 +209,15 @@ op(
 
 def _vander(x: Any, N: Any) -> Any:
     dtype = x.dtype
-    if dtype.name == "bool":
-        raise RuntimeError("linalg.vander: not implemented for bool")
-    if not len(x.shape):
-        raise RuntimeError("Expected dim(x) to be at least 1, but got 0.")
+    if dtype.name not in LAPACK | INTEGRAL:
+        raise RuntimeError(
+            "linalg.vander supports floating point, complex, and integer tensors, but got "
+            f"{scalar_name(dtype)}"
+        )
+    x = x if x.dim() else x.unsqueeze(-1)
     n = x.size(-1) if N is None else N
     if n <= 1:
-        raise RuntimeError(f"N must be greater than 1, but got {n}.")
-    if not (dtype.is_floating_point or dtype.is_complex):
-        x = x.to(ops.int64)
+        raise RuntimeError("N must be greater than 1.")
     powers = x.unsqueeze(-1).expand(*x.shape, n - 1).cumprod(-1)
     ones = ops.ones((*x.shape, 1), dtype=powers.dtype, device=x.device)
     return ops.cat([ones, powers], -1)

@@ -17,6 +17,8 @@ def _tolerances(self: Any, atol: Any, rtol: Any, who: str) -> tuple[Any, Any]:
     """Both as tensors. Source: torch LinearAlgebra.cpp, get_atol_rtol."""
     real = ops.float64
     if rtol is None:
+        if self.dtype.name not in LAPACK:
+            raise RuntimeError("This function doesn't handle types other than float and double")
         nonzero = atol is not None and not isinstance(atol, (int, float))
         size = max(self.size(-2), self.size(-1))
         default = ops.finfo(self.dtype).eps * size
@@ -122,8 +124,6 @@ op(
 
 def _rank(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     check_matrix(self, "torch.linalg.matrix_rank", "input")
-    if self.dtype.name not in LAPACK:
-        raise RuntimeError("This function doesn't handle types other than float and double")
     atol, rtol = _tolerances(self, atol, rtol, "torch.linalg.matrix_rank")
     if self.numel() == 0:
         return ops.zeros(tuple(self.shape[:-2]), dtype=ops.int64, device=self.device)

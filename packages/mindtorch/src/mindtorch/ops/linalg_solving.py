@@ -150,7 +150,7 @@ op(
 
 def _lu_solve_meta(LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> Out:
     who = "linalg.lu_solve"
-    check_factorable(LU, who)
+    check_factorable(LU, f"torch.{who}")
     if LU.dtype is not B.dtype:
         raise RuntimeError(
             f"{who}: Expected LU and B to have the same dtype, but found LU of type "

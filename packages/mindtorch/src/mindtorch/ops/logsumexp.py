@@ -10,6 +10,7 @@ from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name
 from mindtorch.ops.reduction import keep, restored
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
+from mindtorch.rare_numbers import is_rare
 from mindtorch_storage.dtype import get_default_dtype
 
 __all__: list[str] = []
@@ -51,9 +52,18 @@ def _logsumexp_half(self: Any, dim: Any, keepdim: bool) -> Any:
     return keep(contiguous(np.asarray(out, self.dtype)), self.shape, axes, keepdim)
 
 
+def _no_float(dtype: Any) -> RuntimeError:
+    kind = scalar_name(dtype)
+    return RuntimeError(
+        f"logsumexp(): Expected floating point type for result tensor, but got: {kind}"
+    )
+
+
 def _logsumexp_meta(self: Any, dim: Any, keepdim: bool) -> Out:
     own = self.dtype
     kind = own if own.is_floating_point or own.is_complex else get_default_dtype()
+    if kind is not own and is_rare(own.np):
+        raise _no_float(own)
     shape = self.shape
     if shape and not keepdim and not isinstance(dim, int) and not len(dim):
         raise in_place_shape((), (1,) * len(shape))  # torch adds the maxima, which kept their dims
@@ -63,10 +73,7 @@ def _logsumexp_meta(self: Any, dim: Any, keepdim: bool) -> Out:
 def _logsumexp_onto(target: Any, self: Any, dim: Any, keepdim: bool) -> Out:
     to = target.dtype
     if not (to.is_floating_point or to.is_complex):
-        raise RuntimeError(
-            "logsumexp(): Expected floating point type for result tensor, but got: "
-            f"{scalar_name(to)}"
-        )
+        raise _no_float(to)
     return Out(_logsumexp_meta(self, dim, keepdim).shape, to)
 
 

@@ -19,7 +19,7 @@ from mindtorch.ops.dims import (
     unique_dims,
 )
 from mindtorch.ops.indexing import like
-from mindtorch.ops.meta import UNSIGNED, refuse_array
+from mindtorch.ops.meta import UNSIGNED, refuse, refuse_array
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.layout import wrap_dim
 
@@ -158,6 +158,15 @@ def _roll_meta(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
+#: Integers of less than a byte, which torch cannot copy element by element.
+_NARROW = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in range(1, 8))
+
+
+def _refuse_roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> None:
+    if len(dims) > 1:
+        refuse(self.dtype, {"copy_kernel": _NARROW}, self)
+
+
 def _roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Any:
     if not self.size:
         return self.copy("K")
@@ -172,6 +181,7 @@ op(
     "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor",
     meta=_roll_meta,
     kernel=_roll,
+    refuses=_refuse_roll,
     half=False,
     grad={"self": lambda g, c: g.roll([-s for s in reversed(c.shifts)], c.dims[::-1])},
     samples="roll",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from .meta import dtype_of
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["cast", "checked", "overflow", "promoted", "stored", "to_common"]
+__all__ = ["cast", "checked", "filling", "overflow", "promoted", "stored", "to_common"]
 
 _CPP_NAME: Final = {
     "uint8": "uint8_t",
@@ -127,6 +128,14 @@ def _checked_rare(value: Any, dtype: DType) -> Any:
             raise RuntimeError("value cannot be converted to type double without overflow")
         value = value.real
     return narrowed(np.asarray(value), dtype.np)[()]
+
+
+def filling(value: Any, dtype: DType, shape: Sequence[int]) -> Any:
+    """*value* as :func:`checked` has it, for all elements of a tensor of *shape*."""
+    rare = dtype.name == "float8_e8m0fnu" and shape and isinstance(value, float)
+    if rare and value <= 0:  # it has no zero and no sign
+        raise RuntimeError("value cannot be converted to type c10::Float8_e8m0fnu without overflow")
+    return checked(value, dtype)
 
 
 def cast(value: Any, np_dtype: Any) -> Array:

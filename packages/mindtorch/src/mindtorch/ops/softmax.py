@@ -10,6 +10,7 @@ from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
+from mindtorch.rare_numbers import is_rare
 from mindtorch.warning import warn_discarded
 
 __all__: list[str] = []
@@ -23,7 +24,10 @@ def _meta(kernel: str) -> Any:
         d = wrap_dim(dim, len(shape))
         last = "_lastdim" if d == max(len(shape) - 1, 0) else ""
         if self.numel() or not last:
-            refuse(self.dtype, {f"{kernel}{last}_kernel_impl": INTEGRAL | BOOL | COMPLEX}, self)
+            lacks = INTEGRAL | BOOL | COMPLEX
+            if is_rare(self.dtype.np):
+                lacks = lacks | {self.dtype.name}
+            refuse(self.dtype, {f"{kernel}{last}_kernel_impl": lacks}, self)
         return Out(shape, self.dtype)
 
     return meta
