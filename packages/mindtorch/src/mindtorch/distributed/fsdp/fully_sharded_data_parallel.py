@@ -21,6 +21,7 @@ from .. import distributed_c10d as dist
 from .._c10d.engine import several_processes
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
 from ..utils import _cast_forward_inputs
+from ._wrapped_names import FSDP_PREFIX, FSDP_WRAPPED_MODULE, with_wrapper, without_wrapper
 from .api import (
     BackwardPrefetch,
     CPUOffload,
@@ -41,8 +42,6 @@ from .wrap import CustomPolicy, ModuleWrapPolicy, _auto_wrap
 
 __all__ = ["FullyShardedDataParallel", "OptimStateKeyType"]
 
-FSDP_WRAPPED_MODULE = "_fsdp_wrapped_module"
-FSDP_PREFIX = FSDP_WRAPPED_MODULE + "."
 _CONFIGS: dict[StateDictType, tuple[Any, Any]] = {
     StateDictType.FULL_STATE_DICT: (FullStateDictConfig, FullOptimStateDictConfig),
     StateDictType.LOCAL_STATE_DICT: (LocalStateDictConfig, LocalOptimStateDictConfig),
@@ -149,8 +148,8 @@ class FullyShardedDataParallel(nn.Module):
         self._settings = StateDictSettings(
             StateDictType.FULL_STATE_DICT, FullStateDictConfig(), FullOptimStateDictConfig()
         )
-        self._register_state_dict_hook(_clean_state)
-        self.register_load_state_dict_pre_hook(_dress_state)
+        self._register_state_dict_hook(without_wrapper)
+        self.register_load_state_dict_pre_hook(with_wrapper)
 
     @property
     def module(self) -> nn.Module:
@@ -167,7 +166,7 @@ class FullyShardedDataParallel(nn.Module):
             return getattr(self._fsdp_wrapped_module, name)
 
     def __getitem__(self, key: int) -> Any:
-        return self._fsdp_wrapped_module[key]  # type: ignore[index]
+        return self._fsdp_wrapped_module[key]  # type: ignore[index]  # a container, if it has items
 
     # Which modules
 
@@ -501,22 +500,3 @@ class FullyShardedDataParallel(nn.Module):
 def _on_meta(module: nn.Module) -> bool:
     own = [*module._parameters.values(), *module._buffers.values()]
     return any(t is not None and t.is_meta for t in own)
-
-
-def _clean_state(module: Any, state_dict: Any, prefix: str, metadata: Any) -> Any:
-    """Take what the wrapper puts into names out of them."""
-    inside = prefix + FSDP_PREFIX
-    for key in [k for k in state_dict if k.startswith(inside)]:
-        value = state_dict.pop(key)
-        if module._settings.state_dict_config.offload_to_cpu and isinstance(value, Tensor):
-            value = value.cpu()
-        state_dict[prefix + key[len(inside) :]] = value
-    return state_dict
-
-
-def _dress_state(module: Any, state_dict: Any, prefix: str, *args: Any) -> None:
-    """Put it in again."""
-    for key in [k for k in state_dict if k.startswith(prefix)]:
-        rest = key[len(prefix) :]
-        if not rest.startswith(FSDP_PREFIX):
-            state_dict[prefix + FSDP_PREFIX + rest] = state_dict.pop(key)

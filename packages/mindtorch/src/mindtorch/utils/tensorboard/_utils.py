@@ -18,12 +18,10 @@ def figure_to_image(figures: Any, close: bool = True) -> Any:
     def render(figure: Any) -> Any:
         canvas = plt_backend_agg.FigureCanvasAgg(figure)
         canvas.draw()
-        data = np.frombuffer(canvas.buffer_rgba(), dtype=np.uint8)
-        w, h = figure.canvas.get_width_height()
-        image = data.reshape([h, w, 4])[:, :, 0:3]
+        pixels = np.asarray(canvas.buffer_rgba())[..., :3]
         if close:
             plt.close(figure)
-        return np.moveaxis(image, source=2, destination=0)
+        return pixels.transpose(2, 0, 1)
 
     if isinstance(figures, list):
         return np.stack([render(figure) for figure in figures])
@@ -50,17 +48,16 @@ def make_grid(I: Any, ncols: int = 8) -> Any:  # noqa: E741  (torch's name)
     """Images (number, channels, height, width) side by side in one."""
     if not isinstance(I, np.ndarray):
         raise AssertionError("plugin error, should pass numpy array here")
-    if I.shape[1] == 1:
-        I = np.concatenate([I, I, I], 1)  # noqa: E741
-    if I.ndim != 4 or I.shape[1] != 3:
+    images = I.repeat(3, axis=1) if I.shape[1] == 1 else I  # gray as equal colours
+    if images.shape[1] != 3 or images.ndim != 4:
         raise AssertionError("Input should be a 4D numpy array with 3 channels")
-    nimg, _, height, width = I.shape
+    nimg, _, height, width = images.shape
     ncols = min(nimg, ncols)
     nrows = int(np.ceil(float(nimg) / ncols))
-    canvas = np.zeros((3, height * nrows, width * ncols), dtype=I.dtype)
+    canvas = np.zeros((3, height * nrows, width * ncols), dtype=images.dtype)
     for i in range(nimg):
         y, x = divmod(i, ncols)
-        canvas[:, y * height : (y + 1) * height, x * width : (x + 1) * width] = I[i]
+        canvas[:, y * height : (y + 1) * height, x * width : (x + 1) * width] = images[i]
     return canvas
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import struct
 from typing import Any
 
@@ -35,8 +34,12 @@ from ... import (
 from ... import (
     bool as torch_bool,
 )
+from ...part_modules import adopt
+from . import _pictures
 from ._convert_np import make_np
-from ._utils import _prepare_video, convert_to_HWC
+from ._pictures import _calc_scale_factor as _calc_scale_factor
+from ._pictures import _draw_single_box as _draw_single_box
+from ._pictures import draw_boxes, image, image_boxes, make_image, make_video, video
 
 __all__ = [
     "half_to_int",
@@ -106,41 +109,15 @@ _TENSOR_TYPE_MAP: dict[Any, Any] = {
 }
 
 
-def _calc_scale_factor(tensor: Any) -> int:
-    """What the values of an image are multiplied with."""
-    converted = tensor.numpy() if not isinstance(tensor, np.ndarray) else tensor
-    return 1 if converted.dtype == np.uint8 else 255
+def _of_plugin(plugin: str, tag: str, message: TensorProto, content: bytes = b"") -> Summary:
+    """The summary of a tensor, which a *plugin* of TensorBoard shows."""
+    told = SummaryMetadata.PluginData(plugin_name=plugin, content=content)
+    meta = SummaryMetadata(plugin_data=told)
+    return Summary(value=[Summary.Value(tag=tag, metadata=meta, tensor=message)])
 
 
-def _draw_single_box(
-    image: Any,
-    xmin: Any,
-    ymin: Any,
-    xmax: Any,
-    ymax: Any,
-    display_str: Any,
-    color: str = "black",
-    color_text: str = "black",
-    thickness: int = 2,
-) -> Any:
-    from PIL import ImageDraw, ImageFont
-
-    font = ImageFont.load_default()
-    draw = ImageDraw.Draw(image)
-    left, right, top, bottom = xmin, xmax, ymin, ymax
-    draw.line(
-        [(left, top), (left, bottom), (right, bottom), (right, top), (left, top)],
-        width=thickness,
-        fill=color,
-    )
-    if display_str:
-        x0, y0, x1, y1 = font.getbbox(display_str)
-        width, height = x1 - x0, y1 - y0
-        margin = np.ceil(0.05 * height)
-        draw.rectangle([(left, bottom - height - 2 * margin), (left + width, bottom)], fill=color)
-        place = (left + margin, bottom - height - margin)
-        draw.text(place, display_str, fill=color_text, font=font)
-    return image
+def _shape(sizes: Any) -> TensorShapeProto:
+    return TensorShapeProto(dim=[TensorShapeProto.Dim(size=n) for n in sizes])
 
 
 def hparams(
@@ -168,21 +145,20 @@ def hparams(
         SessionStartInfo,
     )
 
-    if not isinstance(hparam_dict, dict):
-        logger.warning("parameter: hparam_dict should be a dictionary, nothing logged.")
-        raise TypeError("parameter: hparam_dict should be a dictionary, nothing logged.")
-    if not isinstance(metric_dict, dict):
-        logger.warning("parameter: metric_dict should be a dictionary, nothing logged.")
-        raise TypeError("parameter: metric_dict should be a dictionary, nothing logged.")
     hparam_domain_discrete = hparam_domain_discrete or {}
-    if not isinstance(hparam_domain_discrete, dict):
-        raise TypeError("parameter: hparam_domain_discrete should be a dictionary, nothing logged.")
-    for k, v in hparam_domain_discrete.items():
-        if (
-            k not in hparam_dict
-            or not isinstance(v, list)
-            or not all(isinstance(d, type(hparam_dict[k])) for d in v)
-        ):
+    for given, name in (
+        (hparam_dict, "hparam_dict"),
+        (metric_dict, "metric_dict"),
+        (hparam_domain_discrete, "hparam_domain_discrete"),
+    ):
+        if not isinstance(given, dict):
+            text = f"parameter: {name} should be a dictionary, nothing logged."
+            if given is not hparam_domain_discrete:  # of this torch only raises
+                logger.warning(text)
+            raise TypeError(text)
+    for k, domain in hparam_domain_discrete.items():
+        fits = k in hparam_dict and isinstance(domain, list)
+        if not fits or any(not isinstance(d, type(hparam_dict[k])) for d in domain):
             raise TypeError(
                 f"parameter: hparam_domain_discrete[{k}] should be a list of same type as "
                 f"hparam_dict[{k}]."
@@ -249,9 +225,7 @@ def scalar(
         message = TensorProto(float_val=[value], dtype="DT_FLOAT")
         if double_precision:
             message = TensorProto(double_val=[value], dtype="DT_DOUBLE")
-        plugin = SummaryMetadata.PluginData(plugin_name="scalars")
-        meta = SummaryMetadata(plugin_data=plugin)
-        return Summary(value=[Summary.Value(tag=name, tensor=message, metadata=meta)])
+        return _of_plugin("scalars", name, message)
     return Summary(value=[Summary.Value(tag=name, simple_value=value)])
 
 
@@ -262,12 +236,9 @@ def tensor_proto(tag: str, tensor: Tensor) -> Summary:
     if tensor.dtype not in _TENSOR_TYPE_MAP:
         raise ValueError(f"{tag} has unsupported tensor dtype {tensor.dtype}")
     dtype, field, conversion_fn = _TENSOR_TYPE_MAP[tensor.dtype]
-    shape = TensorShapeProto(dim=[TensorShapeProto.Dim(size=d) for d in tensor.shape])
     values = {field: conversion_fn(tensor)}
-    message = TensorProto(dtype=dtype, tensor_shape=shape, **values)
-    plugin = SummaryMetadata.PluginData(plugin_name="tensor")
-    meta = SummaryMetadata(plugin_data=plugin)
-    return Summary(value=[Summary.Value(tag=tag, metadata=meta, tensor=message)])
+    message = TensorProto(dtype=dtype, tensor_shape=_shape(tensor.shape), **values)
+    return _of_plugin("tensor", tag, message)
 
 
 def histogram_raw(
@@ -303,29 +274,21 @@ def make_histogram(values: Any, bins: Any, max_bins: int | None = None) -> Histo
     """Count *values*; empty classes at the ends are left out."""
     if values.size == 0:
         raise ValueError("The input has no element.")
-    values = values.reshape(-1)
-    counts, limits = np.histogram(values, bins=bins)
-    number = len(counts)
-    if max_bins is not None and number > max_bins:
-        every = number // max_bins
-        over = number % every
-        if over != 0:
-            counts = np.pad(
-                counts, pad_width=[[0, every - over]], mode="constant", constant_values=0
-            )
-        counts = counts.reshape(-1, every).sum(axis=-1)
-        limits_new = np.empty((counts.size + 1,), limits.dtype)
-        limits_new[:-1] = limits[:-1:every]
-        limits_new[-1] = limits[-1]
-        limits = limits_new
-    total = np.cumsum(np.greater(counts, 0))
-    start, end = np.searchsorted(total, [0, total[-1] - 1], side="right")
-    start, end = int(start), int(end) + 1
+    counts, limits = np.histogram(values.reshape(-1), bins=bins)
+    together = 1 if max_bins is None else max(1, len(counts) // max_bins)
+    if together > 1:
+        missing = -len(counts) % together
+        counts = np.append(counts, np.zeros(missing, counts.dtype))
+        counts = counts.reshape(-1, together).sum(axis=1)
+        limits = np.append(limits[:-1:together], limits[-1])
+    filled = np.flatnonzero(counts)
     # One empty class stays before the first that is not, as TensorFlow has it.
-    counts = counts[start - 1 : end] if start > 0 else np.concatenate([[0], counts[:end]])
-    limits = limits[start : end + 1]
-    if counts.size == 0 or limits.size == 0:
+    first, behind = (filled[0], filled[-1] + 1) if filled.size else (len(counts), 1)
+    counts = counts[first - 1 : behind] if first else np.append([0], counts[:behind])
+    limits = limits[first : behind + 1]
+    if not counts.size or not limits.size:
         raise ValueError("The histogram is empty, please file a bug report.")
+    values = values.reshape(-1)
     return HistogramProto(
         bucket=counts.tolist(),
         bucket_limit=limits.tolist(),
@@ -335,104 +298,6 @@ def make_histogram(values: Any, bins: Any, max_bins: int | None = None) -> Histo
         sum=values.sum(),
         sum_squares=values @ values,
     )
-
-
-def image(tag: str, tensor: Any, rescale: float = 1, dataformats: str = "NCHW") -> Summary:
-    """An image; numbers that are no bytes are from 0 to 1."""
-    pixels = convert_to_HWC(make_np(tensor), dataformats)
-    scaled = pixels.astype(np.float32) * _calc_scale_factor(pixels)
-    made = make_image(scaled.clip(0, 255).astype(np.uint8), rescale=rescale)
-    return Summary(value=[Summary.Value(tag=tag, image=made)])
-
-
-def image_boxes(
-    tag: str,
-    tensor_image: Any,
-    tensor_boxes: Any,
-    rescale: float = 1,
-    dataformats: str = "CHW",
-    labels: Any = None,
-) -> Summary:
-    """An image with boxes on it."""
-    tensor_image = convert_to_HWC(make_np(tensor_image), dataformats)
-    tensor_boxes = make_np(tensor_boxes)
-    tensor_image = tensor_image.astype(np.float32) * _calc_scale_factor(tensor_image)
-    tensor_image = tensor_image.clip(0, 255).astype(np.uint8)
-    made = make_image(tensor_image, rescale=rescale, rois=tensor_boxes, labels=labels)
-    return Summary(value=[Summary.Value(tag=tag, image=made)])
-
-
-def draw_boxes(disp_image: Any, boxes: Any, labels: Any = None) -> Any:
-    """Draw boxes, each given by left, top, right and bottom."""
-    for i in range(boxes.shape[0]):
-        disp_image = _draw_single_box(
-            disp_image,
-            boxes[i, 0],
-            boxes[i, 1],
-            boxes[i, 2],
-            boxes[i, 3],
-            display_str=None if labels is None else labels[i],
-            color="Red",
-        )
-    return disp_image
-
-
-def make_image(tensor: Any, rescale: float = 1, rois: Any = None, labels: Any = None) -> Any:
-    """An array of bytes (height, width, channels) as the message of a PNG image."""
-    import io
-
-    from PIL import Image
-
-    height, width, channel = tensor.shape
-    picture = Image.fromarray(tensor)
-    if rois is not None:
-        picture = draw_boxes(picture, rois, labels=labels)
-    size = (int(width * rescale), int(height * rescale))
-    picture = picture.resize(size, Image.Resampling.LANCZOS)
-    output = io.BytesIO()
-    picture.save(output, format="PNG")
-    return Summary.Image(
-        height=height,
-        width=width,
-        colorspace=channel,
-        encoded_image_string=output.getvalue(),
-    )
-
-
-def video(tag: str, tensor: Any, fps: float = 4) -> Summary:
-    """A film: number, time, channels, height, width."""
-    tensor = _prepare_video(make_np(tensor))
-    scale_factor = _calc_scale_factor(tensor)
-    tensor = (tensor.astype(np.float32) * scale_factor).clip(0, 255).astype(np.uint8)
-    made = make_video(tensor, fps)
-    return Summary(value=[Summary.Value(tag=tag, image=made)])
-
-
-def make_video(tensor: Any, fps: float) -> Any:
-    """The message of an animated GIF; None where ``moviepy`` is missing, with a note."""
-    try:
-        import moviepy  # noqa: F401
-    except ImportError:
-        print("add_video needs package moviepy")
-        return None
-    try:
-        from moviepy import editor as mpy
-    except ImportError:
-        import moviepy as mpy
-    import tempfile
-
-    _, h, w, c = tensor.shape
-    clip = mpy.ImageSequenceClip(list(tensor), fps=fps)
-    with tempfile.NamedTemporaryFile(suffix=".gif", delete=False) as file:
-        filename = file.name
-    clip.write_gif(filename, logger=None)
-    with open(filename, "rb") as found:
-        data = found.read()
-    try:
-        os.remove(filename)
-    except OSError:
-        logger.warning("The temporary file used by moviepy cannot be deleted.")
-    return Summary.Image(height=h, width=w, colorspace=c, encoded_image_string=data)
 
 
 def audio(tag: str, tensor: Any, sample_rate: int = 44100) -> Summary:
@@ -485,30 +350,17 @@ def custom_scalars(layout: Any) -> Summary:
                 charts.append(layout_pb2.Chart(title=title, multiline=multiline))
         categories.append(layout_pb2.Category(title=name, chart=charts))
     whole = layout_pb2.Layout(category=categories)
-    plugin = SummaryMetadata.PluginData(plugin_name="custom_scalars")
-    message = TensorProto(
-        dtype="DT_STRING",
-        string_val=[whole.SerializeToString()],
-        tensor_shape=TensorShapeProto(),
-    )
-    meta = SummaryMetadata(plugin_data=plugin)
-    value = Summary.Value(tag="custom_scalars__config__", tensor=message, metadata=meta)
-    return Summary(value=[value])
+    layout_bytes = [whole.SerializeToString()]
+    message = TensorProto(dtype="DT_STRING", string_val=layout_bytes, tensor_shape=_shape(()))
+    return _of_plugin("custom_scalars", "custom_scalars__config__", message)
 
 
 def text(tag: str, text: str) -> Summary:
     """A text, which may be Markdown."""
-    plugin = SummaryMetadata.PluginData(
-        plugin_name="text", content=TextPluginData(version=0).SerializeToString()
-    )
-    message = TensorProto(
-        dtype="DT_STRING",
-        string_val=[text.encode(encoding="utf_8")],
-        tensor_shape=TensorShapeProto(dim=[TensorShapeProto.Dim(size=1)]),
-    )
-    meta = SummaryMetadata(plugin_data=plugin)
-    value = Summary.Value(tag=tag + "/text_summary", metadata=meta, tensor=message)
-    return Summary(value=[value])
+    content = TextPluginData(version=0).SerializeToString()
+    words = [text.encode("utf_8")]
+    message = TensorProto(dtype="DT_STRING", string_val=words, tensor_shape=_shape((1,)))
+    return _of_plugin("text", f"{tag}/text_summary", message, content)
 
 
 def pr_curve_raw(
@@ -539,15 +391,10 @@ def pr_curve(
 
 def _curve(tag: str, data: Any, num_thresholds: int) -> Summary:
     content = PrCurvePluginData(version=0, num_thresholds=num_thresholds).SerializeToString()
-    plugin = SummaryMetadata.PluginData(plugin_name="pr_curves", content=content)
-    dims = [TensorShapeProto.Dim(size=n) for n in data.shape]
     message = TensorProto(
-        dtype="DT_FLOAT",
-        float_val=data.reshape(-1).tolist(),
-        tensor_shape=TensorShapeProto(dim=dims),
+        dtype="DT_FLOAT", float_val=data.reshape(-1).tolist(), tensor_shape=_shape(data.shape)
     )
-    meta = SummaryMetadata(plugin_data=plugin)
-    return Summary(value=[Summary.Value(tag=tag, metadata=meta, tensor=message)])
+    return _of_plugin("pr_curves", tag, message, content)
 
 
 def compute_curve(
@@ -591,7 +438,7 @@ def _get_tensor_summary(
     message = TensorProto(
         dtype="DT_FLOAT",
         float_val=array.reshape(-1).tolist(),
-        tensor_shape=TensorShapeProto(dim=[TensorShapeProto.Dim(size=n) for n in array.shape]),
+        tensor_shape=_shape(array.shape),
     )
     meta = metadata.create_summary_metadata(
         name,
@@ -637,3 +484,6 @@ def mesh(
             for t, kind in tensors
         ]
     )
+
+
+adopt(__name__, _pictures)

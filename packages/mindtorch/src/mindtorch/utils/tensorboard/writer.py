@@ -59,9 +59,9 @@ class FileWriter:
 
     def add_event(self, event: Any, step: Any = None, walltime: float | None = None) -> None:
         """Write an event: a message of ``tensorboard``."""
-        event.wall_time = time.time() if walltime is None else walltime
         if step is not None:
             event.step = int(step)
+        event.wall_time = walltime if walltime is not None else time.time()
         self.event_writer.add_event(event)
 
     def add_summary(
@@ -135,19 +135,17 @@ class SummaryWriter:
         self.default_bins = [*(-limit for limit in reversed(limits)), 0, *limits]
 
     def _get_file_writer(self) -> FileWriter:
-        if self.all_writers is None or self.file_writer is None:
-            self.file_writer = FileWriter(
-                self.log_dir, self.max_queue, self.flush_secs, self.filename_suffix
-            )
-            self.all_writers = {self.file_writer.get_logdir(): self.file_writer}
-            if self.purge_step is not None:
-                step = self.purge_step
-                self.file_writer.add_event(Event(step=step, file_version="brain.Event:2"))
-                log = SessionLog(status=SessionLog.START)
-                self.file_writer.add_event(Event(step=step, session_log=log))
-                self.purge_step = None
-        writer: FileWriter = self.file_writer
-        return writer
+        known: FileWriter | None = self.file_writer
+        if known is not None and self.all_writers is not None:
+            return known
+        made = FileWriter(self.log_dir, self.max_queue, self.flush_secs, self.filename_suffix)
+        self.file_writer, self.all_writers = made, {made.get_logdir(): made}
+        step, self.purge_step = self.purge_step, None
+        if step is not None:
+            log = SessionLog(status=SessionLog.START)
+            made.add_event(Event(step=step, file_version="brain.Event:2"))
+            made.add_event(Event(step=step, session_log=log))
+        return made
 
     def get_logdir(self) -> Any:
         """The folder."""
@@ -395,19 +393,18 @@ class SummaryWriter:
             print("warning: Embedding dir exists, did you set global_step for add_embedding()?")
         else:
             raise NotADirectoryError(f"Path: `{save_path}` exists, but is a file. Cannot proceed.")
+        points = len(mat)
+        for beside, what in ((metadata, "labels"), (label_img, "images")):
+            if beside is not None and len(beside) != points:
+                raise AssertionError(f"#{what} should equal with #data points")
         if metadata is not None:
-            if mat.shape[0] != len(metadata):
-                raise AssertionError("#labels should equal with #data points")
             make_tsv(metadata, save_path, metadata_header=metadata_header)
         if label_img is not None:
-            if mat.shape[0] != label_img.shape[0]:
-                raise AssertionError("#images should equal with #data points")
             make_sprite(label_img, save_path)
         if mat.ndim != 2:
             raise AssertionError("mat should be 2D, where mat.size(0) is the number of data points")
         make_mat(mat, save_path)
-        if not hasattr(self, "_projector_config"):
-            self._projector_config = ProjectorConfig()
+        self._projector_config = getattr(self, "_projector_config", None) or ProjectorConfig()
         info = get_embedding_info(metadata, label_img, subdir, global_step, tag)
         self._projector_config.embeddings.extend([info])
         from google.protobuf import text_format
