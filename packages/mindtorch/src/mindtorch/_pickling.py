@@ -13,9 +13,9 @@ from typing import Any
 from mindtorch_autograd.naming import Named
 from mindtorch_npu.naming import Named as NamedOfNpu
 
-from .homes import as_called, definitions, module_of, move
+from .homes import as_called
 
-__all__ = ["METACLASSES", "Named", "find_named", "living_in", "pickled_by_our_name", "torch_module"]
+__all__ = ["METACLASSES", "Named", "find_named", "pickled_by_our_name", "torch_module"]
 
 
 def torch_module(module: str) -> str:
@@ -63,14 +63,3 @@ def pickled_by_our_name(meta: Any) -> Any:
 
 pickled_by_our_name(Named)
 pickled_by_our_name(NamedOfNpu)
-
-
-def living_in(module: str, *objects: Any) -> None:
-    """Say of classes and functions that are defined elsewhere that *module* has them.
-
-    ``repr`` and ``pickle`` tell it of them: the module is the one that torch has them in.
-    """
-    for found in objects:
-        before = module_of(found)
-        for definition in definitions(found):
-            move(definition, {before: module}.get)

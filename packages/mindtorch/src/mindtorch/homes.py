@@ -11,11 +11,24 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
-__all__ = ["as_called", "definitions", "is_listed", "module_of", "move", "name_parts", "settle"]
+__all__ = [
+    "as_called",
+    "definitions",
+    "is_home",
+    "is_listed",
+    "living_in",
+    "living_in",
+    "module_of",
+    "move",
+    "name_parts",
+    "settle",
+    "spelled_out",
+]
 
+T = TypeVar("T")
 _OURS = "mindtorch"
 _FUNCTIONS = (FunctionType, type(cache(lambda: None)))
 _LIST = Path(__file__).with_name("homes.txt")
@@ -40,6 +53,11 @@ def is_listed(module: str) -> bool:
     return module in _homes()
 
 
+def is_home(module: str, name: str) -> bool:
+    """Whether torch's *module* has what is called *name* in another of ours."""
+    return any(names.get(name) == module for names in _homes().values())
+
+
 def as_called(module: str) -> str:
     """A *module* of ours by the name that it has now: torch's, where mindtorch is called torch."""
     return sys.modules[_OURS].__name__ + module[len(_OURS) :]
@@ -49,12 +67,20 @@ def settle(module: ModuleType, ours: str) -> None:
     """Let what *module*, by our name *ours*, defines say where torch has it."""
     homes = _homes().get(ours, {})
     for name in list(vars(module)) if "*" in homes else homes:
-        found = list(definitions(vars(module).get(name)))
-        said = found and module_of(found[0])  # others may have said already where they live
-        if said and (name in homes or said == module.__name__):
-            new = {said: homes.get(name) or homes["*"]}
-            for definition in found:
-                move(definition, new.get)
+        value = vars(module).get(name)
+        if isinstance(value, (type, *_FUNCTIONS)):
+            # Others may have said already where a listed name lives.
+            if name in homes or module_of(value) == module.__name__:
+                home = homes.get(name) or homes["*"]
+                living_in(home, value, *_parts(value))
+
+
+def _parts(value: Any) -> Iterator[type]:
+    """Bases of a class that one of the packages below has for itself."""
+    for base in value.__mro__[1:] if isinstance(value, type) else ():
+        module = str(module_of(base))
+        if module.startswith(f"{_OURS}_") and base.__name__ not in _homes().get(module, ()):
+            yield base
 
 
 def move(definition: Any, home: Callable[[str], str | None]) -> None:
@@ -72,6 +98,18 @@ def module_of(definition: Any) -> str | None:
     return definition.__module__  # type: ignore[no-any-return]
 
 
+def living_in(module: str, *objects: Any) -> None:
+    """Say of classes and functions that are defined elsewhere that *module* has them.
+
+    ``repr`` and ``pickle`` tell it of them: the module is the one that torch has them in.
+    """
+    for found in objects:
+        before = module_of(found)
+        for definition in definitions(found):
+            if module_of(definition) == before:
+                definition.__module__ = module
+
+
 def name_parts(whole: type) -> None:
     """Name what the bases of *whole* define as its own: they are parts that nobody else has.
 
@@ -84,6 +122,43 @@ def name_parts(whole: type) -> None:
                 definition.__module__ = whole.__module__
                 name = definition.__qualname__.removeprefix(before)
                 definition.__qualname__ = f"{whole.__qualname__}.{name}"
+
+
+def spelled_out(*names: str) -> Callable[[type[T]], type[T]]:
+    """Decorates a base class: the classes that derive from it get its methods as their own.
+
+    Python's errors and what programs print name the method by the class that has it. *names* are
+    the methods; without any, all that are defined in the base.
+    """
+
+    def decorate(base: type[T]) -> type[T]:
+        before: Any = base.__init_subclass__.__func__ if "__init_subclass__" in vars(base) else None
+
+        def __init_subclass__(cls: type, **kwargs: Any) -> None:
+            if before is None:
+                super(base, cls).__init_subclass__(**kwargs)
+            else:
+                before(cls, **kwargs)
+            for name, method in list(vars(base).items()) if base in cls.__bases__ else ():
+                if isinstance(method, FunctionType) and (name in names or not names):
+                    if name not in vars(cls):
+                        setattr(cls, name, _copy(method, cls))
+
+        base.__init_subclass__ = classmethod(__init_subclass__)  # type: ignore[assignment]  # each base has its own
+        return base
+
+    return decorate
+
+
+def _copy(method: FunctionType, cls: type) -> FunctionType:
+    """*method* as one of *cls*."""
+    code, scope, name = method.__code__, method.__globals__, method.__name__
+    copy = FunctionType(code, scope, name, method.__defaults__, method.__closure__)
+    copy.__kwdefaults__, copy.__annotations__ = method.__kwdefaults__, method.__annotations__
+    copy.__doc__, copy.__module__ = method.__doc__, cls.__module__
+    copy.__qualname__ = f"{cls.__qualname__}.{name}"
+    vars(copy).update(vars(method))
+    return copy
 
 
 def definitions(value: Any, seen: WeakSet[type] | None = None) -> Iterator[Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import FunctionType, ModuleType
 
+from .homes import living_in
+
 __all__ = ["adopt"]
 
 
@@ -14,4 +16,4 @@ def adopt(public: str, *parts: ModuleType) -> None:
         for value in vars(part).values():
             # Not isinstance, which would ask an object that warns of being asked.
             if issubclass(type(value), (type, FunctionType)) and value.__module__ == part.__name__:
-                value.__module__ = public
+                living_in(public, value)

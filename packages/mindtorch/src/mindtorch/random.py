@@ -13,7 +13,6 @@ from mindtorch_npu import device_count, is_initialized
 from mindtorch_npu import random as npu_random
 from mindtorch_storage import ACCELERATOR, Device
 
-from ._pickling import living_in
 from .generator import (
     Generator,
     get_rng_state,
@@ -25,6 +24,7 @@ from .generator import (
 from .generator import (
     default_generator as default_generator,
 )
+from .homes import living_in
 
 __all__ = [
     "set_rng_state",

@@ -23,7 +23,7 @@ from ..size import Size
 from ..tensor import Tensor as TensorBase
 from . import _functorch, _nn
 from ._engine import *
-from ._functions import _VariableFunctions
+from ._functions import _VariableFunctions, _VariableFunctionsClass
 from ._keys import *
 from ._masks import *
 from ._modes import *
@@ -38,6 +38,7 @@ __all__ = [
     "StorageBase",
     "TensorBase",
     "_VariableFunctions",
+    "_VariableFunctionsClass",
     "_functorch",
     "_nn",
     "device",

@@ -5,24 +5,38 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import AccumulateGrad
 
+from .._unavailable import why_refused
+from ..homes import is_home
 from ..ops.register import FUNCTIONS
 
 
-class _VariableFunctionsClass:
+def _function(holder: Any, name: str) -> Callable[..., Any]:
+    found = FUNCTIONS.get(name)
+    if found is None:
+        found = getattr(sys.modules["mindtorch"], name, None)  # torch's own, which is Python here
+        if not why_refused(found) and not is_home("torch", name):
+            said = "type object" if isinstance(holder, type) else ""
+            what = f"{said} 'torch._C._VariableFunctionsClass'{'' if said else ' object'}".strip()
+            raise AttributeError(f"{what} has no attribute '{name}'")
+    return found  # type: ignore[no-any-return]
+
+
+class _FunctionsOfClass(type):
+    """torch's functions are static methods: pickles of torch name them by the class."""
+
+    __getattr__ = _function
+
+
+class _VariableFunctionsClass(metaclass=_FunctionsOfClass):
     __slots__ = ()
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        found = FUNCTIONS.get(name)
-        if found is None:
-            raise AttributeError(
-                f"'torch._C._VariableFunctionsClass' object has no attribute '{name}'"
-            )
-        return found
+    __getattr__ = _function
 
     def __dir__(self) -> list[str]:
         return sorted(FUNCTIONS)

@@ -12,7 +12,8 @@ from mindtorch_autograd.function import (
 )
 from mindtorch_autograd.legacy_function import InplaceFunction, NestedIOFunction
 
-from .._pickling import living_in, pickled_by_our_name
+from .._pickling import pickled_by_our_name
+from ..homes import living_in
 
 __all__ = [
     "BackwardCFunction",

@@ -14,7 +14,7 @@ from mindtorch_autograd import (
 )
 from mindtorch_autograd.grad_mode import _Decorator, _Setting
 
-from .._pickling import living_in
+from ..homes import living_in
 from ..layout_policy import enforced
 from ..state import alias_of
 from ..tensor import Tensor

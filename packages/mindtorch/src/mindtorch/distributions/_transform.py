@@ -11,6 +11,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
+from ..homes import spelled_out
 from . import constraints
 from .utils import _sum_rightmost, lazy_property
 
@@ -287,6 +288,7 @@ class ComposeTransform(Transform):
 identity_transform = ComposeTransform([])
 
 
+@spelled_out("__eq__")
 class PlainTransform(Transform):
     """A transform without parameters: two of one class are equal."""
 

@@ -17,6 +17,7 @@ from mindtorch import nn
 
 from .._jit_internal import _qualified_name
 from .._unavailable import SCRIPTS
+from ..homes import living_in
 from ._state import _enabled
 
 __all__ = [
@@ -115,7 +116,7 @@ class ScriptFunction:
         raise pickle.PickleError("ScriptFunction cannot be pickled")
 
 
-ScriptFunction.__module__ = __name__.rpartition(".")[0]
+living_in(__name__.rpartition(".")[0], ScriptFunction)
 
 
 class ScriptModule(nn.Module):

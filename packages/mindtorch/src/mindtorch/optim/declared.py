@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from ..homes import spelled_out
 from ..ops.call import ops
 from .counting import evaluated, make_counts_tensors, step_count
 from .optimizer import Optimizer, _use_grad_for_differentiable
@@ -24,6 +25,7 @@ def count(param: Any, grad: Any, group: dict[str, Any], first: float = 0.0) -> A
     return step_count(param, bool(group.get("capturable") or group.get("fused")), first)
 
 
+@spelled_out("__setstate__")
 class DeclaredOptimizer(Optimizer):
     """An optimizer whose constructor's parameters are its options."""
 
@@ -52,6 +54,7 @@ class DeclaredOptimizer(Optimizer):
         return getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
 
 
+@spelled_out("__setstate__")
 class ListedOptimizer(DeclaredOptimizer):
     """An optimizer that collects what a step needs in lists, and hands them to one function."""
 

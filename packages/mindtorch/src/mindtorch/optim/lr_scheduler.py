@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._pickling import living_in
+from ..homes import living_in
 from .cycles import CosineAnnealingWarmRestarts, CyclicLR
 from .one_cycle import OneCycleLR
 from .plateau import ReduceLROnPlateau

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..homes import spelled_out
 from ..tensor import Tensor
 from .optimizer import Optimizer
 
@@ -214,6 +215,7 @@ class _LRScheduler(LRScheduler):
     """The name of :class:`LRScheduler` before torch 2."""
 
 
+@spelled_out("state_dict", "load_state_dict")
 class _WithFunctions(LRScheduler):
     """A schedule that asks a function per group; their code is not part of the state."""
 

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
+from ..homes import spelled_out
 from .plateau import ReduceLROnPlateau
 from .schedules import LRScheduler, _copied, _put
 
@@ -31,6 +32,7 @@ def _check_schedulers(name: str, schedulers: Sequence[Any], optimizer: Any) -> N
             )
 
 
+@spelled_out("state_dict", "load_state_dict")
 class _OfSchedules(LRScheduler):
     """A schedule whose state holds that of others."""
 

@@ -12,8 +12,8 @@ from typing import Any
 from mindtorch_autograd import grad
 from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 
-from ..._pickling import living_in
 from ...generator import Generator
+from ...homes import living_in
 from ...ops.call import ops
 from ...tensor import Tensor
 from ...testing.creation import make_tensor

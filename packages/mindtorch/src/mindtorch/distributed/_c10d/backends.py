@@ -7,6 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from ...homes import living_in
 from .options import BackendType
 
 __all__ = ["Backend", "BackendConfig"]
@@ -143,5 +144,4 @@ def _present() -> list[str]:
     return ["cpu"]
 
 
-for _class in (Backend, BackendConfig):
-    _class.__module__ = "mindtorch.distributed.distributed_c10d"
+living_in("mindtorch.distributed.distributed_c10d", Backend, BackendConfig)

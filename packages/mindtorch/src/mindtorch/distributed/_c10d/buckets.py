@@ -9,6 +9,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
+from ...homes import living_in
 from .process_group import ProcessGroup
 from .reductions import BuiltinCommHookType
 from .single_process import SingleProcess
@@ -253,5 +254,4 @@ def _register_builtin_comm_hook(reducer: Reducer, comm_hook_type: BuiltinCommHoo
     _register_comm_hook(reducer, reducer.group, hook)
 
 
-for _class in (DDPLoggingData, GradBucket, Logger, Reducer):
-    _class.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch._C._distributed_c10d", DDPLoggingData, GradBucket, Logger, Reducer)

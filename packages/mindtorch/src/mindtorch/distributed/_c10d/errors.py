@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...homes import living_in
+
 __all__ = [
     "DistBackendError",
     "DistError",
@@ -33,5 +35,4 @@ class QueueEmptyError(DistStoreError):
     """Raised where a queue of a store has nothing to give."""
 
 
-for _error in (DistError, DistBackendError, DistNetworkError, DistStoreError, QueueEmptyError):
-    _error.__module__ = _HOME
+living_in(_HOME, DistError, DistBackendError, DistNetworkError, DistStoreError, QueueEmptyError)

@@ -15,6 +15,7 @@ try:
 except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]
 
+from ...homes import living_in
 from .incompatible import integer, string, strings
 from .stores import Store, data
 
@@ -176,4 +177,4 @@ class FileStore(Store):
         return [k[1:].decode() for k in self._read()]
 
 
-FileStore.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch._C._distributed_c10d", FileStore)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from ...homes import living_in
 from .engine import start
 from .options import _BackendOptions
 from .process_group import ProcessGroup
@@ -33,5 +34,5 @@ class FakeProcessGroup(ProcessGroup):
         super().__init__(rank, size, engine=SingleProcess("fake"))
 
 
-ProcessGroupGloo.__module__ = "mindtorch.distributed.distributed_c10d"
-FakeProcessGroup.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch.distributed.distributed_c10d", ProcessGroupGloo)
+living_in("mindtorch._C._distributed_c10d", FakeProcessGroup)

@@ -10,6 +10,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
+from ...homes import living_in
 from .engine import Engine, several_processes
 from .group_checks import _like, _one, _reducible, _root
 from .options import BackendType, _BackendOptions
@@ -484,5 +485,5 @@ class ProcessGroup:
         raise RuntimeError(f"Backend {self.name()} does not implement endCoalescing")
 
 
-ProcessGroup.__module__ = "mindtorch.distributed.distributed_c10d"
-Backend.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch.distributed.distributed_c10d", ProcessGroup)
+living_in("mindtorch._C._distributed_c10d", Backend)

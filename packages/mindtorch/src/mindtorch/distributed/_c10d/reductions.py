@@ -6,6 +6,8 @@ import os
 from operator import index
 from typing import Any, ClassVar
 
+from ...homes import living_in
+
 __all__ = [
     "BuiltinCommHookType",
     "DebugLevel",
@@ -137,7 +139,7 @@ def _remake(op: Any, factor: Any) -> ReduceOp:
 for _name in _OPS:
     setattr(ReduceOp, _name, getattr(RedOpType, _name))
 RedOpType.__qualname__ = "ReduceOp.RedOpType"
-RedOpType.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch._C._distributed_c10d", RedOpType)
 
 
 def _make_nccl_premul_sum(factor: Any) -> ReduceOp:
@@ -213,9 +215,11 @@ def set_debug_level_from_env() -> None:
 
 set_debug_level_from_env()
 
-for _class in (BuiltinCommHookType, ErrorType, OpType, WorkResult):
-    _class.__module__ = "mindtorch._C._distributed_c10d"
-for _class in (ReduceOp, DebugLevel):  # type: ignore[assignment]
-    _class.__module__ = "mindtorch.distributed.distributed_c10d"
-for _function in (get_debug_level, set_debug_level, set_debug_level_from_env):
-    _function.__module__ = "mindtorch.distributed.distributed_c10d"
+living_in("mindtorch._C._distributed_c10d", BuiltinCommHookType, ErrorType, OpType, WorkResult)
+living_in("mindtorch.distributed.distributed_c10d", ReduceOp, DebugLevel)
+living_in(
+    "mindtorch.distributed.distributed_c10d",
+    get_debug_level,
+    set_debug_level,
+    set_debug_level_from_env,
+)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
+from ...homes import living_in
 from .errors import DistStoreError, QueueEmptyError
 from .incompatible import integer, refuse, string, strings
 
@@ -388,6 +389,5 @@ class PrefixStore(Store):
         return self._store.has_extended_api()
 
 
-for _class in (Store, PrefixStore):
-    _class.__module__ = "mindtorch.distributed.distributed_c10d"
-HashStore.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch.distributed.distributed_c10d", Store, PrefixStore)
+living_in("mindtorch._C._distributed_c10d", HashStore)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from ...homes import living_in
 from .errors import DistNetworkError, DistStoreError, QueueEmptyError
 from .incompatible import integer, string, strings
 from .stores import DEFAULT_TIMEOUT, Store, Table, data
@@ -349,4 +350,4 @@ class TCPStore(Store):
         return True
 
 
-TCPStore.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch._C._distributed_c10d", TCPStore)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from ...homes import living_in
 from .reductions import OpType
 
 __all__ = ["FakeWork", "Work", "together"]
@@ -158,5 +159,5 @@ def _create_work_from_future(future: Any) -> Work:
     return Work._of(OpType.UNKNOWN, (), _Waits())  # type: ignore[attr-defined]
 
 
-Work.__module__ = _IllegalWork.__module__ = "mindtorch.distributed.distributed_c10d"
-FakeWork.__module__ = _IllegalWork.__module__ = "mindtorch._C._distributed_c10d"
+living_in("mindtorch.distributed.distributed_c10d", Work)
+living_in("mindtorch._C._distributed_c10d", FakeWork, _IllegalWork)

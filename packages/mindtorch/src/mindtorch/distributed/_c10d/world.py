@@ -6,6 +6,7 @@ import hashlib
 from datetime import timedelta
 from typing import Any
 
+from ...homes import living_in
 from ..constants import default_pg_timeout
 from .process_group import ProcessGroup
 
@@ -288,4 +289,4 @@ def _get_default_timeout(backend: Any) -> timedelta:
 
 for _thing in list(vars().values()):
     if getattr(_thing, "__module__", None) == __name__:
-        _thing.__module__ = _HOME
+        living_in(_HOME, _thing)

@@ -16,6 +16,7 @@ import mindtorch as torch
 from mindtorch import Tensor, nn
 from mindtorch.utils import _pytree as pytree
 
+from ...homes import living_in
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from .placement_types import Partial, Placement, Replicate, Shard
@@ -474,5 +475,4 @@ def full(
     return _made(op, size, device_mesh, placements, **given)
 
 
-for _thing in (DTensor, distribute_tensor, distribute_module, full):
-    _thing.__module__ = _HOME
+living_in(_HOME, DTensor, distribute_tensor, distribute_module, full)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...homes import spelled_out
 from ...ops.call import ops
 from .. import functional as F
 from .module import Module
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 
+@spelled_out()
 class _Inplace(Module):
     """An activation whose only setting is whether it overwrites its input."""
 
@@ -180,6 +182,7 @@ class Hardswish(_Silent):
         return F.hardswish(input, self.inplace)
 
 
+@spelled_out()
 class _Alpha(Module):
     __constants__ = ["alpha", "inplace"]
 
@@ -295,6 +298,7 @@ class GLU(Module):
         return f"dim={self.dim}"
 
 
+@spelled_out()
 class _Shrink(Module):
     __constants__ = ["lambd"]
 
@@ -327,6 +331,7 @@ class Tanhshrink(Module):
         return F.tanhshrink(input)
 
 
+@spelled_out()
 class _AlongDim(Module):
     __constants__ = ["dim"]
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
+from ...homes import spelled_out
 from .contents import pairs, position
 from .module import Module, _addindent
 from .parameter_container import ParameterDict, ParameterList
@@ -17,6 +18,7 @@ for _kind in (ParameterDict, ParameterList):
     _kind.__module__ = __name__  # where torch has them, and pickles look for them
 
 
+@spelled_out()
 class _Numbered(Module):
     """Submodules named "0", "1", … in order."""
 

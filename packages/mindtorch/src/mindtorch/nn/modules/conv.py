@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...homes import spelled_out
 from ...ops.call import ops
 from .. import functional as F
 from .. import init
@@ -22,6 +23,7 @@ def _reversed_twice(pairs: Any) -> tuple[int, ...]:
     return tuple(n for pair in reversed(tuple(pairs)) for n in pair)
 
 
+@spelled_out("forward")
 class _ConvNd(Module):
     """What convolutions over any number of dimensions share."""
 
@@ -157,6 +159,7 @@ class _ConvNd(Module):
         return self._conv_forward(input, weight, bias)
 
 
+@spelled_out()
 class _Conv(_ConvNd):
     """A convolution that is not transposed."""
 

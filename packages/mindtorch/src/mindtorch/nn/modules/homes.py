@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ..._pickling import living_in
+from ...homes import living_in
 
 __all__ = ["settle"]
 

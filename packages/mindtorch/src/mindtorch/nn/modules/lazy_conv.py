@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...homes import spelled_out
 from ..parameter import UninitializedParameter
 from .conv import Conv1d, Conv2d, Conv3d
 from .lazy import LazyModuleMixin
@@ -61,6 +62,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
 
+@spelled_out()
 class _LazyConv(_LazyConvXdMixin):
     def __init__(
         self,
@@ -81,6 +83,7 @@ class _LazyConv(_LazyConvXdMixin):
         self._wait(out_channels, bias, device, dtype)
 
 
+@spelled_out()
 class _LazyConvTranspose(_LazyConvXdMixin):
     def __init__(
         self,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...homes import spelled_out
 from .. import functional as F
 from .loss import _Loss
 
 __all__ = ["CosineEmbeddingLoss", "HingeEmbeddingLoss", "MarginRankingLoss", "TripletMarginLoss"]
 
 
+@spelled_out("__init__")
 class _MarginLoss(_Loss):
     __constants__ = ["margin", "reduction"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...homes import spelled_out
 from ...ops.call import ops
 from .. import functional as F
 from .. import init
@@ -14,6 +15,7 @@ from .module import Module
 __all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "RMSNorm"]
 
 
+@spelled_out("reset_parameters")
 class _Affine(Module):
     """Scale and shift per element, where wanted."""
 

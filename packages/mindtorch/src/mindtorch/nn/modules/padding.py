@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...homes import spelled_out
 from .. import functional as F
 from .module import Module, _ntuple
 
@@ -43,6 +44,7 @@ class _Pads(Module):
         return f"{self.padding}"
 
 
+@spelled_out()
 class _Pad(_Pads):
     """By the input's own elements."""
 
@@ -57,6 +59,7 @@ class _Pad(_Pads):
         return F.pad(input, self.padding, self._mode)
 
 
+@spelled_out()
 class _ConstantPad(_Pads):
     __constants__ = ["padding", "value"]
 
@@ -72,6 +75,7 @@ class _ConstantPad(_Pads):
         return f"padding={self.padding}, value={self.value}"
 
 
+@spelled_out()
 class _ZeroPad(_ConstantPad):
     def __init__(self, padding: Any) -> None:
         super().__init__(padding, 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...homes import spelled_out
 from .. import functional as F
 from .module import Module, _ntuple
 
@@ -17,6 +18,7 @@ __all__ = [
 ]
 
 
+@spelled_out("forward")
 class _MaxPoolNd(Module):
     """The largest element of each window.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...homes import spelled_out
 from .. import functional as F
 from ..functional.multihead import canonical_mask
 from .attention import MultiheadAttention
@@ -23,6 +24,7 @@ def _activation(name: str) -> Callable[[Any], Any]:
     return found
 
 
+@spelled_out("__init__", "__setstate__")
 class _Layer(Module):
     """What both kinds share: their parts, the feed-forward block, and self-attention.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...homes import spelled_out
 from ...ops.call import ops
 from .conv import _ConvNd
 from .module import _ntuple
@@ -11,6 +12,7 @@ from .module import _ntuple
 __all__ = ["ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 
 
+@spelled_out("__init__", "forward")
 class _ConvTransposeNd(_ConvNd):
     """The gradient of a convolution with regard to its input, as a layer.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...homes import spelled_out
 from .. import functional as F
 from .module import Module
 from .utils import _pair, _single, _triple
@@ -17,6 +18,7 @@ __all__ = [
 ]
 
 
+@spelled_out()
 class _MaxUnpoolNd(Module):
     """Puts elements back where a max pooling found them; all others are zero."""
 
@@ -60,6 +62,7 @@ class MaxUnpool3d(_MaxUnpoolNd):
     _unpool = staticmethod(F.max_unpool3d)
 
 
+@spelled_out()
 class _FractionalMaxPoolNd(Module):
     """The largest element of each window, where windows are placed at random.
 

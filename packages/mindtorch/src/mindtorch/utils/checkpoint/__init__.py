@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..._pickling import living_in
+from ...homes import living_in
 from ...nn import Sequential
 from .environment import (
     DefaultDeviceType,

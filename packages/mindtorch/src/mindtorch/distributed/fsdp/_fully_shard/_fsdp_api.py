@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ....homes import living_in
+
 __all__ = ["CPUOffloadPolicy", "DataParallelMeshDims", "MixedPrecisionPolicy", "OffloadPolicy"]
 
 
@@ -38,5 +40,10 @@ class DataParallelMeshDims:
     replicate: Any = None
 
 
-for _class in (MixedPrecisionPolicy, OffloadPolicy, CPUOffloadPolicy, DataParallelMeshDims):
-    _class.__module__ = "mindtorch.distributed.fsdp"
+living_in(
+    "mindtorch.distributed.fsdp",
+    MixedPrecisionPolicy,
+    OffloadPolicy,
+    CPUOffloadPolicy,
+    DataParallelMeshDims,
+)

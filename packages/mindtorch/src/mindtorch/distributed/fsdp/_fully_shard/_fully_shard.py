@@ -8,6 +8,7 @@ from typing import Any
 
 from mindtorch import Tensor, nn
 
+from ....homes import living_in
 from ..._c10d.engine import several_processes
 from ...device_mesh import DeviceMesh, init_device_mesh
 from ...tensor import DTensor, Shard, distribute_tensor
@@ -274,11 +275,11 @@ def share_comm_ctx(modules: list[Any]) -> None:
     """Let modules share the streams of their communication; one process has none."""
 
 
-for _thing in (
+living_in(
+    "mindtorch.distributed.fsdp",
     FSDPModule,
     UnshardHandle,
     fully_shard,
     register_fsdp_forward_method,
     share_comm_ctx,
-):
-    _thing.__module__ = "mindtorch.distributed.fsdp"
+)

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindtorch import Tensor, nn
 
+from ....homes import spelled_out
 from ...device_mesh import DeviceMesh
 from .._api import DTensor, distribute_module, distribute_tensor
 from ..placement_types import Placement, Replicate, Shard
@@ -48,6 +49,7 @@ def _given(x: Any, layouts: Any, local: bool) -> Any:
     return x
 
 
+@spelled_out("__repr__")
 class _Linear(ParallelStyle):
     """A linear layer or embedding with split parameters."""
 

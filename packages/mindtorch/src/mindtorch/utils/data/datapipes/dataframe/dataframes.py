@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .....homes import spelled_out
 from .._decorator import functional_datapipe
 from ..datapipe import DFIterDataPipe, IterDataPipe
 from .structures import DataChunkDF
@@ -293,6 +294,7 @@ class CaptureSetItem(Capture):
         self.left.execute()[self.key] = self.value.execute()
 
 
+@spelled_out()
 class _CaptureBinary(Capture):
     sign: str
 
