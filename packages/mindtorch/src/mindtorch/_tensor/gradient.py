@@ -131,7 +131,8 @@ class Gradient:
                 f"{type(requires_grad).__name__}"
             )
         if transforms is not None:
-            transforms.refuse_requires_grad()
+            apis = " (or perhaps using torch.autograd.functional.* APIs)"
+            transforms.refuse_marking("requires_grad_", apis)
         if requires_grad:
             return require_grad(self)
         self.requires_grad = requires_grad
@@ -276,9 +277,14 @@ class Gradient:
         return type(state) is State and state.retain_grad_hook is not None
 
     def retain_grad(self) -> None:
-        """Keep the gradient of this non-leaf in :attr:`grad`. A leaf keeps it anyway."""
+        """Keep the gradient of this non-leaf in :attr:`grad`. A leaf keeps it anyway.
+
+        Raises RuntimeError if no gradient is recorded, and inside of ``torch.func``'s transforms.
+        """
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if transforms is not None:
+            transforms.refuse_marking("retain_grad")
         edge = self._edge  # as it is, even if it is of the past
         if edge is None or type(edge) is Leaf or self.retains_grad:
             return

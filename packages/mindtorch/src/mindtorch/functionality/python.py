@@ -66,11 +66,12 @@ def build_python(overload: Overload, sig: int, mask: int) -> Call:
 
     def call(*args: Any) -> Any:
         positional, keywords = split_keywords(overload, args)
+        seen = func
         if numbers and type(args[1]) is not Tensor:
             kind = type(args[1])
             if kind in OPERAND and scalar is not None and called_by_ourselves():
-                return check(hand_over(scalar, positional, keywords))
-            if kind in PLAIN:
+                seen = scalar
+            elif kind in PLAIN:
                 positional = (args[0], PLAIN[kind](args[1]), *positional[2:])
         # What torch's Python binding says of options that nobody gave, its C++ does not.
         if keywords.get("pin_memory", True) is False and called_by_ourselves():
@@ -80,7 +81,7 @@ def build_python(overload: Overload, sig: int, mask: int) -> Call:
             for name, value in keywords.items():
                 if type(value) in _TUPLES:
                     keywords[name] = list(value)
-        result = check(hand_over(func, positional, keywords))
+        result = check(hand_over(seen, positional, keywords))
         if written:
             return args[written[0]] if len(written) == 1 else tuple([args[i] for i in written])
         return result

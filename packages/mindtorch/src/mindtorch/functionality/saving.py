@@ -91,6 +91,8 @@ def before_change(t: Tensor) -> Tensor:
 def save_result(result: Tensor) -> tuple[Tensor, int]:
     """A result is saved without its edge, which would close a cycle through the node."""
     alias = alias_of(result)
+    if result._sig & S.PYTHON:  # only its class knows what it stands for; it gets no edge
+        return result, alias.value
     saved = blank()
     saved._a = result._a
     saved._sig = result._sig & ~(S.VIEWS | S.REQUIRES_GRAD)
@@ -223,7 +225,8 @@ def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[A
             t = unpacked(t)
         if leaf or not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
             return t
-        copy = snapshot(t)
+        # A subclass that stands for another tensor was detached just now, by its own dispatch.
+        copy = t if t._sig & S.PYTHON else snapshot(t)
         copy._edge = Output(node, index) if multi else node
         copy._sig |= S.REQUIRES_GRAD
         return copy

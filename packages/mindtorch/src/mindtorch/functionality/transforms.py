@@ -73,18 +73,18 @@ def refuse_function() -> None:
         )
 
 
-def refuse_requires_grad() -> None:
-    """Raise RuntimeError inside of a transform.
+def refuse_marking(method: str, or_else: str = "") -> None:
+    """Raise RuntimeError inside of a transform, for a *method* that prepares a ``backward()``.
 
-    Source: torch aten/src/ATen/functorch/DynamicLayer.cpp, checkSupportsInplaceRequiresGrad.
+    Source: torch aten/src/ATen/functorch/DynamicLayer.cpp, checkSupportsInplaceRequiresGrad and
+    checkSupportsRetainGrad.
     """
     if active() and not _own.get():
         raise RuntimeError(
-            "You are attempting to call Tensor.requires_grad_() (or perhaps using "
-            "torch.autograd.functional.* APIs) inside of a function being transformed by a "
-            "functorch transform. This is unsupported, please attempt to use the functorch "
-            "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside "
-            "of a function being transformed instead."
+            f"You are attempting to call Tensor.{method}(){or_else} inside of a function being "
+            "transformed by a functorch transform. This is unsupported, please attempt to use the "
+            "functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call "
+            f"{method}() outside of a function being transformed instead."
         )
 
 

@@ -34,17 +34,5 @@ def embedding(
     if max_norm is not None:
         input = input.contiguous()
         with no_grad():
-            _limit_norms(weight, input, max_norm, norm_type)
+            ops.embedding_renorm_(weight.detach(), input, max_norm, norm_type)
     return ops.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
-
-
-def _limit_norms(weight: Any, indices: Any, max_norm: float, norm_type: float) -> None:
-    """Scale the rows of *weight* that *indices* name down to *max_norm*, in place.
-
-    Source of the 1e-7: torch aten/src/ATen/native/Embedding.cpp, embedding_renorm_cpu_.
-    """
-    norms = weight.norm(norm_type, 1).double()
-    used = ops.zeros(weight.size(0), dtype=ops.bool, device=weight.device)
-    used[indices.reshape(-1)] = True
-    factors = (max_norm / (norms + 1e-7)).masked_fill(~(used & (norms > max_norm)), 1.0)
-    weight.mul_(factors.to(weight.dtype).unsqueeze(1))
