@@ -299,7 +299,7 @@ def is_list(ann: Any) -> bool:
     """Whether *ann* is a list of a type. Raises RuntimeError for a list of anything."""
     return _needs_contained(
         ann,
-        (list, typing.List),  # noqa: UP006
+        (list, typing.List),  # noqa: UP006  # programs have both
         list,
         "Attempted to use list without a contained type. Please add a contained type, "
         "e.g. list[int]",
@@ -310,7 +310,7 @@ def is_dict(ann: Any) -> bool:
     """Whether *ann* is a dict of types. Raises RuntimeError for a dict of anything."""
     return _needs_contained(
         ann,
-        (dict, typing.Dict),  # noqa: UP006
+        (dict, typing.Dict),  # noqa: UP006  # programs have both
         dict,
         "Attempted to use dict without contained types. Please add contained type, "
         "e.g. dict[int, int]",
@@ -399,7 +399,7 @@ def _isinstance(obj: Any, target_type: Any) -> bool:
     targets = target_type if isinstance(target_type, tuple) else (target_type,)
     for target in targets:
         if not isinstance(target, type) and get_origin(target) is None:
-            if target in (typing.List, typing.Dict, typing.Tuple, typing.Optional):  # noqa: UP006
+            if target in (typing.List, typing.Dict, typing.Tuple, typing.Optional):  # noqa: UP006  # programs have both
                 continue
             raise RuntimeError(
                 "The second argument to `torch.jit.isinstance` must be a type or a tuple of types"

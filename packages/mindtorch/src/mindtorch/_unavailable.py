@@ -164,10 +164,10 @@ def _value(name: str, word: str, text: str) -> Any:
     if word == "value":
         return literal_eval(text)
     if word == "enum":
-        return enum.Enum(name, literal_eval(text))  # type: ignore[misc]
+        return enum.Enum(name, literal_eval(text))  # type: ignore[misc]  # its members are data
     if word == "error":
         return type(name, (getattr(import_module("builtins"), text),), {"__doc__": "An error."})
-    return namedtuple(name, text)  # type: ignore[misc]
+    return namedtuple(name, text)  # type: ignore[misc]  # its fields are data
 
 
 def _finder(own: str, space: str) -> Callable[[str], Any]:

@@ -308,10 +308,10 @@ def _load_entry_from_hubconf(m: types.ModuleType, model: str) -> Callable[..., A
     if not isinstance(model, str):
         raise ValueError("Invalid input: model should be a string of function name")
     _check_dependencies(m)
-    entry = _load_attr_from_module(m, model)
+    entry: Callable[..., Any] | None = _load_attr_from_module(m, model)
     if entry is None or not callable(entry):
         raise RuntimeError(f"Cannot find callable {model} in hubconf")
-    return entry  # type: ignore[no-any-return]
+    return entry
 
 
 def get_dir() -> str:
@@ -464,7 +464,7 @@ def _legacy_zip_load(
             raise RuntimeError("Only one file(not dir) is allowed in the zipfile")
         _safe_extract_zip(packed, model_dir)
         unpacked = os.path.join(model_dir, members[0].filename)
-    return torch.load(  # type: ignore[no-any-return]
+    return torch.load(  # type: ignore[no-any-return]  # a state dict
         unpacked, map_location=map_location, weights_only=weights_only
     )
 
@@ -495,6 +495,6 @@ def load_state_dict_from_url(
         download_url_to_file(url, cached, match.group(1) if match else None, progress=progress)
     if _is_legacy_zip_format(cached):
         return _legacy_zip_load(cached, model_dir, map_location, weights_only)
-    return torch.load(  # type: ignore[no-any-return]
+    return torch.load(  # type: ignore[no-any-return]  # a state dict
         cached, map_location=map_location, weights_only=weights_only
     )

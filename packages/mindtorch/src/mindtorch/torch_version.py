@@ -73,7 +73,8 @@ class TorchVersion(str):
             return bool(getattr(_key(self), method)(self._convert_to_version(cmp)))
         except InvalidVersion:
             # As torch: compared as a string, which may know nothing of the other type.
-            return getattr(super(), method)(cmp)  # type: ignore[no-any-return]
+            found: bool = getattr(super(), method)(cmp)
+            return found
 
     def __gt__(self, other: Any) -> bool:
         return self._cmp_wrapper(other, "__gt__")

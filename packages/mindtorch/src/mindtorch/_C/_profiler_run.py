@@ -89,8 +89,8 @@ def _prepare_profiler(
     activity_filter: Mapping[ProfilerActivity, Set[str]] | None = None,
 ) -> None:
     """Load what following the program needs, so that the first events do not pay for it."""
-    from .. import tracing as _  # noqa: F401
-    from ..optim import optimizer as _optimizer  # noqa: F401
+    from .. import tracing as _  # noqa: F401  # loaded, not used
+    from ..optim import optimizer as _optimizer  # noqa: F401  # loaded, not used
 
 
 class _Kernels(lanes.Recording):

@@ -131,7 +131,7 @@ def maybe_mark_dynamic(t: Any, index: int | list[Any] | tuple[Any]) -> None:
 def mark_static(t: Any, index: int | list[Any] | tuple[Any] | None = None) -> None:
     """Say that a dim's size, or every dim's, never varies: remembered at the tensor."""
     if isinstance(t, type):
-        t._dynamo_marked_static = True  # type: ignore[attr-defined]
+        t._dynamo_marked_static = True  # type: ignore[attr-defined]  # a mark, on any class
         return
     _mark(t, list(range(t.dim())) if index is None else index, "_dynamo_static_indices")
 
@@ -142,7 +142,7 @@ def mark_static_address(t: Any, guard: bool = False) -> None:
 
     if not isinstance(t, torch.Tensor):
         raise TypeError(f"mark_static_address expects a tensor but received {type(t)}")
-    t._dynamo_static_input_type = "guarded" if guard else "unguarded"  # type: ignore[attr-defined]
+    t._dynamo_static_input_type = "guarded" if guard else "unguarded"  # type: ignore[attr-defined]  # a mark
 
 
 def _mark(t: Any, index: Any, where: str) -> None:

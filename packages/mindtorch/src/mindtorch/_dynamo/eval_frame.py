@@ -36,10 +36,10 @@ class OptimizedModule(nn.Module):
     def __len__(self) -> int:
         if not hasattr(type(self._orig_mod), "__len__"):
             raise TypeError(f"{type(self._orig_mod).__name__} does not support len()")
-        return len(self._orig_mod)  # type: ignore[arg-type]
+        return len(self._orig_mod)  # type: ignore[arg-type]  # it has a length, as was seen
 
     @property
-    def training(self) -> bool:  # type: ignore[override]
+    def training(self) -> bool:  # type: ignore[override]  # the wrapped module has it
         """Whether the module trains."""
         return self._orig_mod.training
 

@@ -77,11 +77,11 @@ class cuFFTPlanCache:
     """The plans of Fourier transforms of one CUDA device."""
 
     size = cuFFTPlanCacheAttrContextProp(
-        None,  # type: ignore[arg-type]
-        ".size is a read-only property showing the number of plans currently in the "  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]  # nothing to read without CUDA
+        ".size is a read-only property showing the number of plans currently in the "  # type: ignore[arg-type]  # what a setter says
         "cache. To change the cache capacity, set cufft_plan_cache.max_size.",
     )
-    max_size = cuFFTPlanCacheAttrContextProp(None, None)  # type: ignore[arg-type]
+    max_size = cuFFTPlanCacheAttrContextProp(None, None)  # type: ignore[arg-type]  # as above
 
     def __init__(self, device_index: int) -> None:
         self.device_index = device_index

@@ -81,7 +81,7 @@ def set_flags(_enabled: bool | None = None, _strategy: str | None = None) -> tup
     before = (enabled, strategy if is_available() else None)
     for put, value in ((_set_enabled, _enabled), (_set_strategy, _strategy)):
         if value is not None:
-            put(value)  # type: ignore[operator]
+            put(value)  # type: ignore[operator]  # each takes the kind of its value
     return before
 
 

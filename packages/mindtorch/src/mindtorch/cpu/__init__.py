@@ -145,7 +145,7 @@ def current_stream(device: torch.device | str | int | None = None) -> Stream:
     return _current_stream
 
 
-class StreamContext(AbstractContextManager):  # type: ignore[type-arg]
+class StreamContext(AbstractContextManager):  # type: ignore[type-arg]  # as torch's bases
     """Choose a stream of the host within the block."""
 
     cur_stream: Stream | None

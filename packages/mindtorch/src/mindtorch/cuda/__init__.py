@@ -382,7 +382,7 @@ from .memory import (  # noqa: E402  (they stand on the above)
     set_per_process_memory_fraction,
     use_mem_pool,
 )
-from .random import (  # noqa: E402
+from .random import (  # noqa: E402  # which needs the names above
     get_rng_state,
     get_rng_state_all,
     initial_seed,

@@ -51,7 +51,7 @@ from .distributed_c10d import (
 )
 from .rendezvous import _create_store_from_options, register_rendezvous_handler, rendezvous
 
-_Work = Work  # noqa: F405
+_Work = Work  # noqa: F405  # of the star above
 
 #: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
 _LAZY = {
@@ -77,9 +77,9 @@ def breakpoint(rank: int = 0, skip: int = 0, timeout_s: int = 3600) -> None:
     """Open a debugger in process *rank*; the others wait."""
     import pdb
 
-    if get_rank() == rank:  # noqa: F405
+    if get_rank() == rank:  # noqa: F405  # of the star above
         pdb.set_trace()
-    barrier()  # noqa: F405
+    barrier()  # noqa: F405  # of the star above
 
 
 def __getattr__(name: str) -> Any:

@@ -43,7 +43,7 @@ def register_dataclass(cls: type, *, serialized_type_name: str | None = None) ->
         return [getattr(value, name) for name in names], names
 
     def unflatten(values: object, context: list[str]) -> object:
-        return cls(**dict(zip(context, values)))  # type: ignore[call-overload]
+        return cls(**dict(zip(context, values)))  # type: ignore[call-overload]  # as many as names
 
     _pytree.register_pytree_node(cls, flatten, unflatten, serialized_type_name=serialized_type_name)
 

@@ -393,7 +393,7 @@ def interface(obj: Any) -> Any:
     deprecated("interface", USE_COMPILE)
     if not isinstance(obj, type):
         raise RuntimeError("interface must be applied to a class")
-    obj.__torch_script_interface__ = True  # type: ignore[attr-defined]
+    obj.__torch_script_interface__ = True  # type: ignore[attr-defined]  # a mark
     return obj
 
 

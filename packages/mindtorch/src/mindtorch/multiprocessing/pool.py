@@ -31,19 +31,20 @@ class Pool(multiprocessing.pool.Pool):
 
     def _repopulate_pool(self) -> None:
         """Start the workers that are missing."""
-        for _ in range(self._processes - len(self._pool)):  # type: ignore[attr-defined]  # not in the stubs
+        pool: Any = self  # the stubs know none of its fields
+        for _ in range(pool._processes - len(pool._pool)):
             worker = self._ctx.Process(
                 target=clean_worker,
                 args=(
                     self._inqueue,
                     self._outqueue,
-                    self._initializer,  # type: ignore[attr-defined]  # nor these
-                    self._initargs,  # type: ignore[attr-defined]
-                    self._maxtasksperchild,  # type: ignore[attr-defined]
-                    self._wrap_exception,  # type: ignore[attr-defined]
+                    pool._initializer,
+                    pool._initargs,
+                    pool._maxtasksperchild,
+                    pool._wrap_exception,
                 ),
             )
-            self._pool.append(worker)  # type: ignore[attr-defined]
+            pool._pool.append(worker)
             worker.name = worker.name.replace("Process", "PoolWorker")
             worker.daemon = True
             worker.start()

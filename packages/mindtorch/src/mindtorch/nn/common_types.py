@@ -1,3 +1,4 @@
+# ruff: noqa: UP007, UP045  (they are subscripted, which X | Y cannot be)
 """``torch.nn.common_types``: names for the types of sizes that layers take."""
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from mindtorch import Tensor
 __all__: list[str] = []
 
 T = TypeVar("T")
-_scalar_or_tuple_any_t: TypeAlias = Union[T, tuple[T, ...]]  # noqa: UP007  (subscripted below)
-_scalar_or_tuple_1_t: TypeAlias = Union[T, tuple[T]]  # noqa: UP007
-_scalar_or_tuple_2_t: TypeAlias = Union[T, tuple[T, T]]  # noqa: UP007
-_scalar_or_tuple_3_t: TypeAlias = Union[T, tuple[T, T, T]]  # noqa: UP007
-_scalar_or_tuple_4_t: TypeAlias = Union[T, tuple[T, T, T, T]]  # noqa: UP007
-_scalar_or_tuple_5_t: TypeAlias = Union[T, tuple[T, T, T, T, T]]  # noqa: UP007
-_scalar_or_tuple_6_t: TypeAlias = Union[T, tuple[T, T, T, T, T, T]]  # noqa: UP007
+_scalar_or_tuple_any_t: TypeAlias = Union[T, tuple[T, ...]]
+_scalar_or_tuple_1_t: TypeAlias = Union[T, tuple[T]]
+_scalar_or_tuple_2_t: TypeAlias = Union[T, tuple[T, T]]
+_scalar_or_tuple_3_t: TypeAlias = Union[T, tuple[T, T, T]]
+_scalar_or_tuple_4_t: TypeAlias = Union[T, tuple[T, T, T, T]]
+_scalar_or_tuple_5_t: TypeAlias = Union[T, tuple[T, T, T, T, T]]
+_scalar_or_tuple_6_t: TypeAlias = Union[T, tuple[T, T, T, T, T, T]]
 
 # Sizes, per number of dimensions.
 _size_any_t: TypeAlias = _scalar_or_tuple_any_t[int]
@@ -27,9 +28,9 @@ _size_5_t: TypeAlias = _scalar_or_tuple_5_t[int]
 _size_6_t: TypeAlias = _scalar_or_tuple_6_t[int]
 
 # Sizes of which some may be None.
-_size_any_opt_t: TypeAlias = _scalar_or_tuple_any_t[Optional[int]]  # noqa: UP045
-_size_2_opt_t: TypeAlias = _scalar_or_tuple_2_t[Optional[int]]  # noqa: UP045
-_size_3_opt_t: TypeAlias = _scalar_or_tuple_3_t[Optional[int]]  # noqa: UP045
+_size_any_opt_t: TypeAlias = _scalar_or_tuple_any_t[Optional[int]]
+_size_2_opt_t: TypeAlias = _scalar_or_tuple_2_t[Optional[int]]
+_size_3_opt_t: TypeAlias = _scalar_or_tuple_3_t[Optional[int]]
 
 # Ratios to sizes.
 _ratio_2_t: TypeAlias = _scalar_or_tuple_2_t[float]

@@ -259,7 +259,7 @@ def _uninitialized(cls: Any, requires_grad: bool, device: Any, dtype: Any) -> An
 
 
 # Neither takes all that its tensor's method takes: there are no contents to be printed.
-class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
+class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]  # see above
     """A parameter whose shape the first call of its lazy module will tell.
 
     ``materialize`` makes it a :class:`Parameter`.

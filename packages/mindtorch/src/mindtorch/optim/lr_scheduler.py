@@ -21,7 +21,7 @@ from .schedules import (
     _LRScheduler,
 )
 from .schedules import _per_group as _format_param  # noqa: F401  (by torch's names)
-from .schedules import _put as _update_param_group_val  # noqa: F401
+from .schedules import _put as _update_param_group_val  # noqa: F401  # by torch's name
 from .sequences import ChainedScheduler, SequentialLR
 
 __all__ = [

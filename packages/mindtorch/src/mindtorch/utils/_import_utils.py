@@ -26,7 +26,7 @@ def import_dill() -> ModuleType | None:
     """``dill``; None where it is not there."""
     if not dill_available():
         return None
-    import dill  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    import dill  # type: ignore[import-not-found,import-untyped,unused-ignore]  # may be absent
 
     dill.extend(use_dill=False)  # it would change what pickle does
     found: ModuleType = dill

@@ -144,7 +144,7 @@ class UniformQuantizationObserverBase(ObserverBase):
             validate_qmin_qmax(quant_min, quant_max)
         self.quant_min, self.quant_max = calculate_qmin_qmax(
             quant_min,  # type: ignore[arg-type]  # None where the range is the dtype's
-            quant_max,  # type: ignore[arg-type]
+            quant_max,  # type: ignore[arg-type]  # as above
             self.has_customized_qrange,
             self.dtype,
             self.reduce_range,

@@ -249,7 +249,7 @@ def _register_builtin_comm_hook(reducer: Reducer, comm_hook_type: BuiltinCommHoo
     """Let a hook of the package reduce the buckets."""
     from ..algorithms.ddp_comm_hooks import default_hooks
 
-    half = comm_hook_type == BuiltinCommHookType.FP16_COMPRESS  # type: ignore[attr-defined]
+    half = comm_hook_type == BuiltinCommHookType.FP16_COMPRESS
     hook = default_hooks.fp16_compress_hook if half else default_hooks.allreduce_hook
     _register_comm_hook(reducer, reducer.group, hook)
 

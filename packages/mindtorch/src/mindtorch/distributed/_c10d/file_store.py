@@ -13,7 +13,7 @@ from typing import BinaryIO
 try:
     import fcntl
 except ImportError:  # Windows has no such locks
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # which is asked before use
 
 from ...homes import living_in
 from .incompatible import integer, string, strings

@@ -46,13 +46,13 @@ class ProcessGroup:
     """
 
     BackendType = BackendType
-    UNDEFINED: Any = BackendType.UNDEFINED  # type: ignore[attr-defined]
-    GLOO: Any = BackendType.GLOO  # type: ignore[attr-defined]
-    NCCL: Any = BackendType.NCCL  # type: ignore[attr-defined]
-    XCCL: Any = BackendType.XCCL  # type: ignore[attr-defined]
-    UCC: Any = BackendType.UCC  # type: ignore[attr-defined]
-    MPI: Any = BackendType.MPI  # type: ignore[attr-defined]
-    CUSTOM: Any = BackendType.CUSTOM  # type: ignore[attr-defined]
+    UNDEFINED: Any = BackendType.UNDEFINED
+    GLOO: Any = BackendType.GLOO
+    NCCL: Any = BackendType.NCCL
+    XCCL: Any = BackendType.XCCL
+    UCC: Any = BackendType.UCC
+    MPI: Any = BackendType.MPI
+    CUSTOM: Any = BackendType.CUSTOM
 
     def __init__(self, *args: Any, engine: Engine | None = None) -> None:
         if len(args) not in (2, 3) or not all(isinstance(a, int) for a in args[-2:]):
@@ -76,7 +76,7 @@ class ProcessGroup:
         self._hook: Any = None
         self._backends: dict[str, Any] = {}
         self._devices = ["cpu"]
-        self._kind: Any = BackendType.UNDEFINED  # type: ignore[attr-defined]
+        self._kind: Any = BackendType.UNDEFINED
         self.bound_device_id: Any = None
         self.use_pg_for_symm_mem_rendezvous = False
         self.timeout = timedelta(minutes=30)

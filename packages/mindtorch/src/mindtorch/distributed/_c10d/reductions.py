@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from operator import index
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...homes import living_in
 
@@ -22,7 +22,15 @@ __all__ = [
 ]
 
 
-class BoundEnum:
+class _Members(type):
+    """Lets type checkers know that members, which class arguments name, are attributes."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> Any: ...
+
+
+class BoundEnum(metaclass=_Members):
     """An enumeration as bindings make it: any int has a member, known ones have names."""
 
     __members__: ClassVar[dict[str, Any]]
@@ -60,7 +68,11 @@ class BoundEnum:
     __index__ = __int__
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._value == other._value  # type: ignore[attr-defined]
+        return (
+            isinstance(other, BoundEnum)
+            and type(other) is type(self)
+            and self._value == other._value
+        )
 
     def __hash__(self) -> int:
         return hash(self._value)
@@ -190,7 +202,7 @@ class OpType(
     """The kinds of collectives."""
 
 
-_debug_level = DebugLevel.OFF  # type: ignore[attr-defined]
+_debug_level = DebugLevel.OFF
 
 
 def get_debug_level() -> DebugLevel:

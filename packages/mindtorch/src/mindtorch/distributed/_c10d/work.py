@@ -18,7 +18,7 @@ class Work:
     def __init__(self, *args: Any) -> None:
         self._pending: Any = None
         self._tensors: list[Any] = []
-        self._op_type = OpType.UNKNOWN  # type: ignore[attr-defined]  # a member that a table binds
+        self._op_type = OpType.UNKNOWN
         self._error: BaseException | None = None
 
     @classmethod
@@ -156,7 +156,7 @@ def _create_work_from_future(future: Any) -> Work:
             future.wait()
             return True
 
-    return Work._of(OpType.UNKNOWN, (), _Waits())  # type: ignore[attr-defined]
+    return Work._of(OpType.UNKNOWN, (), _Waits())
 
 
 living_in("mindtorch.distributed.distributed_c10d", Work)

@@ -56,8 +56,10 @@ class _World:
 
     def forget(self, pg: ProcessGroup) -> None:
         """Take *pg* out."""
-        for table in (self.pg_map, self.pg_names, self.pg_group_ranks, self.pg_backend_config):
-            table.pop(pg, None)  # type: ignore[attr-defined]
+        tables: tuple[dict[Any, Any], ...]
+        tables = (self.pg_map, self.pg_names, self.pg_group_ranks, self.pg_backend_config)
+        for table in tables:
+            table.pop(pg, None)
         self.pg_coalesce_state.pop(pg, None)
         tag = self.pg_to_tag.pop(pg, None)
         for known in self.tags_to_pg.values():
@@ -68,7 +70,7 @@ class _World:
     def clear(self) -> None:
         """Take all out."""
         comms, default = self.comms, None
-        self.__init__()  # type: ignore[misc]
+        self.__init__()  # type: ignore[misc]  # as new; nobody derives from it
         self.comms, self._default_pg = comms, default
 
 

@@ -8,7 +8,7 @@ from typing import IO, Any
 _OURS = __name__.partition(".")[0]
 
 
-class _Pickler(pickle._Pickler):  # type: ignore[name-defined,misc]
+class _Pickler(pickle._Pickler):  # type: ignore[name-defined,misc]  # stubs lack the Python one
     """Writes the classes of this package under torch's names."""
 
     def save_global(self, obj: Any, name: str | None = None) -> None:

@@ -119,7 +119,7 @@ class FileSystem(FileSystemBase):
     def create_stream(self, path: Any, mode: str) -> Iterator[io.IOBase]:
         """Open a file."""
         with Path(path).open(mode) as stream:
-            yield stream  # type: ignore[misc]
+            yield stream  # type: ignore[misc]  # binary, or text where a caller asks for it
 
     def concat_path(self, path: Any, suffix: str) -> Any:
         """A path inside of a folder."""
@@ -256,14 +256,14 @@ class _FileSystemWriter(StorageWriter):
                 begin = stream.tell()
                 data = planner.resolve_data(item)
                 if isinstance(data, io.BytesIO):
-                    stream.write(data.getbuffer())  # type: ignore[attr-defined]
+                    stream.write(data.getbuffer())  # type: ignore[attr-defined]  # binary: "wb"
                 elif self.serialization_format is SerializationFormat.TORCH_SAVE:
                     whole = data.detach().cpu()
                     if whole.untyped_storage().nbytes() != whole.numel() * whole.element_size():
                         whole = whole.clone()
                     held = io.BytesIO()
                     torch.save(whole, held)
-                    stream.write(held.getbuffer())  # type: ignore[attr-defined]
+                    stream.write(held.getbuffer())  # type: ignore[attr-defined]  # binary: "wb"
                 else:
                     raise NotImplementedError("safetensors are written by HuggingFaceStorageWriter")
                 length = stream.tell() - begin
@@ -283,9 +283,9 @@ class _FileSystemWriter(StorageWriter):
         metadata.storage_data = {r.index: r.storage_data for each in results for r in each}
         metadata.storage_meta = self.storage_meta()
         path = self._get_metadata_path()
-        part = self.fs.concat_path(self.path, f"{path.name}.tmp")  # type: ignore[attr-defined]
+        part = self.fs.concat_path(self.path, f"{path.name}.tmp")  # type: ignore[attr-defined]  # a Path, of this file system
         with self.fs.create_stream(part, "wb") as stream:
-            _pickled.dump(metadata, stream)  # type: ignore[arg-type]
+            _pickled.dump(metadata, stream)  # type: ignore[arg-type]  # binary: "wb"
             if self.sync_files:
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -359,7 +359,7 @@ class FileSystemReader(StorageReader):
         self.use_collectives = True
 
     def _slice_file(self, file: Any, sinfo: _StorageInfo) -> IO[bytes]:
-        return io.BufferedReader(_Slice(file, sinfo.offset, sinfo.length))  # type: ignore[return-value]
+        return io.BufferedReader(_Slice(file, sinfo.offset, sinfo.length))  # type: ignore[return-value]  # it reads bytes
 
     def reset(self, checkpoint_id: str | os.PathLike[str] | None = None) -> None:
         """Begin another checkpoint."""
@@ -405,7 +405,7 @@ class FileSystemReader(StorageReader):
         """What the checkpoint knows."""
         path = self._get_metadata_path(kwargs.get("rank"))
         with self.fs.create_stream(path, "rb") as stream:
-            metadata = _pickled.load(stream)  # type: ignore[arg-type]
+            metadata = _pickled.load(stream)  # type: ignore[arg-type]  # binary: "rb"
         if getattr(metadata, "storage_meta", None) is None:
             metadata.storage_meta = StorageMeta()
         metadata.storage_meta.load_id = self.load_id

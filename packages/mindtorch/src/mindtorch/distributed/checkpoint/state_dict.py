@@ -274,9 +274,9 @@ def get_state_dict(
     options: StateDictOptions | None = None,
 ) -> tuple[dict[str, ValueType], OptimizerStateType]:
     """The states of a model and of optimizers by bare names."""
-    given = {"submodules": submodules, "options": options}
-    model_state = get_model_state_dict(model, **given)  # type: ignore[arg-type]
-    return model_state, get_optimizer_state_dict(model, optimizers, **given)  # type: ignore[arg-type]
+    given: dict[str, Any] = {"submodules": submodules, "options": options}
+    of_model = get_model_state_dict(model, **given)
+    return of_model, get_optimizer_state_dict(model, optimizers, **given)
 
 
 def set_state_dict(

@@ -279,7 +279,7 @@ class FullyShardedDataParallel(nn.Module):
             yield
         finally:
             for m, name, p in held:
-                m._parameters[name] = p  # type: ignore[assignment]
+                m._parameters[name] = p  # type: ignore[assignment]  # for a while, no Parameter
 
     def _watch_backward(self) -> None:
         """Let a communication hook see gradients as they come."""

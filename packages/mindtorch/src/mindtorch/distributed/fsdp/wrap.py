@@ -123,18 +123,20 @@ def size_based_auto_wrap_policy(
     exclude_wrap_modules: set[type[nn.Module]] | None = None,
 ) -> bool:
     """Wrap what has many parameters that are in no wrapped module."""
-    leaves = size_based_auto_wrap_policy.FORCE_LEAF_MODULES  # type: ignore[attr-defined]
-    excluded = size_based_auto_wrap_policy.EXCLUDE_WRAP_MODULES  # type: ignore[attr-defined]
-    force_leaf_modules = leaves if force_leaf_modules is None else force_leaf_modules
-    exclude_wrap_modules = excluded if exclude_wrap_modules is None else exclude_wrap_modules
+    own: Any = size_based_auto_wrap_policy  # programs change what is kept on it
+    if force_leaf_modules is None:
+        force_leaf_modules = own.FORCE_LEAF_MODULES
+    if exclude_wrap_modules is None:
+        exclude_wrap_modules = own.EXCLUDE_WRAP_MODULES
     large = nonwrapped_numel >= min_num_params
     if recurse:
         return large and not isinstance(module, tuple(force_leaf_modules))
     return large and not isinstance(module, tuple(exclude_wrap_modules))
 
 
-size_based_auto_wrap_policy.EXCLUDE_WRAP_MODULES = {nn.ModuleList, nn.ModuleDict}  # type: ignore[attr-defined]
-size_based_auto_wrap_policy.FORCE_LEAF_MODULES = {nn.MultiheadAttention}  # type: ignore[attr-defined]
+vars(size_based_auto_wrap_policy).update(
+    EXCLUDE_WRAP_MODULES={nn.ModuleList, nn.ModuleDict}, FORCE_LEAF_MODULES={nn.MultiheadAttention}
+)
 
 
 class _ConfigAutoWrap:

@@ -34,7 +34,7 @@ class PostLocalSGDOptimizer(torch.optim.Optimizer):
         self.optim.load_state_dict(state_dict)
         self.averager.step = state_dict.get("step", 0)
 
-    def step(self) -> None:  # type: ignore[override]
+    def step(self) -> None:  # type: ignore[override]  # as torch: no closure
         """Step, then average."""
         self.optim.step()
         self.averager.average_parameters(params=self.param_groups)

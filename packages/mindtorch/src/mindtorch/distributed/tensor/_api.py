@@ -106,7 +106,7 @@ class DTensor(Tensor):
                 "To construct DTensor from torch.Tensor, it's recommended to use "
                 "local_tensor.detach() and make requires_grad consistent."
             )
-        made = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
+        made = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]  # bound at load
             cls,
             local_tensor.size(),
             strides=local_tensor.stride(),
@@ -147,7 +147,7 @@ class DTensor(Tensor):
             self.requires_grad,
         )
 
-    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
+    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]  # off
 
     @classmethod
     def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

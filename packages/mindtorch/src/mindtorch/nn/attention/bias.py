@@ -91,7 +91,7 @@ class CausalBias(torch.Tensor):
         return super().__torch_function__(func, types, args, kwargs)
 
     # mypy takes the names of a dunder's arguments away, and then finds keywords without names.
-    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]  # as a tensor's
         return repr(self._materialize())
 
 

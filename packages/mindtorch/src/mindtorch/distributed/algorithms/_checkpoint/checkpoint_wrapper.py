@@ -55,7 +55,7 @@ class ActivationWrapper(nn.Module, ABC):
             return getattr(self._checkpoint_wrapped_module, name)
 
     def __getitem__(self, key: int) -> Any:
-        return self._checkpoint_wrapped_module[key]  # type: ignore[index]
+        return self._checkpoint_wrapped_module[key]  # type: ignore[index]  # a container, if it has items
 
     def named_parameters(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
         """Parameters by names without the wrapper."""

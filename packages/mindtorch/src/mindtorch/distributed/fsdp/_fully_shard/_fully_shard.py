@@ -69,7 +69,7 @@ class _State:
         self.depth -= 1
         if self.depth == 0:
             for module, name, p in self.params:
-                module._parameters[name] = p  # type: ignore[assignment]
+                module._parameters[name] = p  # type: ignore[assignment]  # a tensor of another class
 
 
 def _take(state: _State, ignored: set[Any], placement_fn: Any) -> None:
@@ -183,7 +183,7 @@ class FSDPModule:
         return made
 
     def _get_fsdp_state(self) -> _State:
-        return self._fsdp_state  # type: ignore[attr-defined,no-any-return]
+        return self._fsdp_state  # type: ignore[attr-defined,no-any-return]  # set when sharded
 
     def _states(self, recurse: bool) -> list[_State]:
         inner: Any = self

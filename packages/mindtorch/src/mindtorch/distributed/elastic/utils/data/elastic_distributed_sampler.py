@@ -27,7 +27,7 @@ class ElasticDistributedSampler(DistributedSampler[Any]):
         start_index: int = 0,
     ) -> None:
         super().__init__(dataset=dataset, num_replicas=num_replicas, rank=rank)
-        length = len(dataset)  # type: ignore[arg-type]
+        length = len(dataset)  # type: ignore[arg-type]  # a sampler needs a length
         if start_index >= length:
             raise ValueError(f"Start index {start_index} should be less than dataset size {length}")
         self.start_index = start_index
@@ -37,7 +37,7 @@ class ElasticDistributedSampler(DistributedSampler[Any]):
     def __iter__(self) -> Iterator[Any]:
         generator = torch.Generator()
         generator.manual_seed(self.epoch)
-        rest = len(self.dataset) - self.start_index  # type: ignore[arg-type]
+        rest = len(self.dataset) - self.start_index  # type: ignore[arg-type]  # as above
         order = (torch.randperm(rest, generator=generator) + self.start_index).tolist()
         order += order[: self.total_size - len(order)]
         return iter(order[self.rank : self.total_size : self.num_replicas])
