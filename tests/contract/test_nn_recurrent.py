@@ -159,3 +159,60 @@ def test_errors_are_the_oracles(case):
         return caught.type, str(caught.value)
 
     assert raised(ours) == raised(torch)
+
+
+def cell(t, name, size, hidden):
+    """The shapes of a cell's states, or the error of sizes that do not fit."""
+    tall = {"rnn_tanh": 1, "lstm": 4, "gru": 3}[name]
+    state = t.ones(hidden)
+    weights = t.ones(4 * tall, 3), t.ones(4 * tall, 4)
+    try:
+        given = (state, state) if name == "lstm" else state
+        found = flat(getattr(t, name + "_cell")(t.ones(size), given, *weights))
+    except (RuntimeError, IndexError) as error:
+        return type(error).__name__, str(error)
+    return [tuple(part.shape) for part in found]
+
+
+@pytest.mark.parametrize("name", ["rnn_tanh", "lstm", "gru"])
+def test_cells_check_sizes_as_the_oracle(name):
+    """Inputs and states of other ranks and sizes, too."""
+    for size in ((3,), (2, 3), (1, 3), (2, 2, 3), (2, 5), ()):
+        for hidden in ((4,), (2, 4), (1, 2, 4), (2, 2, 4), (2, 5), (5,), (1, 4), ()):
+            want = cell(torch, name, size, hidden)
+            assert cell(ours, name, size, hidden) == want, (size, hidden)
+
+
+def functions_of(t, text, packed):
+    """The functions that a handler sees when a layer is called with weights that have one."""
+    seen = []
+
+    class Handled(t.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            if func.__name__ != "__get__":
+                seen.append(func.__name__)
+            return super().__torch_function__(func, types, args, kwargs or {})
+
+    layer = build(text, t)
+    weights = {name: p.detach().as_subclass(Handled) for name, p in layer.named_parameters()}
+    x = t.ones(4, 3) if "Cell" in text else t.ones(5, 4, 3)
+    if packed:
+        x = t.nn.utils.rnn.pack_padded_sequence(x, [5, 3, 3, 1])
+    t.func.functional_call(layer, weights, (x,))
+    return seen
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("text", ["RNN(3, 4)", "RNN(3, 4, 1, 'relu')", "LSTM(3, 4)", "GRU(3, 4)"])
+def test_a_layer_is_one_function_to_handlers(text, packed):
+    """What replaces functions sees the whole layer, not its steps."""
+    got = functions_of(ours, text, packed)
+    assert got == functions_of(torch, text, packed)
+    assert len(got) == 1
+
+
+@pytest.mark.parametrize("text", CELLS)
+def test_a_cell_is_one_function_to_handlers(text):
+    """As a layer is."""
+    assert functions_of(ours, text, False) == functions_of(torch, text, False)

@@ -206,23 +206,22 @@ for _name in ("lstm", "gru", "rnn_tanh", "rnn_relu"):
 # -- cells ----------------------------------------------------------------------------------------
 
 
-def _check_cell(input: Any, state: Any, w_ih: Any, w_hh: Any, tall: int) -> None:
-    if input.dim() == 2 and input.size(1) != w_ih.size(1):
+def _check_cell(input: Any, state: Any, w_ih: Any, w_hh: Any) -> None:
+    if input.size(1) != w_ih.size(1):
         raise RuntimeError(
             f"input has inconsistent input_size: got {input.size(1)} expected {w_ih.size(1)}"
         )
     hidden = w_hh.size(1)
     for i, part in enumerate(state):
-        if input.dim() == 2 and part.dim() == 2:
-            if input.size(0) != part.size(0):
-                raise RuntimeError(
-                    f"Input batch size {input.size(0)} doesn't match hidden{i} batch size "
-                    f"{part.size(0)}"
-                )
-            if part.size(1) != hidden:
-                raise RuntimeError(
-                    f"hidden{i} has inconsistent hidden_size: got {part.size(1)}, expected {hidden}"
-                )
+        if part.size(0) != input.size(0):
+            raise RuntimeError(
+                f"Input batch size {input.size(0)} doesn't match hidden{i} batch size "
+                f"{part.size(0)}"
+            )
+        if part.size(1) != hidden:
+            raise RuntimeError(
+                f"hidden{i} has inconsistent hidden_size: got {part.size(1)}, expected {hidden}"
+            )
 
 
 def _cell(name: str) -> Callable[..., Any]:
@@ -230,7 +229,7 @@ def _cell(name: str) -> Callable[..., Any]:
 
     def call(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> Any:
         state = _states(name, hx)
-        _check_cell(input, state, w_ih, w_hh, len(state))
+        _check_cell(input, state, w_ih, w_hh)
         products = ops.linear(input, w_ih, b_ih)
         end = step(products, ops.linear(state[0], w_hh, b_hh), state)
         return end if name == "lstm" else end[0]

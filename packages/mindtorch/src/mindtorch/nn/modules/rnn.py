@@ -9,11 +9,10 @@ from typing import Any
 
 from ...ops.call import ops
 from ...tensor import Tensor
-from .. import functional as F
 from .. import init
 from ..parameter import Parameter
 from .module import Module
-from .recurrence import GATES, STEPS
+from .rnn_cells import GATES
 
 __all__ = ["GRU", "LSTM", "RNN", "RNNBase"]
 
@@ -168,20 +167,17 @@ class RNNBase(Module):
                 f"{which}hx should also be {ndim}-D but got {state[0].dim()}-D tensor"
             )
         x = input
+        samples = 0 if self.batch_first else 1
         if ndim == 2:
-            x = x.unsqueeze(1)
+            x = x.unsqueeze(samples)
             state = None if state is None else tuple([part.unsqueeze(1) for part in state])
-        elif self.batch_first:
-            x = x.transpose(0, 1)
         self._check_input(x)
-        state = self._ready(x, state)
+        state = self._ready(x, state, x.size(samples))
         self._check_devices(x, state)
-        if not x.size(0):
-            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-        y, last = self._layers(x, state)
+        y, *last = self._function(x, self._states(state), *self._options(), self.batch_first)
         if ndim == 2:
-            return y.squeeze(1), tuple([part.squeeze(1) for part in last])
-        return (y.transpose(0, 1) if self.batch_first else y), last
+            return y.squeeze(samples), tuple([part.squeeze(1) for part in last])
+        return y, tuple(last)
 
     def _run_packed(self, packed: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
         """Outputs, packed like the input, and last states in the order that was packed."""
@@ -191,24 +187,23 @@ class RNNBase(Module):
             raise RuntimeError(f"input must have 2 dimensions, got {data.dim()}")
         if checked:
             self._check_input(data)
-        sizes = batch_sizes.tolist()
         if state is not None and there is not None:
             state = tuple([part.index_select(1, there) for part in state])
         if checked or state is None:
-            state = self._ready(data, state, sizes[0])
+            state = self._ready(data, state, int(batch_sizes[0]))
         self._check_devices(data, state)
-        y, last = self._layers(data, state, sizes)
+        y, *last = self._function(data, batch_sizes, self._states(state), *self._options())
         if back is not None:
-            last = tuple([part.index_select(1, back) for part in last])
-        return type(packed)(y, batch_sizes, there, back), last
+            last = [part.index_select(1, back) for part in last]
+        return type(packed)(y, batch_sizes, there, back), tuple(last)
 
-    def _ready(self, x: Any, state: Any, batch: int | None = None) -> tuple[Any, ...]:
+    def _ready(self, x: Any, state: Any, batch: int) -> tuple[Any, ...]:
         """The states at the start: zeros where none are given. Raises RuntimeError for sizes."""
         rows = self.num_layers * (2 if self.bidirectional else 1)
         widths = [self.proj_size or self.hidden_size]
         if self.mode == "LSTM":
             widths.append(self.hidden_size)
-        sizes = [(rows, x.size(1) if batch is None else batch, width) for width in widths]
+        sizes = [(rows, batch, width) for width in widths]
         if state is None:
             return tuple([ops.zeros(size, dtype=x.dtype, device=x.device) for size in sizes])
         for i, (part, size) in enumerate(zip(state, sizes, strict=True)):
@@ -228,67 +223,20 @@ class RNNBase(Module):
                         f"at {x.device} and {name} tensor at {t.device}"
                     )
 
-    def _layers(
-        self, x: Any, state: tuple[Any, ...], sizes: list[int] | None = None
-    ) -> tuple[Any, tuple[Any, ...]]:
-        last: list[tuple[Any, ...]] = []
-        directions = 2 if self.bidirectional else 1
-        for layer in range(self.num_layers):
-            outputs = []
-            for direction in range(directions):
-                row = layer * directions + direction
-                first = tuple([part[row] for part in state])
-                y, end = self._pass(x, first, self.all_weights[row], direction == 1, sizes)
-                outputs.append(y)
-                last.append(end)
-            x = outputs[0] if directions == 1 else ops.cat(outputs, -1)
-            if self.dropout and self.training and layer < self.num_layers - 1:
-                x = F.dropout(x, self.dropout)
-        return x, tuple([ops.stack(list(parts)) for parts in zip(*last)])
+    @property
+    def _function(self) -> Any:
+        """The function that does it: handlers of functions see one call."""
+        return getattr(ops, self.mode.lower())
 
-    def _pass(
-        self,
-        x: Any,
-        state: tuple[Any, ...],
-        weights: list[Any],
-        backwards: bool,
-        sizes: list[int] | None = None,
-    ) -> tuple[Any, tuple[Any, ...]]:
-        """One layer in one direction.
+    def _states(self, state: tuple[Any, ...]) -> Any:
+        """The states at the start as the function takes them."""
+        return state if self.mode == "LSTM" else state[0]
 
-        :param sizes: of packed sequences, how many each step has; never more than the one before.
-        """
-        weights = list(weights)
-        project = weights.pop() if self.proj_size else None
-        w_ih, w_hh, *biases = weights
-        b_ih, b_hh = biases or (None, None)
-        whole = ops.linear(x, w_ih, b_ih)  # of all times at once
-        products = whole.unbind(0) if sizes is None else whole.split(sizes, 0)
-        step = STEPS[self.mode]
-        outputs = []
-        begin, ended = state, []  # what sequences begin with, and what those that end early gave
-        if sizes is not None and backwards:
-            state = tuple([part.narrow(0, 0, sizes[-1]) for part in state])
-        for product in reversed(products) if backwards else products:
-            if sizes is not None:
-                have, now = state[0].size(0), product.size(0)
-                if have > now:
-                    ended.append(tuple([part.narrow(0, now, have - now) for part in state]))
-                    state = tuple([part.narrow(0, 0, now) for part in state])
-                elif have < now:
-                    new = [part.narrow(0, have, now - have) for part in begin]
-                    state = tuple([ops.cat([a, b], 0) for a, b in zip(state, new, strict=True)])
-            state = step(product, ops.linear(state[0], w_hh, b_hh), state)
-            if project is not None:
-                state = (ops.linear(state[0], project), *state[1:])
-            outputs.append(state[0])
-        if backwards:
-            outputs.reverse()
-        if sizes is None:
-            return ops.stack(outputs), state
-        ended.append(state)
-        last = tuple([ops.cat(list(parts), 0) for parts in zip(*reversed(ended))])
-        return ops.cat(outputs, 0), last
+    def _options(self) -> tuple[Any, ...]:
+        """What the function takes between states and ``batch_first``."""
+        weights = [weight for row in self.all_weights for weight in row]
+        options = self.bias, self.num_layers, self.dropout, self.training, self.bidirectional
+        return weights, *options
 
 
 def _refuse_projection(options: dict[str, Any]) -> None:

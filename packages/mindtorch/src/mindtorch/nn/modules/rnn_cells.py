@@ -9,9 +9,11 @@ from ...ops.call import ops
 from .. import init
 from ..parameter import Parameter
 from .module import Module
-from .recurrence import GATES, STEPS
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
+
+#: mode → how many times the hidden size the weights are tall
+GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
 
 
 class RNNCellBase(Module):
@@ -80,28 +82,12 @@ class RNNCellBase(Module):
             state = (zeros,) * len(names)
         elif not batched:
             state = tuple([part.unsqueeze(0) for part in state])
-        self._check_sizes(x, state)
-        products = ops.linear(x, self.weight_ih, self.bias_ih)
-        step = STEPS[mode](products, ops.linear(state[0], self.weight_hh, self.bias_hh), state)
+        weights = self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
+        if mode == "LSTM":
+            step = ops.lstm_cell(x, state, *weights)
+        else:
+            step = (getattr(ops, f"{mode.lower()}_cell")(x, state[0], *weights),)
         return step if batched else tuple([part.squeeze(0) for part in step])
-
-    def _check_sizes(self, x: Any, state: tuple[Any, ...]) -> None:
-        """Source: torch aten/src/ATen/native/RNN.cpp, check_rnn_cell_forward_input."""
-        if x.size(1) != self.input_size:
-            raise RuntimeError(
-                f"input has inconsistent input_size: got {x.size(1)} expected {self.input_size}"
-            )
-        for i, part in enumerate(state):
-            if part.size(0) != x.size(0):
-                raise RuntimeError(
-                    f"Input batch size {x.size(0)} doesn't match hidden{i} batch size "
-                    f"{part.size(0)}"
-                )
-            if part.size(1) != self.hidden_size:
-                raise RuntimeError(
-                    f"hidden{i} has inconsistent hidden_size: got {part.size(1)}, expected "
-                    f"{self.hidden_size}"
-                )
 
 
 class RNNCell(RNNCellBase):
