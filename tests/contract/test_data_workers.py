@@ -90,8 +90,8 @@ except RuntimeError as error:
     "a killed worker is noticed in another thread": (
         """
 utils.MP_STATUS_CHECK_INTERVAL = 0.2
-import mindtorch.utils.data.dataloader as dl
-dl._MultiProcessingDataLoaderIter._try_get_data.__defaults__ = (0.2,)
+from mindtorch.utils.data.dataloader import _MultiProcessingDataLoaderIter as Pass
+Pass._try_get_data.__defaults__ = (0.2,)
 def read():
     it = iter(DataLoader(Numbers(0.01), num_workers=1, batch_size=40))
     os.kill(pids(it)[0], signal.SIGKILL)
@@ -220,6 +220,69 @@ except ValueError as error:
 """,
         ["Caught ValueError in pin memory thread for device 0."],
     ),
+    "a batch that cannot be sent is an error": (
+        """
+def odd(batch):
+    class Odd(Exception): pass
+    raise Odd("odd")
+for collate, text in ((lambda b: lambda: 1, "Can't pickle"), (odd, "Odd: odd")):
+    begin, it = time.monotonic(), iter(DataLoader(Numbers(), num_workers=1, collate_fn=collate))
+    try: next(it)
+    except Exception as error:
+        lines = str(error).splitlines()
+        print(lines[0], text in lines[-1], time.monotonic() - begin < 4)
+""",
+        [
+            "Caught AttributeError in DataLoader worker process 0. True True",
+            "Caught RuntimeError in DataLoader worker process 0. True True",
+        ],
+    ),
+    "a batch has as many tensors as it likes": (
+        """
+many = {str(i): torch.full((2,), i) for i in range(600)}
+for batch in DataLoader([many] * 3, num_workers=2, batch_size=2):
+    print(len(batch), sum(t.sum().item() for t in batch.values()))
+""",
+        ["600 718800", "600 359400"],
+    ),
+    "too many descriptors are an error": (
+        """
+import resource
+it = iter(DataLoader([[torch.ones(1) for _ in range(300)]] * 3, batch_size=None, num_workers=1))
+limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, limits[1]))
+try: next(it)
+except RuntimeError as error: print(str(error)[:20])
+resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+""",
+        ["Too many open files."],
+    ),
+    "who draws while a worker is forked does not stop it": (
+        """
+torch.rand(1)
+generator = torch.default_generator
+for lock in (generator.lock, generator._engine.lock):
+    held, end = threading.Event(), threading.Event()
+    def hold():
+        with lock: held.set(); end.wait()
+    thread = threading.Thread(target=hold)
+    thread.start(); held.wait()
+    class Drawn(Numbers):
+        def __getitem__(self, i): return torch.rand(1).numel() + i
+    loader = DataLoader(Drawn(), num_workers=1, generator=torch.Generator(), timeout=9)
+    print(next(iter(loader)))
+    end.set(); thread.join()
+""",
+        ["tensor([1])", "tensor([1])"],
+    ),
+    "memory by names is freed once": (
+        """
+mp.set_sharing_strategy("file_system")
+print(sum(len(b) for b in DataLoader(Numbers(), num_workers=2, batch_size=700)))
+mp.set_sharing_strategy("file_descriptor")
+""",
+        ["2000"],
+    ),
     "the program's own handler still hears of its children": (
         """
 heard = []
@@ -302,6 +365,10 @@ TOGETHER = [
     "one that the collector finds ends them, too",
     "workers do not end their parent's iterators",
     "an error in pinning is raised",
+    "a batch that cannot be sent is an error",
+    "a batch has as many tensors as it likes",
+    "too many descriptors are an error",
+    "who draws while a worker is forked does not stop it",
 ]
 
 

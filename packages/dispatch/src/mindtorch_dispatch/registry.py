@@ -7,6 +7,7 @@ lock that registering takes.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -373,3 +374,5 @@ class Registry:
 
 #: The registry that :func:`mindtorch_dispatch.dispatch` looks ops up in.
 registry = Registry()
+if hasattr(os, "register_at_fork"):  # who held it does not run in the child
+    os.register_at_fork(after_in_child=registry.lock._at_fork_reinit)  # type: ignore[attr-defined]  # not in the stubs

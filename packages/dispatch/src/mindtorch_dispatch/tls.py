@@ -11,6 +11,7 @@ A new thread starts at 0. Exclusion wins over inclusion.
 
 from __future__ import annotations
 
+import os
 from contextvars import ContextVar
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -70,6 +71,8 @@ _DEFAULT: _Key = (DEFAULT_INCLUDED, DEFAULT_EXCLUDED, 0)
 _ids: dict[_Key, int] = {_DEFAULT: 0}
 _decoded: dict[int, _Key] = {0: _DEFAULT}
 _lock = Lock()
+if hasattr(os, "register_at_fork"):  # who held it does not run in the child
+    os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]  # not in the stubs
 
 
 def _intern(key: _Key) -> int:

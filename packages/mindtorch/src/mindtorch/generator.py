@@ -11,6 +11,7 @@ import operator
 import os
 import struct
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -123,6 +124,21 @@ _REFUSALS: Final = {
     "meta": "META device type not an accelerator.",
 }
 
+#: All of the host.
+_generators: weakref.WeakSet[Generator] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    """Who was drawing when a process forked does not run in the child: nobody draws there."""
+    for generator in _generators:
+        for each in (generator, generator._engine, generator._spare):
+            if each is not None:
+                each.lock._at_fork_reinit()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
+
 
 class Generator(metaclass=Named):
     """A stream of pseudo-random numbers on a device.
@@ -169,6 +185,8 @@ class Generator(metaclass=Named):
         # numpy.random takes 15 ms to import: not before something is drawn.
         self._engine = None
         self._spare = None
+        if where.type == "cpu":
+            _generators.add(self)
         self._seed = DEFAULT_SEED
         self._fresh = True
         return self

@@ -26,6 +26,7 @@ from .. import signature as S
 from .._utils import look_at, tensor_over
 from ..nn import Parameter
 from ..tensor import Tensor, is_leaf
+from .descriptor_queue import carried
 
 __all__ = [
     "SharedCache",
@@ -143,7 +144,7 @@ def reduce_storage(storage: Any) -> Any:
     if storage.size() == 0:
         return rebuild_storage_empty, (_STORAGE,)
     fd, size = storage._share_fd_cpu_()
-    handle = multiprocessing.reduction.DupFd(fd)
+    handle = carried(fd) or multiprocessing.reduction.DupFd(fd)
     shared_cache[fd_id(fd)] = StorageWeakRef(storage)
     return rebuild_storage_fd, (_STORAGE, handle, size)
 
