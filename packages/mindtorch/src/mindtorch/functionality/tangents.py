@@ -215,10 +215,10 @@ def _zeros_laid_out_like(t: Any, tangent: Any) -> Any:
 
 def _inside(t: Any, base: Any) -> bool:
     """Whether a tangent of *base* has room for that of its view *t*, and where."""
-    same = t.dtype is base.dtype or (
-        t.dtype in (base.dtype.to_real(), base.dtype.to_complex()) and not base._sig & S.LAZY
-    )
-    return same and base.is_contiguous()
+    if base.is_contiguous():
+        pairs = base.dtype.to_real(), base.dtype.to_complex()
+        return t.dtype is base.dtype or (t.dtype in pairs and not base._sig & S.LAZY)
+    return t.dtype is base.dtype and not base._sig & S.NO_MEMORY
 
 
 def _first(base: Any, t: Any) -> int:
