@@ -22,20 +22,20 @@ class SobolEngine:
     MAXDIM = 21201
 
     def __init__(self, dimension: int, scramble: bool = False, seed: int | None = None) -> None:
-        if dimension > self.MAXDIM or dimension < 1:
+        if not 1 <= dimension <= self.MAXDIM:
             raise ValueError(
                 f"Supported range of dimensionality for SobolEngine is [1, {self.MAXDIM}]"
             )
         self.seed = seed
         self.scramble = scramble
         self.dimension = dimension
-        cpu = torch.device("cpu")
-        self.sobolstate = torch.zeros(dimension, self.MAXBIT, device=cpu, dtype=torch.long)
-        torch._sobol_engine_initialize_state_(self.sobolstate, self.dimension)
-        if self.scramble:
+        integers: dict[str, Any] = {"device": torch.device("cpu"), "dtype": torch.long}
+        self.sobolstate = torch.zeros(dimension, self.MAXBIT, **integers)
+        torch._sobol_engine_initialize_state_(self.sobolstate, dimension)
+        if scramble:
             self._scramble()
         else:
-            self.shift = torch.zeros(self.dimension, device=cpu, dtype=torch.long)
+            self.shift = torch.zeros(dimension, **integers)
         self.quasi = self.shift.clone(memory_format=torch.contiguous_format)
         self._first_point = (self.quasi / 2**self.MAXBIT).reshape(1, -1)
         self.num_generated = 0
@@ -56,10 +56,7 @@ class SobolEngine:
         else:
             result = self._next(n, dtype)
         self.num_generated += n
-        if out is not None:
-            out.resize_as_(result).copy_(result)
-            return out
-        return result
+        return result if out is None else out.resize_as_(result).copy_(result)
 
     def _next(self, n: int, dtype: Any) -> Tensor:
         """*n* points after the first one, which is not counted here."""

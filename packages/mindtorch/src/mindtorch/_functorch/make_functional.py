@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
@@ -245,9 +246,9 @@ def combine_state_for_ensemble(models: Sequence[nn.Module]) -> Any:
 
     Raises RuntimeError for no model, and for models that differ in class or mode.
     """
-    if len(models) == 0:
+    if not models:
         raise RuntimeError("combine_state_for_ensemble: Expected at least one model, got 0.")
-    if not (all(m.training for m in models) or all(not m.training for m in models)):
+    if len({bool(m.training) for m in models}) > 1:
         raise RuntimeError(
             "combine_state_for_ensemble: Expected all models to have the same training/eval mode."
         )
@@ -264,53 +265,35 @@ def combine_state_for_ensemble(models: Sequence[nn.Module]) -> Any:
     )
 
 
+def _initializer(
+    model_class: type[nn.Module], shape: tuple[int, ...], device: Any, take: Any, states: int
+) -> Callable[..., Any]:
+    """What makes models and *take*s them apart: the first *states* parts of several are stacked."""
+
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        if len(shape) > 1:
+            raise ValueError("NYI: ensemble_shape with more than 1 element")
+        make = functools.partial(model_class, *args, **kwargs)
+        if not shape:
+            return make_functional_deprecated_v1(make().to(device))
+        if shape[0] <= 0:
+            raise ValueError(f"num_models {shape[0]} should be > 0")
+        taken = [take(make().to(device))[:states] for _ in range(shape[0])]
+        return (*map(transpose_stack, zip(*taken)), *take(make())[states:])
+
+    return wrapped
+
+
 def functional_init(
     model_class: type[nn.Module], ensemble_shape: tuple[int, ...] = (), device: Any = "cpu"
 ) -> Callable[..., Any]:
     """A function that makes the parameters of one model, or of several stacked."""
-
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        if len(ensemble_shape) >= 2:
-            raise ValueError("NYI: ensemble_shape with more than 1 element")
-        if len(ensemble_shape) == 0:
-            model = model_class(*args, **kwargs).to(device)
-            return make_functional_deprecated_v1(model)
-        number = ensemble_shape[0]
-        if number <= 0:
-            raise ValueError(f"num_models {number} should be > 0")
-        models = tuple(model_class(*args, **kwargs).to(device) for _ in range(number))
-        _, fn, names = make_functional_deprecated_v1(model_class(*args, **kwargs))
-        weights = tuple(make_functional_deprecated_v1(m)[0] for m in models)
-        return tuple(torch.stack(shards).detach() for shards in zip(*weights)), fn, names
-
-    return wrapped
+    return _initializer(model_class, ensemble_shape, device, make_functional_deprecated_v1, 1)
 
 
 def functional_init_with_buffers(
     model_class: type[nn.Module], ensemble_shape: tuple[int, ...] = (), device: Any = "cpu"
 ) -> Callable[..., Any]:
     """The same with buffers."""
-
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        if len(ensemble_shape) >= 2:
-            raise ValueError("NYI: ensemble_shape with more than 1 element")
-        if len(ensemble_shape) == 0:
-            model = model_class(*args, **kwargs).to(device)
-            return make_functional_deprecated_v1(model)
-        number = ensemble_shape[0]
-        if number <= 0:
-            raise ValueError(f"num_models {number} should be > 0")
-        models = tuple(model_class(*args, **kwargs).to(device) for _ in range(number))
-        single = model_class(*args, **kwargs)
-        _, _, fn, weight_names, buffer_names = make_functional_with_buffers_deprecated_v1(single)
-        states = [make_functional_with_buffers_deprecated_v1(m)[:2] for m in models]
-        weights, buffers = zip(*states)
-        return (
-            tuple(torch.stack(s).detach() for s in zip(*weights)),
-            tuple(torch.stack(s).detach() for s in zip(*buffers)),
-            fn,
-            weight_names,
-            buffer_names,
-        )
-
-    return wrapped
+    take = make_functional_with_buffers_deprecated_v1
+    return _initializer(model_class, ensemble_shape, device, take, 2)

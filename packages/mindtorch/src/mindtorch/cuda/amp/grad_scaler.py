@@ -24,11 +24,5 @@ class GradScaler(torch.amp.GradScaler):
         growth_interval: int = 2000,
         enabled: bool = True,
     ) -> None:
-        super().__init__(
-            "cuda",
-            init_scale=init_scale,
-            growth_factor=growth_factor,
-            backoff_factor=backoff_factor,
-            growth_interval=growth_interval,
-            enabled=enabled,
-        )
+        rates = (init_scale, growth_factor, backoff_factor, growth_interval)
+        super().__init__("cuda", *rates, enabled=enabled)

@@ -38,52 +38,49 @@ def embedding_bag(
             "`embedding_bag(input, weight, ...)`.",
             stacklevel=2,
         )
-        weight, input = input, weight
-    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+        input, weight = weight, input
+    factors = per_sample_weights
+    if factors is not None and factors.size() != input.size():
         raise ValueError(
-            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then "
+            f"embedding_bag: If per_sample_weights ({factors.shape}) is not None, then "
             f"it must have the same shape as the input ({input.shape})"
         )
-    if input.dim() == 2:
+    if input.dim() == 2:  # a bag is a row
         if offsets is not None:
             raise ValueError(
                 "if input is 2D, then offsets has to be None, as input is treated is a mini-batch "
                 f"of fixed length sequences. However, found offsets of type {_type_name(offsets)}"
             )
-        offsets = ops.arange(
-            0, input.numel(), input.size(1), dtype=input.dtype, device=input.device
-        )
+        total, row = input.numel(), input.size(1)
+        offsets = ops.arange(0, total, row, dtype=input.dtype, device=input.device)
         input = input.reshape(-1)
-        if per_sample_weights is not None:
-            per_sample_weights = per_sample_weights.reshape(-1)
-        if include_last_offset:
-            include_last_offset = False
-    elif input.dim() == 1:
-        if offsets is None:
-            raise ValueError("offsets has to be a 1D Tensor but got None")
-        if offsets.dim() != 1:
-            raise ValueError("offsets has to be a 1D Tensor")
-    else:
+        factors = None if factors is None else factors.reshape(-1)
+        include_last_offset = False
+    elif input.dim() != 1:
         raise ValueError(
             f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}"
         )
+    elif offsets is None or offsets.dim() != 1:
+        found = " but got None" if offsets is None else ""
+        raise ValueError(f"offsets has to be a 1D Tensor{found}")
     if mode not in _MODES:
         raise ValueError("mode has to be one of sum, mean or max")
-    if mode == "max":
-        if scale_grad_by_freq:
-            raise ValueError("max mode does not support scaling the gradient by the frequency")
-        if sparse:
-            raise ValueError("max mode does not support sparse weights")
+    for option, what in (
+        (scale_grad_by_freq, "scaling the gradient by the frequency"),
+        (sparse, "sparse weights"),
+    ):
+        if option and mode == "max":
+            raise ValueError(f"max mode does not support {what}")
     if max_norm is not None:
         with no_grad():
             ops.embedding_renorm_(weight.detach(), input, max_norm, norm_type)
-    if per_sample_weights is not None and mode != "sum":
+    if factors is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported "
             f"for mode='sum' (got mode='{mode}'). Please open a feature request on GitHub."
         )
     return ops.embedding_bag(
-        weight, input, offsets, scale_grad_by_freq, _MODES[mode], sparse, per_sample_weights,
+        weight, input, offsets, scale_grad_by_freq, _MODES[mode], sparse, factors,
         include_last_offset, padding_idx,
     )[0]  # fmt: skip
 

@@ -24,26 +24,41 @@ __all__ = [
 ]
 
 
-def _check(name: str, M: int, dtype: torch.dtype, layout: torch.layout) -> None:
-    """Raise ValueError for a length, dtype or layout that no window has."""
-    if M < 0:
-        raise ValueError(f"{name} requires non-negative window length, got M={M}")
-    if layout is not torch.strided:
-        raise ValueError(f"{name} is implemented for strided tensors only, got: {layout}")
-    if dtype not in (torch.float32, torch.float64):
-        raise ValueError(f"{name} expects float32 or float64 dtypes, got: {dtype}")
+class _Grid:
+    """The places of a window, of what its function was *given*.
 
+    Raises ValueError for a length, dtype or layout that no window has.
+    """
 
-def _settings(
-    dtype: torch.dtype | None, layout: torch.layout, device: Any, requires_grad: bool
-) -> dict[str, Any]:
-    """What the functions that make tensors are told."""
-    return {
-        "dtype": torch.get_default_dtype() if dtype is None else dtype,
-        "layout": layout,
-        "device": device,
-        "requires_grad": requires_grad,
-    }
+    def __init__(self, name: str, given: dict[str, Any]) -> None:
+        self.M: int = given["M"]
+        self.sym: bool = given["sym"]
+        self.how = {k: given[k] for k in ("dtype", "layout", "device", "requires_grad")}
+        dtype, layout = given["dtype"] or torch.get_default_dtype(), given["layout"]
+        self.how["dtype"] = dtype
+        if self.M < 0:
+            raise ValueError(f"{name} requires non-negative window length, got M={self.M}")
+        if layout is not torch.strided:
+            raise ValueError(f"{name} is implemented for strided tensors only, got: {layout}")
+        if dtype not in (torch.float32, torch.float64):
+            raise ValueError(f"{name} expects float32 or float64 dtypes, got: {dtype}")
+
+    @property
+    def length(self) -> int:
+        """Of the period, from one place to the same one of the next window."""
+        return self.M if not self.sym and self.M > 1 else self.M - 1
+
+    def ones(self) -> Tensor:
+        """The window of no place, or of one."""
+        return torch.ones((self.M,), **self.how)
+
+    def numbers(self, first: Any, last: Any) -> Tensor:
+        """Equally spaced numbers, one for each place."""
+        return torch.linspace(start=first, end=last, steps=self.M, **self.how)
+
+    def scaled(self, first: float, scale: float) -> Tensor:
+        """Numbers that begin with *first* and grow by one, times *scale*."""
+        return self.numbers(first * scale, (first + (self.M - 1)) * scale)
 
 
 def exponential(
@@ -58,19 +73,15 @@ def exponential(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window exp(-|n - center| / tau). Raises ValueError unless *tau* is positive."""
-    how = _settings(dtype, layout, device, requires_grad)
-    _check("exponential", M, how["dtype"], layout)
+    grid = _Grid("exponential", locals())
     if tau <= 0:
         raise ValueError(f"Tau must be positive, got: {tau} instead.")
     if sym and center is not None:
         raise ValueError("Center must be None for symmetric windows")
     if M == 0:
-        return torch.empty((0,), **how)
-    if center is None:
-        center = (M if not sym and M > 1 else M - 1) / 2.0
-    constant = 1 / tau
-    k = torch.linspace(start=-center * constant, end=(-center + (M - 1)) * constant, steps=M, **how)
-    return torch.exp(-torch.abs(k))
+        return grid.ones()
+    middle = grid.length / 2.0 if center is None else center
+    return torch.exp(-torch.abs(grid.scaled(-middle, 1 / tau)))
 
 
 def cosine(
@@ -83,14 +94,10 @@ def cosine(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window sin(pi (n + 1/2) / M)."""
-    how = _settings(dtype, layout, device, requires_grad)
-    _check("cosine", M, how["dtype"], layout)
+    grid = _Grid("cosine", locals())
     if M == 0:
-        return torch.empty((0,), **how)
-    start = 0.5
-    constant = pi / (M + 1 if not sym and M > 1 else M)
-    k = torch.linspace(start=start * constant, end=(start + (M - 1)) * constant, steps=M, **how)
-    return torch.sin(k)
+        return grid.ones()
+    return torch.sin(grid.scaled(0.5, pi / (grid.length + 1)))
 
 
 def gaussian(
@@ -104,16 +111,12 @@ def gaussian(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window exp(-((n - center) / std)^2 / 2). Raises ValueError unless *std* is positive."""
-    how = _settings(dtype, layout, device, requires_grad)
-    _check("gaussian", M, how["dtype"], layout)
+    grid = _Grid("gaussian", locals())
     if std <= 0:
         raise ValueError(f"Standard deviation must be positive, got: {std} instead.")
     if M == 0:
-        return torch.empty((0,), **how)
-    start = -(M if not sym and M > 1 else M - 1) / 2.0
-    constant = 1 / (std * sqrt(2))
-    k = torch.linspace(start=start * constant, end=(start + (M - 1)) * constant, steps=M, **how)
-    return torch.exp(-(k**2))
+        return grid.ones()
+    return torch.exp(-(grid.scaled(-grid.length / 2.0, 1 / (std * sqrt(2))) ** 2))
 
 
 def kaiser(
@@ -127,20 +130,15 @@ def kaiser(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window of a Bessel function's shape. Raises ValueError for a negative *beta*."""
-    how = _settings(dtype, layout, device, requires_grad)
-    _check("kaiser", M, how["dtype"], layout)
+    grid = _Grid("kaiser", locals())
     if beta < 0:
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
-    if M == 0:
-        return torch.empty((0,), **how)
-    if M == 1:
-        return torch.ones((1,), **how)
+    if M < 2:
+        return grid.ones()
     # Tensors of the window's dtype: the ends must not be more exact than what lies between them.
-    shape = torch.tensor(beta, dtype=how["dtype"], device=device)
-    start = -shape
-    constant = 2.0 * shape / (M if not sym else M - 1)
-    end = torch.minimum(shape, start + (M - 1) * constant)
-    k = torch.linspace(start=start, end=end, steps=M, **how)
+    shape = torch.tensor(beta, dtype=grid.how["dtype"], device=device)
+    last = torch.minimum(shape, (M - 1) * (2.0 * shape / grid.length) - shape)
+    k = grid.numbers(-shape, last)
     return torch.i0(torch.sqrt(shape * shape - torch.pow(k, 2))) / torch.i0(shape)
 
 
@@ -154,9 +152,7 @@ def hamming(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window 0.54 - 0.46 cos(2 pi n / (M - 1))."""
-    return general_hamming(
-        M, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad
-    )
+    return general_hamming(**locals())
 
 
 def hann(
@@ -169,15 +165,7 @@ def hann(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window (1 - cos(2 pi n / (M - 1))) / 2."""
-    return general_hamming(
-        M,
-        alpha=0.5,
-        sym=sym,
-        dtype=dtype,
-        layout=layout,
-        device=device,
-        requires_grad=requires_grad,
-    )
+    return general_hamming(**locals(), alpha=0.5)
 
 
 def blackman(
@@ -190,16 +178,9 @@ def blackman(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window 0.42 - 0.5 cos(x) + 0.08 cos(2 x), with x = 2 pi n / (M - 1)."""
-    _check("blackman", M, torch.get_default_dtype() if dtype is None else dtype, layout)
-    return general_cosine(
-        M,
-        a=[0.42, 0.5, 0.08],
-        sym=sym,
-        dtype=dtype,
-        layout=layout,
-        device=device,
-        requires_grad=requires_grad,
-    )
+    given = locals()
+    _Grid("blackman", given)  # which refuses by that name
+    return general_cosine(**given, a=[0.42, 0.5, 0.08])
 
 
 def bartlett(
@@ -212,16 +193,10 @@ def bartlett(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window of a triangle, 1 - |2 n / (M - 1) - 1|."""
-    how = _settings(dtype, layout, device, requires_grad)
-    _check("bartlett", M, how["dtype"], layout)
-    if M == 0:
-        return torch.empty((0,), **how)
-    if M == 1:
-        return torch.ones((1,), **how)
-    start = -1
-    constant = 2 / (M if not sym else M - 1)
-    k = torch.linspace(start=start, end=start + (M - 1) * constant, steps=M, **how)
-    return 1 - torch.abs(k)
+    grid = _Grid("bartlett", locals())
+    if M < 2:
+        return grid.ones()
+    return 1 - torch.abs(grid.numbers(-1, (M - 1) * (2 / grid.length) - 1))
 
 
 def general_cosine(
@@ -238,31 +213,19 @@ def general_cosine(
 
     Raises TypeError unless *a* is a list or tuple, ValueError if it is empty.
     """
-    how = _settings(dtype, layout, device, requires_grad)
-    _check("general_cosine", M, how["dtype"], layout)
-    if M == 0:
-        return torch.empty((0,), **how)
-    if M == 1:
-        return torch.ones((1,), **how)
+    grid = _Grid("general_cosine", locals())
+    if M < 2:
+        return grid.ones()
     if not isinstance(a, Iterable):
         raise TypeError("Coefficients must be a list/tuple")
     if not a:
         raise ValueError("Coefficients cannot be empty")
-    constant = 2 * pi / (M if not sym else M - 1)
-    k = torch.linspace(start=0, end=(M - 1) * constant, steps=M, **how)
-    signed = torch.tensor(
-        [(-1) ** i * weight for i, weight in enumerate(a)],
-        device=device,
-        dtype=how["dtype"],
-        requires_grad=requires_grad,
-    )
-    i = torch.arange(
-        signed.shape[0],
-        dtype=signed.dtype,
-        device=signed.device,
-        requires_grad=signed.requires_grad,
-    )
-    return (signed.unsqueeze(-1) * torch.cos(i.unsqueeze(-1) * k)).sum(0)
+    k = grid.numbers(0, (M - 1) * (2 * pi / grid.length))
+    how = {name: value for name, value in grid.how.items() if name != "layout"}
+    weights = [-weight if i % 2 else weight for i, weight in enumerate(a)]
+    signed = torch.tensor(weights, **how).unsqueeze(-1)
+    i = torch.arange(len(weights), **how).unsqueeze(-1)
+    return (signed * torch.cos(i * k)).sum(0)
 
 
 def general_hamming(
@@ -276,15 +239,9 @@ def general_hamming(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window alpha - (1 - alpha) cos(2 pi n / (M - 1))."""
-    return general_cosine(
-        M,
-        a=[alpha, 1.0 - alpha],
-        sym=sym,
-        dtype=dtype,
-        layout=layout,
-        device=device,
-        requires_grad=requires_grad,
-    )
+    given = locals()
+    del given["alpha"]
+    return general_cosine(**given, a=[alpha, 1.0 - alpha])
 
 
 def nuttall(
@@ -297,12 +254,4 @@ def nuttall(
     requires_grad: bool = False,
 ) -> Tensor:
     """The window of four cosines by Nuttall."""
-    return general_cosine(
-        M,
-        a=[0.3635819, 0.4891775, 0.1365995, 0.0106411],
-        sym=sym,
-        dtype=dtype,
-        layout=layout,
-        device=device,
-        requires_grad=requires_grad,
-    )
+    return general_cosine(**locals(), a=[0.3635819, 0.4891775, 0.1365995, 0.0106411])
