@@ -76,7 +76,7 @@ def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: A
 
 def _leaf(made: Any, requires_grad: bool) -> Any:
     if requires_grad:
-        dtype = made.dtype
+        dtype = S.dtype_of(made._a.dtype)  # a class may have a property of its own
         if not (dtype.is_floating_point or dtype.is_complex):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
