@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from mindtorch_dispatch import tls
@@ -40,6 +41,8 @@ __all__ = [
 
 _NAME = "_born"
 _numbers = itertools.count(1)
+#: Whether rules run for an in-place call that was looked at: what they change is its target.
+_checked: ContextVar[bool] = ContextVar("mindtorch_checked_capture", default=False)
 
 
 #: Composite ops that torch takes apart before it looks.
@@ -113,8 +116,13 @@ def capturing_call(overload: Overload, sig: int) -> Call:
         at = overload.mutable_position
 
         def changing(*args: Any) -> Any:
-            _check(overload, args[at], args)
-            return inner(*args)
+            if _checked.get() or not _check(overload, args[at], args):
+                return inner(*args)
+            try:  # see Note [Interrupts]
+                _checked.set(True)
+                return inner(*args)
+            finally:
+                _checked.set(False)
 
         return changing
     if overload.kind == OUT:
@@ -183,24 +191,25 @@ def refuse_new_data(t: Any) -> None:
         )
 
 
-def _check(overload: Overload, target: Any, args: tuple[Any, ...]) -> None:
-    """Raise RuntimeError where *target* was captured by a level.
+def _check(overload: Overload, target: Any, args: tuple[Any, ...]) -> bool:
+    """Whether no level captured *target*. Raises RuntimeError where one did.
 
     Levels and ``vmap``s are asked from the innermost on. A ``vmap`` in which the target has no
-    samples and another argument has refuses the call in its own words.
+    samples and another argument has refuses the call in its own words, so that is not known then.
     """
     if not isinstance(target, Tensor):
-        return
+        return False
     found = _level(target)
     inside = levels.get()
     for birth in reversed(births.get()):
         for level in reversed(inside[birth.depth :]):
             batched = [t for t in tensors_of(overload, args) if _batched_at(t, level.number)]
             if batched and not any(t is target for t in batched):
-                return
+                return False
         inside = inside[: birth.depth]
         if found < birth.number:
             raise _captured(overload.name)
+    return True
 
 
 def _batched_at(t: Any, number: int) -> bool:

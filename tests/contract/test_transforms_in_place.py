@@ -1,0 +1,68 @@
+"""What a function changes in place has the derivatives of what was written, in samples too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .helpers import assert_same_value, both
+
+Function = Callable[[Any, Any], Any]
+
+
+def _put(z: Any, index: Any, value: Any) -> Any:
+    z[index] = value
+    return z
+
+
+#: Functions of a vector of three numbers: the framework, the vector.
+FUNCTIONS: dict[str, Function] = {
+    "copy_ into a clone": lambda t, y: y.clone().copy_(y * 2),
+    "copy_ into a constant": lambda t, y: t.ones(3).copy_(y),
+    "copy_ into new zeros": lambda t, y: y.new_zeros(3).copy_(y),
+    "add_": lambda t, y: y.clone().add_(y),
+    "mul_": lambda t, y: y.clone().mul_(y),
+    "a number": lambda t, y: _put(y.clone(), 0, 5.0),
+    "an element": lambda t, y: _put(y.clone(), 0, y[1]),
+    "a slice": lambda t, y: _put(y.clone(), slice(0, 2), y[1:3]),
+    "a slice of zeros": lambda t, y: _put(y.new_zeros(3), slice(1, 3), y[:2] * 2),
+    "by index": lambda t, y: y.clone().index_put_((t.tensor([0]),), y[1:2]),
+    "by mask": lambda t, y: y.clone().masked_fill_(t.tensor([True, False, True]), 0.0),
+    "twice": lambda t, y: _put(_put(y.new_zeros(3), 0, y[1]), 2, y[0] * y[1]),
+    "the argument": lambda t, y: y.add_(1) * y,
+    "a view of the argument": lambda t, y: (y[1:].mul_(2), y * 3)[1],
+}
+
+#: Transforms of such a function, called with a matrix of samples: rows or columns.
+TRANSFORMS: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
+    "jvp": lambda t, f, y, v: t.func.jvp(f, (y[0],), (v[0],)),
+    "samples of jvp": lambda t, f, y, v: t.vmap(lambda y, v: t.func.jvp(f, (y,), (v,)))(y, v),
+    "columns of jvp": lambda t, f, y, v: t.vmap(
+        lambda y, v: t.func.jvp(f, (y,), (v,)), in_dims=1, out_dims=1
+    )(y.T.contiguous(), v.T.contiguous()),
+    "jacfwd": lambda t, f, y, v: t.func.jacfwd(f)(y[0]),
+    "jacrev": lambda t, f, y, v: t.func.jacrev(f)(y[0]),
+    "samples of grad": lambda t, f, y, v: t.vmap(t.func.grad(lambda y: (f(y) * f(y)).sum()))(y),
+    "hessian": lambda t, f, y, v: t.func.hessian(lambda y: (f(y) ** 2).sum())(y[0]),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_changes_in_place_are_differentiated(name: str, transform: str) -> None:
+    """The result, the derivatives, and what the caller's tensor holds afterwards."""
+    if transform == "jacfwd" and "the argument" in name:
+        pytest.skip("jacfwd goes over the directions one by one here, each with fresh arguments")
+
+    def work(t: Any) -> Any:
+        y = t.arange(6.0).view(2, 3)
+        try:
+            out = TRANSFORMS[transform](t, lambda y: FUNCTIONS[name](t, y), y, y + 10)
+        except RuntimeError as error:
+            return str(error).partition("\n")[0]
+        return out, y
+
+    assert_same_value(*both(work), strides=False)
