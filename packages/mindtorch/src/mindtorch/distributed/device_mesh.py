@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import warnings
 from collections.abc import Iterator
@@ -410,18 +411,17 @@ def init_device_mesh(
     backend_override: dict[Any, Any] | None = None,
 ) -> DeviceMesh:
     """The mesh of all processes in the shape *mesh_shape*; makes the default group if need be."""
-    if mesh_dim_names is not None:
-        if len(set(mesh_dim_names)) != len(mesh_dim_names):
-            raise RuntimeError(
-                "Each mesh_dim_name must be unique. "
-                f"Found repeated mesh_dim_name in mesh_dim_names {mesh_dim_names}"
-            )
-        if len(mesh_shape) != len(mesh_dim_names):
-            raise RuntimeError(
-                "mesh_shape and mesh_dim_names should have same length! "
-                f"Found len(mesh_dim_names): {len(mesh_dim_names)} and "
-                f"len(mesh_shape):{len(mesh_shape)}."
-            )
+    names = None if mesh_dim_names is None else len(mesh_dim_names)
+    if mesh_dim_names is not None and len({*mesh_dim_names}) != names:
+        raise RuntimeError(
+            "Each mesh_dim_name must be unique. "
+            f"Found repeated mesh_dim_name in mesh_dim_names {mesh_dim_names}"
+        )
+    if names is not None and names != len(mesh_shape):
+        raise RuntimeError(
+            "mesh_shape and mesh_dim_names should have same length! "
+            f"Found len(mesh_dim_names): {names} and len(mesh_shape):{len(mesh_shape)}."
+        )
     if backend_override is not None:
         list(_normalize_backend_override(backend_override, len(mesh_shape), mesh_dim_names))
     if device_type and not device_type.isalpha():
@@ -429,11 +429,8 @@ def init_device_mesh(
             f"Device type with index is not supported but got {device_type}. ",
             "If you maintained a 'torch.device' object, it's recommended to pass in 'device.type'.",
         )
-    count = 1
-    for size in mesh_shape:
-        count *= size
     with torch.device("cpu"):
-        mesh = torch.arange(count, dtype=torch.int).view(mesh_shape)
+        mesh = torch.arange(math.prod(mesh_shape), dtype=torch.int).view(mesh_shape)
     return DeviceMesh(
         device_type, mesh, mesh_dim_names=mesh_dim_names, backend_override=backend_override
     )

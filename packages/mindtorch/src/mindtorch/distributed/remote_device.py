@@ -44,9 +44,8 @@ class _remote_device:
     @staticmethod
     def _is_valid_local_device(device: Any) -> bool:
         try:
-            torch.device(device)
-            return True
-        except Exception:
+            return torch.device(device) is not None
+        except Exception:  # whatever it may be
             return False
 
     def worker_name(self) -> str | None:
@@ -62,13 +61,11 @@ class _remote_device:
         return self._device
 
     def __repr__(self) -> str:
-        if self._device is not None:
-            if self._worker_name is not None:
-                return f"{self._worker_name}/{self._device}"
-            if self._rank is not None:
-                return f"rank:{self._rank}/{self._device}"
-            return str(self._device)
-        return f"{self._worker_name}"
+        rank = None if self._rank is None else f"rank:{self._rank}"
+        where = rank if self._worker_name is None else self._worker_name
+        if self._device is None:
+            return str(self._worker_name)
+        return str(self._device) if where is None else f"{where}/{self._device}"
 
     def __eq__(self, other: object) -> bool:
         return (

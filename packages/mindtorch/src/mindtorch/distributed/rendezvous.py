@@ -54,9 +54,10 @@ def _rendezvous_helper(url: str, rank: int, world_size_opt: int | None, **kwargs
             query["world_size"] = str(world_size)
         result = result._replace(query="&".join(f"{k}={v}" for k, v in query.items()))
         url = urlunparse(result)
-    if result.scheme not in _rendezvous_handlers:
+    handler = _rendezvous_handlers.get(result.scheme)
+    if handler is None:
         raise RuntimeError(f"No rendezvous handler for {result.scheme}://")
-    return _rendezvous_handlers[result.scheme](url, **kwargs)
+    return handler(url, **kwargs)
 
 
 def rendezvous(url: str, rank: int = -1, world_size: int = -1, **kwargs: Any) -> Any:

@@ -25,10 +25,9 @@ def load(
     """
     deprecated("load", TO_EXPORT)
     if isinstance(f, (str, os.PathLike)):
-        if not os.path.exists(f):
-            raise ValueError(f"The provided filename {f} does not exist")
-        if os.path.isdir(f):
-            raise ValueError(f"The provided filename {f} is a directory")
+        if not os.path.isfile(f):
+            what = "is a directory" if os.path.isdir(f) else "does not exist"
+            raise ValueError(f"The provided filename {f} {what}")
     elif not hasattr(f, "read"):
         raise AttributeError(f"'{type(f).__name__}' object has no attribute 'read'")
     raise NotImplementedError(

@@ -50,17 +50,16 @@ class CyclicLR(LRScheduler):
         down = up if step_size_down is None else float(step_size_down)
         self.total_size = up + down
         self.step_ratio = up / self.total_size
-        if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
+        if scale_fn is None and mode not in ("triangular", "triangular2", "exp_range"):
             raise ValueError("mode is invalid and scale_fn is None")
-        self.mode = mode
-        self.gamma = gamma
+        self.mode, self.gamma = mode, gamma
         self._scale_fn_ref: Callable[[float], float]
         self._scale_fn_custom = scale_fn
         self.scale_mode = scale_mode
         self._init_scale_fn()
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
-            if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
+            if not {"momentum", "betas"} & optimizer.defaults.keys():
                 raise ValueError(
                     "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
                 )
@@ -167,10 +166,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         eta_min: float = 0.0,
         last_epoch: int = -1,
     ) -> None:
-        if T_0 <= 0 or not isinstance(T_0, int):
-            raise ValueError(f"Expected positive integer T_0, but got {T_0}")
-        if T_mult < 1 or not isinstance(T_mult, int):
-            raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
+        for value, wanted in ((T_0, "positive integer T_0"), (T_mult, "integer T_mult >= 1")):
+            if value < 1 or not isinstance(value, int):
+                raise ValueError(f"Expected {wanted}, but got {value}")
         if not isinstance(eta_min, (float, int)):
             raise ValueError(
                 f"Expected float or int eta_min, but got {eta_min} of type {type(eta_min)}"

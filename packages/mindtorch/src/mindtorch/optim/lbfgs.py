@@ -218,12 +218,12 @@ class LBFGS(DeclaredOptimizer):
 
         :param closure: computes the loss and its gradients anew.
         """
-        if len(self.param_groups) != 1:
+        group, *others = self.param_groups
+        if others:
             raise AssertionError(
                 f"Expected exactly one param_group, but got {len(self.param_groups)}"
             )
         closure = torch.enable_grad()(closure)
-        group = self.param_groups[0]
         lr = _to_scalar(group["lr"])
         tolerance_grad, tolerance_change = group["tolerance_grad"], group["tolerance_change"]
         search = group["line_search_fn"]
@@ -244,29 +244,21 @@ class LBFGS(DeclaredOptimizer):
         prev_loss = state.get("prev_loss")
         n_iter = 0
         while n_iter < group["max_iter"]:
-            n_iter += 1
-            state["n_iter"] += 1
-            if state["n_iter"] == 1:
-                d = flat_grad.neg()
+            n_iter, state["n_iter"] = n_iter + 1, state["n_iter"] + 1
+            if prev_flat_grad is None or state["n_iter"] == 1:
                 old_dirs, old_stps, ro, h_diag = [], [], [], 1
+                d = flat_grad.neg()
             else:
-                y = flat_grad.sub(prev_flat_grad)
-                s = d.mul(t)
-                ys = y.dot(s)
-                if ys > 1e-10:  # the curvature is positive: worth remembering
-                    if len(old_dirs) == group["history_size"]:
-                        for kept in (old_dirs, old_stps, ro):
-                            kept.pop(0)
-                    old_dirs.append(y)
-                    old_stps.append(s)
-                    ro.append(1.0 / ys)
-                    h_diag = ys / y.dot(y)
+                change, moved = flat_grad.sub(prev_flat_grad), d.mul(t)
+                curvature = change.dot(moved)
+                if curvature > 1e-10:  # it is worth remembering
+                    h_diag = curvature / change.dot(change)
+                    new = (change, moved, 1.0 / curvature)
+                    for kept, value in zip((old_dirs, old_stps, ro), new):
+                        del kept[: max(0, len(kept) + 1 - group["history_size"])]
+                        kept.append(value)
                 d = self._direction(state, group, flat_grad, old_dirs, old_stps, ro, h_diag)
-            if prev_flat_grad is None:
-                prev_flat_grad = flat_grad.clone(memory_format=torch.contiguous_format)
-            else:
-                prev_flat_grad.copy_(flat_grad)
-            prev_loss = loss
+            prev_loss, prev_flat_grad = loss, flat_grad.clone()
             t = min(1.0, 1.0 / flat_grad.abs().sum()) * lr if state["n_iter"] == 1 else lr
             gtd = flat_grad.dot(d)
             if gtd > -tolerance_change:

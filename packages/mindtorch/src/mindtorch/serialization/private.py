@@ -169,10 +169,9 @@ def _open_file_like(name_or_buffer: Any, mode: str) -> _opener:
     """A path or a file as a context manager. Raises RuntimeError for an unknown *mode*."""
     if _is_path(name_or_buffer):
         return _open_file(name_or_buffer, mode)
-    if "w" in mode:
-        return _open_buffer_writer(name_or_buffer)
-    if "r" in mode:
-        return _open_buffer_reader(name_or_buffer)
+    for letter, way in (("w", _open_buffer_writer), ("r", _open_buffer_reader)):
+        if letter in mode:
+            return way(name_or_buffer)
     raise RuntimeError(f"Expected 'r' or 'w' in mode but got {mode}")
 
 

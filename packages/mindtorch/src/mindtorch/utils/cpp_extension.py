@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from typing import Any, NoReturn
 
 __all__ = [
@@ -116,11 +117,9 @@ def get_compiler_abi_compatibility_and_version(compiler: str) -> tuple[bool, Any
 
 def is_ninja_available() -> bool:
     """Whether ``ninja`` can be run."""
-    try:
-        subprocess.check_output(["ninja", "--version"])
-    except Exception:
-        return False
-    return True
+    with suppress(Exception):
+        return bool(subprocess.check_output(["ninja", "--version"]))
+    return False
 
 
 def verify_ninja_availability() -> None:

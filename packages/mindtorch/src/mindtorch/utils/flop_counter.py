@@ -73,11 +73,16 @@ def register_flop_formula(
 @register_flop_formula(aten.mm)
 def mm_flop(a_shape: Any, b_shape: Any, *args: Any, out_shape: Any = None, **kwargs: Any) -> int:
     """Of a product of matrices."""
-    m, k = a_shape
-    k2, n = b_shape
-    if k != k2:
-        raise AssertionError(f"matmul: inner dimensions must match (k == k2), got {k} and {k2}")
-    return int(m * n * 2 * k)
+    (rows, inner), (other, columns) = a_shape, b_shape
+    _check_equal("matmul: inner", "k", inner, other)
+    return int(2 * rows * inner * columns)
+
+
+def _check_equal(what: str, name: str, one: int, other: int) -> None:
+    if one != other:
+        raise AssertionError(
+            f"{what} dimensions must match ({name} == {name}2), got {one} and {other}"
+        )
 
 
 @register_flop_formula(aten.addmm)
@@ -91,13 +96,10 @@ def addmm_flop(
 @register_flop_formula(aten.bmm)
 def bmm_flop(a_shape: Any, b_shape: Any, out_shape: Any = None, **kwargs: Any) -> int:
     """Of products of matrices in a batch."""
-    b, m, k = a_shape
-    b2, k2, n = b_shape
-    if b != b2:
-        raise AssertionError(f"bmm: batch dimensions must match (b == b2), got {b} and {b2}")
-    if k != k2:
-        raise AssertionError(f"bmm: inner dimensions must match (k == k2), got {k} and {k2}")
-    return int(b * m * n * 2 * k)
+    (batch, rows, inner), (batch2, inner2, columns) = a_shape, b_shape
+    _check_equal("bmm: batch", "b", batch, batch2)
+    _check_equal("bmm: inner", "k", inner, inner2)
+    return int(2 * batch * rows * inner * columns)
 
 
 @register_flop_formula(aten.baddbmm)
@@ -315,19 +317,14 @@ class FlopCounterMode:
         self.depth = depth
         self.display = display
         self.mode: _FlopCounterMode | None = None
-        if custom_mapping is None:
-            custom_mapping = {}
         if mods is not None:
             warnings.warn(
                 "mods argument is not needed anymore, you can stop passing it", stacklevel=2
             )
-        self.flop_registry = {
-            **flop_registry,
-            **{
-                k: v if getattr(v, "_get_raw", False) else shape_wrapper(v)
-                for k, v in custom_mapping.items()
-            },
-        }
+        self.flop_registry = dict(flop_registry)
+        for op, formula in (custom_mapping or {}).items():
+            raw = getattr(formula, "_get_raw", False)
+            self.flop_registry[op] = formula if raw else shape_wrapper(formula)
         self.mod_tracker = ModuleTracker()
 
     def get_total_flops(self) -> int:

@@ -175,6 +175,15 @@ def _direction(t: Any, numbers: Generator) -> Any:
     return vector(t, dtype, numbers), vector(t, dtype, numbers)
 
 
+def _check_modes(modes: dict[str, bool], *options: tuple[str, bool, str]) -> None:
+    """Refuse where no mode is checked, and an option (with its mode) whose mode is not."""
+    if not any(modes.values()):
+        raise AssertionError(f"Expected at least one of {' or '.join(modes)} to be True")
+    for option, wanted, mode in options:
+        if wanted and not modes[mode]:
+            raise AssertionError(f"Setting {option}=True requires {mode} to be True")
+
+
 def gradcheck(
     func: Callable[..., Any],
     inputs: Any,
@@ -204,18 +213,12 @@ def gradcheck(
     Complex functions are checked by the real and the imaginary parts of their outputs (backward)
     or inputs (forward mode). Raises ValueError where no input requires gradients.
     """
-    if not (check_forward_ad or check_backward_ad):
-        raise AssertionError(
-            "Expected at least one of check_forward_ad or check_backward_ad to be True"
-        )
-    if check_batched_grad and not check_backward_ad:
-        raise AssertionError(
-            "Setting check_batched_grad=True requires check_backward_ad to be True"
-        )
-    if check_batched_forward_grad and not check_forward_ad:
-        raise AssertionError(
-            "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
-        )
+    modes = {"check_forward_ad": check_forward_ad, "check_backward_ad": check_backward_ad}
+    _check_modes(
+        modes,
+        ("check_batched_grad", check_batched_grad, "check_backward_ad"),
+        ("check_batched_forward_grad", check_batched_forward_grad, "check_forward_ad"),
+    )
     check = _Check(eps, rtol, atol, nondet_tol, check_grad_dtypes)
     try:
         args = as_tuple(inputs)
@@ -332,18 +335,12 @@ def gradgradcheck(
 
     :param grad_outputs: where backward begins; random numbers by default.
     """
-    if not (check_fwd_over_rev or check_rev_over_rev):
-        raise AssertionError(
-            "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
-        )
-    if check_undefined_grad and not check_rev_over_rev:
-        raise AssertionError(
-            "Setting check_undefined_grad=True requires check_rev_over_rev to be True"
-        )
-    if check_batched_grad and not check_rev_over_rev:
-        raise AssertionError(
-            "Setting check_batched_grad=True requires check_rev_over_rev to be True"
-        )
+    modes = {"check_fwd_over_rev": check_fwd_over_rev, "check_rev_over_rev": check_rev_over_rev}
+    _check_modes(
+        modes,
+        ("check_undefined_grad", check_undefined_grad, "check_rev_over_rev"),
+        ("check_batched_grad", check_batched_grad, "check_rev_over_rev"),
+    )
     args = as_tuple(inputs)
     if grad_outputs is None:
         seeds = tuple(

@@ -86,13 +86,11 @@ class Join:
             )
 
     def _extract_dist_info(self) -> None:
-        process_group = device = None
-        for joinable in self._joinables:
-            if process_group is None:
-                process_group = joinable.join_process_group
-            elif process_group != joinable.join_process_group:
-                raise ValueError("Using join context manager with multiple process groups")
-            device = joinable.join_device if device is None else device
+        process_group, *others = [joinable.join_process_group for joinable in self._joinables]
+        if any(other != process_group for other in others):
+            raise ValueError("Using join context manager with multiple process groups")
+        devices = [joinable.join_device for joinable in self._joinables]
+        device = next((each for each in devices if each is not None), None)
         self._process_group = process_group
         self._rank = dist.get_rank(process_group)
         self._device = device

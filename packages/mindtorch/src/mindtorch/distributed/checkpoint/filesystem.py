@@ -406,9 +406,9 @@ class FileSystemReader(StorageReader):
         path = self._get_metadata_path(kwargs.get("rank"))
         with self.fs.create_stream(path, "rb") as stream:
             metadata = _pickled.load(stream)  # type: ignore[arg-type]  # binary: "rb"
-        if getattr(metadata, "storage_meta", None) is None:
-            metadata.storage_meta = StorageMeta()
-        metadata.storage_meta.load_id = self.load_id
+        kept = getattr(metadata, "storage_meta", None) or StorageMeta()
+        kept.load_id = self.load_id
+        metadata.storage_meta = kept
         return metadata
 
     def set_up_storage_reader(

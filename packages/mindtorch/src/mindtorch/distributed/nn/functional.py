@@ -103,10 +103,8 @@ class _Broadcast(Function):
 
     @staticmethod
     def backward(ctx: Any, grad_output: Tensor) -> Any:
-        gx = _Reduce.apply(ctx.src, ReduceOp.SUM, ctx.group, grad_output)
-        if ctx.src != ctx.rank:
-            gx.zero_()
-        return None, None, gx
+        total = _Reduce.apply(ctx.src, ReduceOp.SUM, ctx.group, grad_output)
+        return None, None, total if ctx.rank == ctx.src else total.zero_()
 
 
 class _Gather(Function):

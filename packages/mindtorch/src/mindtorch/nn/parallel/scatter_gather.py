@@ -60,18 +60,18 @@ def scatter_kwargs(
 def gather(outputs: Any, target_device: Any, dim: int = 0) -> Any:
     """The results of all devices put together on *target_device*, tensors joined along *dim*."""
 
-    def join(outputs: Any) -> Any:
-        out = outputs[0]
-        if isinstance(out, torch.Tensor):
-            return Gather.apply(target_device, dim, *outputs)
-        if out is None:
+    def join(parts: Any) -> Any:
+        first = parts[0]
+        kind: Any = type(first)
+        if first is None:
             return None
-        if isinstance(out, dict):
-            if not all(len(out) == len(d) for d in outputs):
+        if isinstance(first, torch.Tensor):
+            return Gather.apply(target_device, dim, *parts)
+        if isinstance(first, dict):
+            if len({len(part) for part in parts}) > 1:
                 raise ValueError("All dicts must have the same number of keys")
-            return type(out)((k, join([d[k] for d in outputs])) for k in out)
-        if _is_namedtuple(out):
-            return type(out)._make(map(join, zip(*outputs, strict=True)))
-        return type(out)(map(join, zip(*outputs, strict=True)))
+            return kind((key, join([part[key] for part in parts])) for key in first)
+        joined = map(join, zip(*parts, strict=True))
+        return kind._make(joined) if _is_namedtuple(first) else kind(joined)
 
     return join(outputs)

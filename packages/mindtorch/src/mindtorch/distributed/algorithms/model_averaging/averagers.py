@@ -32,11 +32,13 @@ class PeriodicModelAverager(ModelAverager):
 
     def __init__(self, period: int, warmup_steps: int = 0, process_group: Any = None) -> None:
         super().__init__(process_group)
-        if warmup_steps < 0:
-            raise ValueError("Arg ``warmup_steps`` must be a non-negative number.")
+        for name, value, least, kind in (
+            ("warmup_steps", warmup_steps, 0, "non-negative number"),
+            ("period", period, 1, "positive value"),
+        ):
+            if value < least:
+                raise ValueError(f"Arg ``{name}`` must be a {kind}.")
         self.warmup_steps = warmup_steps
-        if period < 1:
-            raise ValueError("Arg ``period`` must be a positive value.")
         if period == 1:
             warnings.warn(
                 "When period is 1, no need to use model averaging because the communication cost "

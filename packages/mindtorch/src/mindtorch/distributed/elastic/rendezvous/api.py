@@ -144,6 +144,10 @@ class RendezvousHandler(abc.ABC):
         """Give back what it holds; whether that went well."""
 
 
+#: The words by which a parameter says yes or no.
+_ANSWERS = {True: ("1", "true", "t", "yes", "y"), False: ("0", "false", "f", "no", "n")}
+
+
 class RendezvousParameters:
     """Parameters of a rendezvous."""
 
@@ -182,11 +186,11 @@ class RendezvousParameters:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, int):
-            return bool(value)
-        if str(value).lower() in ("1", "true", "t", "yes", "y"):
-            return True
-        if str(value).lower() in ("0", "false", "f", "no", "n"):
-            return False
+            return value != 0
+        word = str(value).lower()
+        for answer, words in _ANSWERS.items():
+            if word in words:
+                return answer
         raise ValueError(
             f"The rendezvous configuration option '{key}' does not represent a valid boolean value."
         )
@@ -237,13 +241,14 @@ class RendezvousHandlerRegistry:
                 f"The rendezvous backend '{params.backend}' is not registered. Did you forget to "
                 "call `register`?"
             )
-        handler = creator(params)
-        if handler.get_backend() != params.backend:
-            raise RuntimeError(
-                f"The rendezvous backend '{handler.get_backend()}' does not match the requested "
-                f"backend '{params.backend}'."
-            )
-        return handler
+        made = creator(params)
+        kind = made.get_backend()
+        if kind == params.backend:
+            return made
+        raise RuntimeError(
+            f"The rendezvous backend '{kind}' does not match the requested backend "
+            f"'{params.backend}'."
+        )
 
 
 rendezvous_handler_registry = RendezvousHandlerRegistry()

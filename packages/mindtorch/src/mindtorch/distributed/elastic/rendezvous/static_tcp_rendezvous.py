@@ -86,8 +86,7 @@ def create_rdzv_handler(params: RendezvousParameters) -> RendezvousHandler:
         raise ValueError(
             "rank is absent in RendezvousParameters.Try add --node-rank to the cmd request"
         )
-    endpoint = params.endpoint.strip()
-    if not endpoint:
+    if not (endpoint := params.endpoint.strip()):
         raise ValueError(
             "endpoint is absent in RendezvousParameters"
             "Try add --master-port and --master-addr to the cmd request"

@@ -143,10 +143,9 @@ def expires(
 
     Raises RuntimeError where no client was configured.
     """
+    client = _timer_client if client is None else client
     if client is None:
-        if _timer_client is None:
-            raise RuntimeError("Configure timer client before using countdown timers.")
-        client = _timer_client
+        raise RuntimeError("Configure timer client before using countdown timers.")
     if scope is None:
         caller = getframeinfo(stack()[2][0])
         scope = f"{caller.filename}#{caller.lineno}"

@@ -91,10 +91,9 @@ class LocalTimerServer(TimerServer):
     def _reap_worker(self, worker_id: int) -> bool:
         try:
             os.kill(worker_id, signal.SIGKILL)
-            return True
-        except ProcessLookupError:
+        except ProcessLookupError:  # it has ended by itself
             logger.info("Process with pid=%s does not exist. Skipping", worker_id)
-            return True
         except Exception:
             logger.exception("Error terminating pid=%s", worker_id)
             return False
+        return True

@@ -187,16 +187,14 @@ class PrepareModuleInput(ParallelStyle):
         self.input_layouts = _listed(input_layouts)
         self.desired_input_layouts = _listed(desired_input_layouts)
         self.use_local_output = use_local_output
-        if self.input_layouts is not None:
-            if self.desired_input_layouts is None:
-                raise AssertionError("desired module inputs should not be None!")
-            if len(self.input_layouts) != len(self.desired_input_layouts):
-                raise AssertionError(
-                    "input_layouts and desired_input_layouts should have same length!"
-                )
-        self.with_kwargs = input_kwarg_layouts is not None
+        now, wanted = self.input_layouts, self.desired_input_layouts
+        if now is not None and wanted is None:
+            raise AssertionError("desired module inputs should not be None!")
+        if now is not None and wanted is not None and len(now) != len(wanted):
+            raise AssertionError("input_layouts and desired_input_layouts should have same length!")
         self.input_kwarg_layouts = input_kwarg_layouts or {}
         self.desired_input_kwarg_layouts = desired_input_kwarg_layouts or {}
+        self.with_kwargs = input_kwarg_layouts is not None
 
     def _prepare(self, x: Any, mesh: DeviceMesh, layout: Any, desired: Any) -> Any:
         if layout is None or not isinstance(x, Tensor):

@@ -20,9 +20,8 @@ def dtype_size(dtype: Any) -> int:
     """How many bytes an element takes."""
     if dtype == torch.bool:
         return 1
-    if dtype.is_floating_point or dtype.is_complex:
-        return int(torch.finfo(dtype).bits / 8)
-    return int(torch.iinfo(dtype).bits / 8)
+    told = torch.finfo if dtype.is_complex or dtype.is_floating_point else torch.iinfo
+    return told(dtype).bits // 8
 
 
 def prod(values: Any, base: int = 1) -> Any:
@@ -212,11 +211,11 @@ class Fuzzer:
         constraints: list[Callable[..., Any]] | None = None,
         seed: int | None = None,
     ) -> None:
+        self._constraints = constraints or ()
+        self._parameters = self._unpack(parameters, FuzzedParameter)
+        self._tensors = self._unpack(tensors, FuzzedTensor)
         if seed is None:
             seed = int(np.random.RandomState().randint(0, 2**32 - 1, dtype=np.int64))
-        self._parameters = Fuzzer._unpack(parameters, FuzzedParameter)
-        self._tensors = Fuzzer._unpack(tensors, FuzzedTensor)
-        self._constraints = constraints or ()
         names = {p.name for p in self._parameters}.intersection({t.name for t in self._tensors})
         if names:
             raise ValueError(f"Duplicate parameter name(s) detected: {names}")
@@ -234,11 +233,9 @@ class Fuzzer:
         torch.manual_seed(state.randint(low=0, high=2**63, dtype=np.int64))
         for _ in range(n):
             params = self._generate(state)
-            tensors = {}
-            tensor_properties = {}
-            for each in self._tensors:
-                tensors[each.name], tensor_properties[each.name] = each._make_tensor(params, state)
-            yield tensors, tensor_properties, params
+            made = {each.name: each._make_tensor(params, state) for each in self._tensors}
+            tensors, properties = ({k: v[part] for k, v in made.items()} for part in (0, 1))
+            yield tensors, properties, params
 
     @property
     def rejection_rate(self) -> float:

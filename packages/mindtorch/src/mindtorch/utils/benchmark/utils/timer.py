@@ -33,6 +33,10 @@ class Language(enum.Enum):
     CPP = 1
 
 
+#: What programs call them.
+_LANGUAGES = {Language.PYTHON: ("py", "python"), Language.CPP: ("cpp", "c++")}
+
+
 class CPPTimer:
     """Times a statement in C++, which would have to be compiled against torch."""
 
@@ -53,11 +57,11 @@ class CPPTimer:
                 "produce incorrect results if the GPU is in fact used, as "
                 "Timer will not synchronize CUDA.)"
             )
+        self._stmt, self._setup, self._global_setup = map(
+            textwrap.dedent, (stmt, setup, global_setup)
+        )
         if globals:
             raise ValueError("C++ timing does not support globals.")
-        self._stmt: str = textwrap.dedent(stmt)
-        self._setup: str = textwrap.dedent(setup)
-        self._global_setup: str = textwrap.dedent(global_setup)
 
     def timeit(self, number: int) -> float:
         """Refuse: there is nothing to compile against."""
@@ -107,24 +111,23 @@ class Timer:
 
         self._globals = dict(globals or {})
         more: dict[str, Any] = {}
-        if language in (Language.PYTHON, "py", "python"):
-            self._globals.setdefault("torch", mindtorch)
-            self._language = Language.PYTHON
-            if global_setup:
-                raise ValueError(
-                    f"global_setup is C++ only, got `{global_setup}`. Most "
-                    "likely this code can simply be moved to `setup`."
-                )
-        elif language in (Language.CPP, "cpp", "c++"):
+        known = [own for own, names in _LANGUAGES.items() if language in (own, *names)]
+        if not known:
+            raise ValueError(f"Invalid language `{language}`.")
+        self._language = known[0]
+        if self._language is Language.CPP:
             if self._timer_cls is not timeit.Timer:
                 raise AssertionError("_timer_cls has already been swapped.")
-            self._timer_cls = CPPTimer
-            setup = "" if setup == "pass" else setup
-            self._language = Language.CPP
+            self._timer_cls, timer = CPPTimer, timeit.default_timer
             more["global_setup"] = global_setup
-            timer = timeit.default_timer
+            setup = setup if setup != "pass" else ""
+        elif global_setup:
+            raise ValueError(
+                f"global_setup is C++ only, got `{global_setup}`. Most "
+                "likely this code can simply be moved to `setup`."
+            )
         else:
-            raise ValueError(f"Invalid language `{language}`.")
+            self._globals.setdefault("torch", mindtorch)
         stmt, setup = _dedented(stmt), _dedented(setup)
         self._timer = self._timer_cls(
             stmt=stmt, setup=setup, timer=timer, globals=self._globals, **more
