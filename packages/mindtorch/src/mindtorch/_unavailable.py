@@ -9,6 +9,7 @@ Modules that are nothing but such names are listed in ``refused_names.txt`` and 
 from __future__ import annotations
 
 import enum
+import sys
 from ast import literal_eval
 from collections import namedtuple
 from collections.abc import Callable, Iterable
@@ -19,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .homes import as_called
+from .homes import as_called, is_home
 
 #: Why a name is missing, to be put after it.
 COMPILER = "needs a compiler, which mindtorch does not have: run the function or module itself"
@@ -126,10 +127,15 @@ def _signature(text: str) -> Signature:
     return signature(eval(f"lambda {text}: None"))  # the list's own text
 
 
+#: What packages above have of a module of the list, by that module's name for it.
+_offered: dict[str, Any] = {}
+
+
 def offer_listed(namespace: dict[str, Any]) -> None:
     """Fill a module's *namespace* with what ``refused_names.txt`` lists for it.
 
-    Names that the module has are kept. A package finds the modules below it when asked.
+    Names that the module has are kept; what the package above it has of them is the same thing. A
+    package finds the modules below it when asked.
     """
     own = namespace["__name__"]
     space = own.replace("mindtorch", "torch", 1)
@@ -148,6 +154,13 @@ def offer_listed(namespace: dict[str, Any]) -> None:
     for name in local & made.keys():
         if hasattr(made[name], "__module__"):
             made[name].__module__ = own
+    above = vars(sys.modules.get(own.rpartition(".")[0], sys))
+    for name in local:
+        found = _offered.get(f"{space}.{name}")
+        if found is None and is_home(space, name):
+            found = above.get(name)
+        if found is not None:
+            made[name] = found
     # A function may have the name of the module that it is defined in.
     shown = {n for n, v in namespace.items() if not isinstance(v, ModuleType)}
     namespace.update({name: value for name, value in made.items() if name not in shown})
@@ -222,6 +235,14 @@ def _offered_above() -> dict[str, str]:
     return found
 
 
+def _home(space: str, name: str) -> str:
+    """The module of the list that has *name* for the package *space* above it; else *space*."""
+    for home, section in _listed().items():
+        if home.startswith(f"{space}.") and name in (*section.classes, *section.parameters):
+            return home
+    return space
+
+
 def offer(
     namespace: dict[str, Any], reason: str, functions: str = "", classes: str = "", public: str = ""
 ) -> None:
@@ -233,7 +254,10 @@ def offer(
     made: dict[str, Any] = refusals(space, functions.split(), reason)
     for name in classes.split():
         made[name] = refusing_class(f"{space}.{name}", reason)
-        made[name].__module__ = namespace["__name__"]
+    for name, value in made.items():
+        home = _home(space, name)
+        value.__module__ = as_called(home.replace("torch", "mindtorch", 1))
+        _offered[f"{home}.{name}"] = value
     namespace.update({name: value for name, value in made.items() if name not in namespace})
     namespace.setdefault("__all__", []).extend(public.split() or made)
 
@@ -246,7 +270,9 @@ def absent(namespace: dict[str, Any], answers: dict[str, Any]) -> None:
     for names, answer in answers.items():
         for name in names.split():
             namespace[name] = _answering(name, answer)
-            namespace[name].__module__ = namespace["__name__"]
+            space = namespace["__name__"].replace("mindtorch", "torch", 1)
+            home = _home(space, name).replace("torch", "mindtorch", 1)
+            namespace[name].__module__ = as_called(home)
             _sign(namespace[name], namespace["__name__"])
             namespace.setdefault("__all__", []).append(name)
 
@@ -268,5 +294,6 @@ def absent_class(space: str, name: str, error: Exception) -> type:
     def __new__(cls: type, *args: Any, **kwargs: Any) -> Any:
         raise type(error)(*error.args)
 
-    said = {"__module__": space, "__doc__": "There is no such device."}
+    home = _home(space.replace("mindtorch", "torch", 1), name).replace("torch", "mindtorch", 1)
+    said = {"__module__": as_called(home), "__doc__": "There is no such device."}
     return type(name, (), {"__new__": __new__, **said})

@@ -60,7 +60,7 @@ def types_device() -> str:
     return "cpu" if _types_device is None else str(_types_device)
 
 
-def set_default_dtype(d: Any) -> None:
+def set_default_dtype(d: Any, /) -> None:
     """Make *d* the dtype that Python floats become. Raises TypeError for other than floats."""
     flush_current()  # queued kernels turn Python numbers into the dtype of their own time
     before = st.get_default_dtype()

@@ -104,9 +104,9 @@ def living_in(module: str, *objects: Any) -> None:
     ``repr`` and ``pickle`` tell it of them: the module is the one that torch has them in.
     """
     for found in objects:
-        before = module_of(found)
+        before, within = module_of(found), f"{found.__qualname__}."
         for definition in definitions(found):
-            if module_of(definition) == before:
+            if module_of(definition) == before or definition.__qualname__.startswith(within):
                 definition.__module__ = module
 
 

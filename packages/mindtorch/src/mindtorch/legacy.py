@@ -117,7 +117,7 @@ def npu_type_of_old(name: str) -> Any:
     return accelerator_storage(name)
 
 
-def set_default_tensor_type(t: Any) -> None:
+def set_default_tensor_type(t: Any, /) -> None:
     """Make a floating tensor type, or the name of one, the default (deprecated in torch).
 
     Raises TypeError for other types.

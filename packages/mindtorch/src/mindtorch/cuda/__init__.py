@@ -10,6 +10,7 @@ from typing import Any
 from mindtorch_storage import ACCELERATOR_IS_CUDA as _ACCELERATOR_IS_CUDA
 
 import mindtorch as torch
+from mindtorch.homes import living_in as _living_in
 
 from ._utils import _get_device_index, needs_cuda
 from .graphs import (
@@ -524,6 +525,7 @@ def __getattr__(name: str) -> Any:
         from mindtorch_storage.legacy import cuda_storage  # the same
 
         found = cuda_storage(name)
+        _living_in(__name__, found)
     else:
         raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
     globals()[name] = found

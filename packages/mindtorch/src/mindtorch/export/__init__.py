@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .._unavailable import COMPILER, offer
+from .decomp_utils import CustomDecompTable
 from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
 from .exported_program import (
     ExportBackwardSignature,
@@ -12,20 +13,25 @@ from .exported_program import (
     ModuleCallSignature,
     default_decompositions,
 )
+from .unflatten import FlatArgsAdapter, UnflattenedModule, unflatten
 
 __all__ = [
     "AdditionalInputs",
     "Constraint",
+    "CustomDecompTable",
     "Dim",
     "ExportBackwardSignature",
     "ExportGraphSignature",
     "ExportedProgram",
+    "FlatArgsAdapter",
     "ModuleCallEntry",
     "ModuleCallSignature",
     "ShapesCollection",
+    "UnflattenedModule",
     "default_decompositions",
     "dims",
     "register_dataclass",
+    "unflatten",
 ]
 
 
@@ -51,9 +57,7 @@ def register_dataclass(cls: type, *, serialized_type_name: str | None = None) ->
 offer(
     globals(),
     COMPILER,
-    "draft_export export load save unflatten",
-    "CustomDecompTable FlatArgsAdapter UnflattenedModule",
-    "CustomDecompTable FlatArgsAdapter UnflattenedModule draft_export export load save unflatten",
+    "draft_export export load save",
 )
 
 

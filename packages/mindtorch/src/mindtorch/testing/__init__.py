@@ -34,8 +34,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .comparison import assert_allclose, assert_close
-from .creation import make_tensor
+from ._comparison import assert_allclose, assert_close
+from ._creation import make_tensor
 from .file_check import FileCheck
 
 __all__ = [

@@ -16,7 +16,7 @@ from ...generator import Generator
 from ...homes import living_in
 from ...ops.call import ops
 from ...tensor import Tensor
-from ...testing.creation import make_tensor
+from ...testing._creation import make_tensor
 from . import further
 from .analytical import by_backward, by_forward, close, differentiable
 from .former import (

@@ -223,6 +223,7 @@ for _name in __all__:
         _style = PARSED if _name in _PARSED else PYTHON
         globals()[_name] = overridable(globals()[_name], _style)
 del _name, _style
+_threshold = threshold  # the name that torch defines it by
 
 #: Names of this module that are ops themselves, and the op where it is called otherwise.
 _OPS = {

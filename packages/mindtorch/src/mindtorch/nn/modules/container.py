@@ -7,15 +7,14 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
-from ...homes import spelled_out
+from ...homes import living_in, spelled_out
 from .contents import pairs, position
 from .module import Module, _addindent
 from .parameter_container import ParameterDict, ParameterList
 
 __all__ = ["Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
 
-for _kind in (ParameterDict, ParameterList):
-    _kind.__module__ = __name__  # where torch has them, and pickles look for them
+living_in(__name__, ParameterDict, ParameterList)
 
 
 @spelled_out()
