@@ -276,7 +276,7 @@ def _logits_grad(g: Any, c: Any) -> Any:
     x, target = c.self, c.target
     if c.pos_weight is None:
         out = x.sigmoid()
-        if watched(x) or recording():
+        if watched(x) or watched(g) or recording():
             out = (out - target) * g
         else:  # torch writes in place then, and refuses a target that is larger
             out = out.sub_(target).mul_(g)

@@ -14,6 +14,7 @@ from mindtorch_autograd import grad_mode
 
 from ..constants import preserve_format, strided
 from ..key_sets import seen_by_python, tls_state
+from ..signature import BATCHED
 from .call import of
 
 __all__ = [
@@ -37,8 +38,12 @@ def recording() -> bool:
 
 
 def watched(tensor: Any) -> bool:
-    """Whether a dispatch mode, or the class of *tensor*, sees operators."""
-    return seen_by_python(tensor._sig | tls_state())
+    """Whether a dispatch mode, or the class of *tensor*, sees operators, or it stands for samples.
+
+    Formulas then change nothing in place and read no numbers.
+    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, isTensorSubclassLike.
+    """
+    return bool(tensor._sig & BATCHED) or seen_by_python(tensor._sig | tls_state())
 
 
 def filled(tensor: Any, number: Any) -> Any:
