@@ -40,7 +40,6 @@ REASONS = {
     "masked": "needs masked tensors, which mindtorch does not have",
     "nccl": "needs the flight recorder of NCCL, which mindtorch does not have",
     "nested": NESTED,
-    "packages": "is not in mindtorch: use torch.save and ordinary packages",
     "pruning": "is not in mindtorch: use torch.nn.utils.prune",
     "processes": "needs several processes, which mindtorch cannot let do this",
     "quantized": QUANTIZED,

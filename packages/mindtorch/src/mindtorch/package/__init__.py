@@ -1,43 +1,28 @@
-"""``torch.package``: files of code and tensors. The names are here; refused when called."""
+"""``torch.package``: archives of code, objects and files that are imported apart from the rest."""
 
 from __future__ import annotations
 
-from typing import Any
+from .analyze.is_from_package import is_from_package
+from .file_structure_representation import Directory
+from .glob_group import GlobGroup
+from .importer import Importer, ObjMismatchError, ObjNotFoundError, OrderedImporter, sys_importer
+from .package_exporter import EmptyMatchError, PackageExporter, PackagingError
+from .package_importer import PackageImporter
 
-from .._unavailable import offer
-
-#: Filled below.
-__all__: list[str] = []
-
-_REASON = "is not in mindtorch: use torch.save and ordinary packages"
-
-
-class PackagingError(ValueError):
-    """A package cannot be made."""
-
-
-class EmptyMatchError(Exception):
-    """A pattern matched no module."""
-
-
-class ObjNotFoundError(Exception):
-    """An object is not where its name says."""
-
-
-class ObjMismatchError(Exception):
-    """Another object is where an object's name says."""
-
-
-def is_from_package(obj: Any) -> bool:
-    """False: nothing comes from a package here."""
-    return False
-
-
-offer(
-    globals(),
-    _REASON,
-    classes="Directory GlobGroup Importer OrderedImporter PackageExporter PackageImporter",
-)
+__all__ = [
+    "Directory",
+    "EmptyMatchError",
+    "GlobGroup",
+    "Importer",
+    "ObjMismatchError",
+    "ObjNotFoundError",
+    "OrderedImporter",
+    "PackageExporter",
+    "PackageImporter",
+    "PackagingError",
+    "is_from_package",
+    "sys_importer",
+]
 
 
 def __dir__() -> list[str]:

@@ -28,6 +28,8 @@ class Storages:
     __slots__ = ("_dtypes", "_keys", "by_key", "itemsize")
     #: Whether ids have the five facts of the zip format.
     current = True
+    #: Whether what has no name is refused in the words of the standard pickler.
+    refuses_as_pickle = True
 
     def __init__(self) -> None:
         self.by_key: dict[str, st.UntypedStorage] = {}
@@ -86,7 +88,8 @@ class _Naming:
             try:
                 super().save_global(obj, name)
             except pickle.PicklingError:
-                pickle.dumps(obj)  # refuses too, in the words of the pickler in C, which torch uses
+                if self.storages.refuses_as_pickle:
+                    pickle.dumps(obj)  # does, in the words of the pickler in C, which torch uses
                 raise
             return
         module, name = theirs

@@ -145,7 +145,8 @@ class ArchiveWriter:
 
     def close(self) -> None:
         """Write the version, the byte order if it is not there yet, the id and the directory."""
-        self.write("version", b"%d\n" % self.version)
+        # Archives of packages, of a later version, may have files of their own by that name.
+        self.write(".data/version" if self.version >= 6 else "version", b"%d\n" % self.version)
         if "byteorder" not in self.names:
             self.write("byteorder", sys.byteorder.encode())
         self.identity = self._serialization_id()

@@ -1,5 +1,8 @@
-"""``torch.package.analyze``: names that refuse."""
+"""``torch.package.analyze``: what a module needs, and where packages break."""
 
-from mindtorch._unavailable import offer_listed
+from __future__ import annotations
 
-offer_listed(globals())
+from .find_first_use_of_broken_modules import find_first_use_of_broken_modules
+from .trace_dependencies import trace_dependencies
+
+__all__ = ["find_first_use_of_broken_modules", "trace_dependencies"]

@@ -1,5 +1,17 @@
-"""``torch.package.analyze.is_from_package``: names that refuse."""
+"""``torch.package.analyze.is_from_package``: whether an object comes from an archive."""
 
-from mindtorch._unavailable import offer_listed
+from __future__ import annotations
 
-offer_listed(globals())
+from types import ModuleType
+from typing import Any
+
+from .._mangling import is_mangled
+
+__all__ = ["is_from_package"]
+
+
+def is_from_package(obj: Any) -> bool:
+    """Whether *obj*, an object, class or module, was loaded from a package."""
+    if isinstance(obj, ModuleType):
+        return is_mangled(obj.__name__)
+    return is_mangled(type(obj).__module__)
