@@ -87,6 +87,12 @@ def split_by_tags(
         elif node.op != "get_attr":
             assert hasattr(node, "tag"), f"Node does not have tag: {node.format_node()}"
             part = of[node] = by_tag[node.tag]
+            before = max((of[x].order for x in node.all_input_nodes if x in of), default=0)
+            if before > part.order:
+                raise AssertionError(
+                    f"Component {part.name} order must be >= max of its upstream components, "
+                    f"order={part.order} and max={before}"
+                )
             inside = functools.partial(_inside, part=part, of=of, made=made)
             made[node] = part.graph.node_copy(node, inside)
     assert output is not None, "Graph had no output node!"
