@@ -6,6 +6,8 @@ import copyreg
 import sys
 import threading
 import traceback
+from importlib import import_module
+from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -346,6 +348,24 @@ def _get_device_index(device: Any, optional: bool = False, allow_cpu: bool = Fal
     from .accelerator import current_device_index, is_available  # type: ignore[attr-defined]
 
     return int(current_device_index()) if is_available() else -1
+
+
+def _get_available_device_type() -> str | None:
+    """The type of the accelerator that programs are offered, None where there is none."""
+    from .accelerator import current_accelerator, is_available  # type: ignore[attr-defined]
+
+    return str(current_accelerator().type) if is_available() else None
+
+
+def _get_device_module(device_type: str) -> ModuleType:
+    """``torch.cuda`` of "cuda". Raises RuntimeError for a device that has no such module."""
+    found: ModuleType | None = getattr(import_module(__package__), device_type, None)
+    if found is None:
+        raise RuntimeError(
+            f"Device '{device_type}' does not have a corresponding module registered as "
+            f"'torch.{device_type}'."
+        )
+    return found
 
 
 def _flatten_dense_tensors(tensors: Any) -> Tensor:

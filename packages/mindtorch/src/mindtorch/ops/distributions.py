@@ -24,6 +24,8 @@ Array = np.ndarray[Any, Any]
 f32: Final = np.float32
 #: Below so many elements calls of numpy take longer than what they compute.
 _SMALL: Final = 4096
+#: Numbers that are drawn at a time: their words stay in the cache. A multiple of four, for devices.
+_TILE: Final = 1 << 15
 # Numpy takes arrays without dimensions in half the time of numbers.
 _DIGITS, _UNIT = np.array(0xFFFFFF, np.uint64), np.array(2.0**-24, f32)
 _LONG_DIGITS, _LONG_UNIT = np.array((1 << 53) - 1, np.uint64), np.array(2.0**-53)
@@ -42,16 +44,19 @@ def uniform_doubles(gen: Generator, n: int) -> Array:
 
 def uniform_floats(gen: Generator, n: int) -> Array:
     """*n* numbers in [0, 1) with 24 random bits each, as float32."""
-    words = gen.words(n)
     if n < _SMALL:  # fewer calls; for many numbers it is slower
+        words = gen.words(n)
         words &= _DIGITS
         numbers = words.astype(f32)
         numbers *= _UNIT
         return numbers
-    digits = words.astype(np.uint32)
-    digits &= np.uint32(0xFFFFFF)
-    numbers = digits.view(np.int32).astype(f32)
-    numbers *= _UNIT
+    numbers = np.empty(n, f32)
+    for start in range(0, n, _TILE):
+        part = numbers[start : start + _TILE]
+        digits = gen.words(part.size).astype(np.uint32)
+        digits &= np.uint32(0xFFFFFF)
+        part[...] = digits.view(np.int32)
+        part *= _UNIT
     return numbers
 
 
