@@ -347,64 +347,20 @@ def get_stream_from_external(data_ptr: int, device: Any = None) -> Any:
     return _lazy_init()
 
 
-from .memory import (  # noqa: E402  (they stand on the above)
-    CUDAPluggableAllocator,
-    MemPool,
-    _record_memory_history,
-    _snapshot,
-    caching_allocator_alloc,
-    caching_allocator_delete,
-    caching_allocator_disabled,
-    caching_allocator_enable,
-    change_current_allocator,
-    empty_cache,
-    get_allocator_backend,
-    get_per_process_memory_fraction,
-    host_memory_stats,
-    host_memory_stats_as_nested_dict,
-    list_gpu_processes,
-    max_memory_allocated,
-    max_memory_cached,
-    max_memory_reserved,
-    mem_get_info,
-    memory_allocated,
-    memory_cached,
-    memory_reserved,
-    memory_snapshot,
-    memory_stats,
-    memory_stats_as_nested_dict,
-    memory_summary,
-    reset_accumulated_host_memory_stats,
-    reset_accumulated_memory_stats,
-    reset_max_memory_allocated,
-    reset_max_memory_cached,
-    reset_peak_host_memory_stats,
-    reset_peak_memory_stats,
-    set_per_process_memory_fraction,
-    use_mem_pool,
-)
-from .random import (  # noqa: E402  # which needs the names above
-    get_rng_state,
-    get_rng_state_all,
-    initial_seed,
-    manual_seed,
-    manual_seed_all,
-    seed,
-    seed_all,
-    set_rng_state,
-    set_rng_state_all,
-)
+from . import memory, random  # noqa: E402  # which need the names above
+from .memory import *  # noqa: E402  # as above
+from .memory import _record_memory_history, _snapshot  # noqa: E402  # as above
+from .random import *  # noqa: E402  # as above
 
-#: Submodules that are imported when first asked for.
-_SUBMODULES = (
-    "amp comm gds graphs green_contexts jiterator memory nccl nvtx profiler random "
-    "sparse streams tunable"
-).split()
+#: Submodules that are imported when first asked for, those that torch lists first.
+_LISTED = "amp graphs jiterator memory nccl nvtx profiler random sparse streams tunable".split()
+_SUBMODULES = (*_LISTED, "comm", "gds", "green_contexts")
 _KINDS = "BFloat16 Bool Byte Char ComplexDouble ComplexFloat Double Float Half Int Long Short"
 _STORAGES = [f"{kind}Storage" for kind in _KINDS.split()]
 _TENSORS = [f"{kind}Tensor" for kind in _KINDS.split() if not kind.startswith("Complex")]
 
 __all__ = [
+    *_LISTED,
     *_STORAGES,
     *_TENSORS,
     "CUDAGraph",
@@ -415,11 +371,6 @@ __all__ = [
     "Stream",
     "StreamContext",
     "GreenContext",
-    "amp",
-    "caching_allocator_alloc",
-    "caching_allocator_delete",
-    "caching_allocator_disabled",
-    "caching_allocator_enable",
     "can_device_access_peer",
     "check_error",
     "cudaStatus",
@@ -434,83 +385,38 @@ __all__ = [
     "device_count",
     "device_memory_used",
     "device_of",
-    "empty_cache",
-    "get_allocator_backend",
-    "CUDAPluggableAllocator",
-    "change_current_allocator",
     "get_arch_list",
     "get_device_capability",
     "get_device_name",
     "get_device_properties",
     "get_gencode_flags",
-    "get_per_process_memory_fraction",
-    "get_rng_state",
-    "get_rng_state_all",
     "get_stream_from_external",
     "get_sync_debug_mode",
     "graph",
     "graph_pool_handle",
-    "graphs",
     "has_half",
     "has_magma",
-    "host_memory_stats",
-    "host_memory_stats_as_nested_dict",
     "init",
-    "initial_seed",
     "ipc_collect",
     "is_available",
     "is_bf16_supported",
     "is_current_stream_capturing",
     "is_initialized",
     "is_tf32_supported",
-    "jiterator",
-    "list_gpu_processes",
     "make_graphed_callables",
-    "manual_seed",
-    "manual_seed_all",
-    "max_memory_allocated",
-    "max_memory_cached",
-    "max_memory_reserved",
-    "mem_get_info",
-    "memory",
-    "memory_allocated",
-    "memory_cached",
-    "memory_reserved",
-    "memory_snapshot",
-    "memory_stats",
-    "memory_stats_as_nested_dict",
-    "memory_summary",
     "memory_usage",
-    "MemPool",
-    "use_mem_pool",
     "temperature",
     "power_draw",
     "clock_rate",
-    "nccl",
-    "nvtx",
-    "profiler",
-    "random",
-    "reset_accumulated_host_memory_stats",
-    "reset_accumulated_memory_stats",
-    "reset_max_memory_allocated",
-    "reset_max_memory_cached",
-    "reset_peak_host_memory_stats",
-    "reset_peak_memory_stats",
-    "seed",
-    "seed_all",
     "set_device",
-    "set_per_process_memory_fraction",
-    "set_rng_state",
-    "set_rng_state_all",
     "set_stream",
     "set_sync_debug_mode",
-    "sparse",
     "stream",
-    "streams",
     "synchronize",
-    "tunable",
     "utilization",
 ]
+__all__ += memory.__all__
+__all__ += random.__all__
 
 
 def __getattr__(name: str) -> Any:
