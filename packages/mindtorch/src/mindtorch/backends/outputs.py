@@ -14,6 +14,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 from mindtorch_storage import can_cast
+from mindtorch_storage.output_layout import empty_like_strides
 
 from .. import signature as S
 from ..call_arguments import tensors_of
@@ -35,9 +36,14 @@ from ..mixed_devices import REFUSALS
 from ..ops.out_dtypes import (
     ANY,
     CAST,
+    CASTABLE,
     CAT,
+    COPIED,
     DECLARED,
     DIRECT,
+    ELSEWHERE,
+    FITTED_IN_ORDER,
+    RECORDED,
     SAME,
     SILENT,
     STRUCTURED,
@@ -113,8 +119,8 @@ def prepare_out(
         metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
     if metas is not None:
         outs = [metas] if isinstance(metas, Out) else list(metas)
-        for target, out in zip(targets, outs, strict=True):
-            _place(overload, plan, args, inputs, target, out)
+        for i in FITTED_IN_ORDER.get(row.name, range(len(outs))):
+            _place(overload, plan, args, inputs, targets[i], outs[i], i)
     check_fitted(row, inputs, targets)
     plan.refuse(inputs)
     if row.out_kernel is not None:
@@ -126,13 +132,19 @@ def prepare_out(
 
 
 def _place(
-    overload: Overload, plan: Plan, args: tuple[Any, ...], inputs: Any, target: Any, out: Out
+    overload: Overload,
+    plan: Plan,
+    args: tuple[Any, ...],
+    inputs: Any,
+    target: Any,
+    out: Out,
+    i: int = 0,
 ) -> None:
     """Give *target* the shape of *out*, as is said of it, and of what is computed on the way."""
     have, shape = target._a.shape, tuple(out.shape)
     if target._a.size and shape != have and _by_way(plan, inputs, out, target):
         warn_resized(have, shape)  # torch resizes both
-    fit(overload, args, target, out)
+    fit(overload, args, target, out, i)
 
 
 def _rounded(kernel: Any, np_dtype: Any) -> Any:
@@ -156,10 +168,10 @@ def _by_way(plan: Plan, inputs: tuple[Any, ...], out: Out, target: Any) -> bool:
     return target.dtype not in (out.dtype, common) and can_cast(out.dtype, target.dtype)
 
 
-def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
-    """Check that *target* may hold the result that *out* describes, and give it its shape."""
+def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out, i: int = 0) -> None:
+    """Check that *target* may hold the *i*-th result, which *out* describes; give it its shape."""
     name = overload.row.name
-    check_dtype(overload, out.dtype, target.dtype)
+    check_dtype(overload, out.dtype, target.dtype, i)
     check_device(overload, args, target)
     resize_out(target, out, quiet=name in SILENT)
 
@@ -175,13 +187,23 @@ def check_declared(name: str, dtype: Any, to: Any) -> None:
     raise out_dtype(dtype, to)
 
 
-def check_dtype(overload: Overload, result: Any, to: Any) -> None:
-    """Which dtypes of ``out`` an op takes: those it can be cast to, its own, or any."""
+def check_dtype(overload: Overload, result: Any, to: Any, i: int = 0) -> None:
+    """Which dtypes an op takes for its *i*-th result: those it can be cast to, its own, or any."""
     row = overload.row
-    if result is to or row.name in ANY or (row.base in TRUTHS and to.name in ("bool", "uint8")):
+    if result is to or row.name in ANY or row.name in COPIED:
+        return
+    if row.base in TRUTHS and to.name in ("bool", "uint8"):
         return
     text = TEXTS.get(row.name)
-    if text is not None:
+    said = CASTABLE.get(row.base)
+    if said is not None:
+        if not can_cast(result, to):
+            name = said[i + 1]
+            raise RuntimeError(
+                f"{said[0]}: Expected {name} to be safely castable from {scalar_type(result)} "
+                f"dtype, but got {name} with dtype {scalar_type(to)}"
+            )
+    elif text is not None:
         if not text.startswith("cast: ") or not can_cast(result, to):
             names = {
                 "out": scalar_type(to),
@@ -209,8 +231,8 @@ def _is_host(device: Any) -> bool:
     return device.type == "cpu"
 
 
-def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
-    """The target lies where the inputs lie; 0-d inputs on the host may follow."""
+def check_device(overload: Overload, args: tuple[Any, ...], target: Any, i: int = 0) -> None:
+    """The *i*-th target lies where the inputs lie; 0-d inputs on the host may follow."""
     outs = [args[i] for i in overload.out_positions]
     for t in tensors_of(overload, args):
         if t.device != target.device and not any(t is o for o in outs):
@@ -218,6 +240,9 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
                 own = REFUSALS.get(overload.row.name)
                 if own is not None:
                     raise_if(own(overload, args))
+                text = ELSEWHERE.get(overload.row.base)
+                if text is not None:
+                    raise RuntimeError(text.format(out=target.device, input=t.device))
                 if overload.row.name in STRUCTURED:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
@@ -273,17 +298,24 @@ def _composite_call(overload: Overload) -> Any:
     if overload.kind != OUT or functional is overload:
         return composite
     overload.analyse()
+    copied = overload.row.base in CASTABLE
+    recorded = (copied or overload.row.base in RECORDED) and "functional" not in overload.row.kinds
 
     def call(*args: Any) -> Any:
-        refuse_gradients(overload, args)
+        if not recorded:
+            refuse_gradients(overload, args)
         targets = [args[i] for i in overload.out_positions]
         result = composite(*functional_arguments(overload, functional, args))
         results = result if isinstance(result, (tuple, list)) else (result,)
-        for target, r in zip(targets, results, strict=True):
-            check_dtype(overload, r.dtype, target.dtype)
-            check_device(overload, args, target)
-        for target, r in zip(targets, results, strict=True):
-            strides = None if r.is_contiguous() else tuple(r.stride())
+        order = FITTED_IN_ORDER.get(overload.row.name, range(len(results)))
+        for i in order:
+            check_dtype(overload, results[i].dtype, targets[i].dtype, i)
+            check_device(overload, args, targets[i], i)
+        for i in order:
+            target, r = targets[i], results[i]
+            strides = None
+            if not copied and not (r.numel() and r.is_contiguous()):
+                strides = empty_like_strides(tuple(r.shape), tuple(r.stride()))
             resize_out(target, Out(r.shape, r.dtype, strides), quiet=overload.row.name in SILENT)
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)
@@ -306,7 +338,8 @@ def _writing(overload: Overload, functional: Overload, write: Any) -> Any:
     def call(*args: Any) -> Any:
         if refuses:
             refuse_gradients(overload, args)
-        target = args[overload.out_positions[0]]
+        targets = tuple([args[i] for i in overload.out_positions])
+        target = targets[0] if len(targets) == 1 else targets
         write(target, *functional_arguments(overload, functional, args))
         return target
 

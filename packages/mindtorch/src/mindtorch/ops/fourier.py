@@ -13,7 +13,7 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
 from ..errors import scalar_type
-from .call import ops
+from .call import of, onto, ops
 from .dims import wrap_dim
 from .fourier_kernels import BY_NUMBER, BY_ROOT, NONE
 from .row import op
@@ -69,6 +69,26 @@ def _resized(x: Any, dims: Sequence[int], sizes: Sequence[int]) -> Any:
     return ops.constant_pad_nd(x, pad, 0) if grows else x
 
 
+def _transformed(kernel: str, *args: Any, out: Any) -> Any:
+    """What *kernel* gives, in *out* where one is given."""
+    if out is None:
+        return of(kernel)(*args)
+    return of(f"{kernel}.out")(*args, out=out)
+
+
+def _check_out(out: Any, name: str, to_complex: bool) -> None:
+    """Refuse a target of another kind than the results of *name*."""
+    if out is None:
+        return
+    kind = "a complex" if to_complex else "a floating point"
+    if not (out.is_complex() if to_complex else out.is_floating_point()):
+        raise RuntimeError(f"{name} expects {kind} output tensor, but got {scalar_type(out.dtype)}")
+
+
+def _conjugated(found: Any, out: Any) -> Any:
+    return found.conj() if out is None else ops.conj_physical(found, out=out)
+
+
 def _one_dim(x: Any, dim: int) -> int:
     if not x.dim():
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
@@ -78,8 +98,9 @@ def _one_dim(x: Any, dim: int) -> int:
 # -- one dimension -------------------------------------------------------------------------------
 
 
-def _forward_or_back(forward: bool) -> Any:
-    def transform(self: Any, n: int | None, dim: int, norm: str | None) -> Any:
+def _forward_or_back(name: str, forward: bool) -> Any:
+    def transform(self: Any, n: int | None, dim: int, norm: str | None, out: Any = None) -> Any:
+        _check_out(out, name, to_complex=True)
         x = _promoted(self, to_complex=False)
         d = _one_dim(x, dim)
         size = x.size(d) if n is None else n
@@ -88,15 +109,17 @@ def _forward_or_back(forward: bool) -> Any:
             x = _resized(x, (d,), (n,))
         how = _normalization(norm, forward)
         if x.is_complex():
-            return ops._fft_c2c(x, [d], how, forward)
-        found = ops._fft_r2c(x, [d], how, False)
-        return found if forward else found.conj()
+            return _transformed("_fft_c2c", x, [d], how, forward, out=out)
+        if forward:
+            return _transformed("_fft_r2c", x, [d], how, False, out=out)
+        return _conjugated(ops._fft_r2c(x, [d], how, False), out)
 
     return transform
 
 
 def _real_forward(name: str, forward: bool) -> Any:
-    def transform(self: Any, n: int | None, dim: int, norm: str | None) -> Any:
+    def transform(self: Any, n: int | None, dim: int, norm: str | None, out: Any = None) -> Any:
+        _check_out(out, name, to_complex=True)
         if self.is_complex():
             kind = scalar_type(self.dtype)
             raise RuntimeError(f"{name} expects a real input tensor, but got {kind}")
@@ -106,14 +129,17 @@ def _real_forward(name: str, forward: bool) -> Any:
         _check_points(size)
         if n is not None:
             x = _resized(x, (d,), (n,))
-        found = ops._fft_r2c(x, [d], _normalization(norm, forward), True)
-        return found if forward else found.conj()
+        how = _normalization(norm, forward)
+        if forward:
+            return _transformed("_fft_r2c", x, [d], how, True, out=out)
+        return _conjugated(ops._fft_r2c(x, [d], how, True), out)
 
     return transform
 
 
-def _real_back(forward: bool) -> Any:
-    def transform(self: Any, n: int | None, dim: int, norm: str | None) -> Any:
+def _real_back(name: str, forward: bool) -> Any:
+    def transform(self: Any, n: int | None, dim: int, norm: str | None, out: Any = None) -> Any:
+        _check_out(out, name, to_complex=False)
         x = _promoted(self, to_complex=True)
         d = _one_dim(x, dim)
         size = 2 * (x.size(d) - 1) if n is None else n
@@ -121,18 +147,18 @@ def _real_back(forward: bool) -> Any:
         if n is not None:
             x = _resized(x, (d,), (n // 2 + 1,))
         x = x.conj() if forward else x
-        return ops._fft_c2r(x, [d], _normalization(norm, forward), size)
+        return _transformed("_fft_c2r", x, [d], _normalization(norm, forward), size, out=out)
 
     return transform
 
 
 for _name, _composite in (
-    ("fft", _forward_or_back(True)),
-    ("ifft", _forward_or_back(False)),
+    ("fft", _forward_or_back("fft", True)),
+    ("ifft", _forward_or_back("ifft", False)),
     ("rfft", _real_forward("rfft", True)),
     ("ihfft", _real_forward("ihfft", False)),
-    ("irfft", _real_back(False)),
-    ("hfft", _real_back(True)),
+    ("irfft", _real_back("irfft", False)),
+    ("hfft", _real_back("hfft", True)),
 ):
     op(
         f"fft_{_name}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
@@ -140,6 +166,7 @@ for _name, _composite in (
         module="fft",
         variants="function",
         out=True,
+        out_kernel=onto(_composite),
         samples="fft_real" if _name in ("rfft", "ihfft") else "fft_one",
     )
 
@@ -182,15 +209,18 @@ def _last_size(x: Any, s: Any, dims: list[int]) -> int:
 
 
 def _many(forward: bool) -> Any:
-    def transform(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
+    def transform(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
+        _check_out(out, "fftn", to_complex=True)
         sizes, dims = _shape_and_dims(self, s, dim)
         x = _resized(_promoted(self, to_complex=True), dims, sizes)
-        return ops._fft_c2c(x, dims, _normalization(norm, forward), forward)
+        how = _normalization(norm, forward)
+        return _transformed("_fft_c2c", x, dims, how, forward, out=out)
 
     return transform
 
 
-def _rfftn(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
+def _rfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
+    _check_out(out, "rfftn", to_complex=True)
     if self.is_complex():
         kind = scalar_type(self.dtype)
         raise RuntimeError(f"rfftn expects a real-valued input tensor, but got {kind}")
@@ -198,7 +228,8 @@ def _rfftn(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
     sizes, dims = _shape_and_dims(x, s, dim)
     if not dims:
         raise RuntimeError("rfftn must transform at least one axis")
-    return ops._fft_r2c(_resized(x, dims, sizes), dims, _normalization(norm, True), True)
+    x, how = _resized(x, dims, sizes), _normalization(norm, True)
+    return _transformed("_fft_r2c", x, dims, how, True, out=out)
 
 
 def _halved(x: Any, s: Any, dim: Any, name: str) -> tuple[Any, list[int], int]:
@@ -212,20 +243,23 @@ def _halved(x: Any, s: Any, dim: Any, name: str) -> tuple[Any, list[int], int]:
     return _resized(x, dims, sizes), dims, last
 
 
-def _irfftn(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
+def _irfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
+    _check_out(out, "irfftn", to_complex=False)
     x, dims, last = _halved(_promoted(self, to_complex=True), s, dim, "irfftn")
-    return ops._fft_c2r(x, dims, _normalization(norm, False), last)
+    return _transformed("_fft_c2r", x, dims, _normalization(norm, False), last, out=out)
 
 
-def _hfftn(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
+def _hfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
+    _check_out(out, "hfftn", to_complex=False)
     x, dims, last = _halved(_promoted(self, to_complex=True), s, dim, "hfftn")
     how = _normalization(norm, True)
     if len(dims) > 1:
         x = ops._fft_c2c(x, dims[:-1], how, True)
-    return ops._fft_c2r(x.conj(), dims[-1:], how, last)
+    return _transformed("_fft_c2r", x.conj(), dims[-1:], how, last, out=out)
 
 
-def _ihfftn(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
+def _ihfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
+    _check_out(out, "ihfftn", to_complex=True)
     sizes, dims = _shape_and_dims(self, s, dim)
     if not dims:
         raise RuntimeError("ihfftn must transform at least one axis")
@@ -236,8 +270,8 @@ def _ihfftn(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
     how = _normalization(norm, False)
     found = ops._fft_r2c(_resized(x, dims, sizes), dims[-1:], how, True)
     if len(dims) == 1:
-        return found.conj()
-    return ops._fft_c2c(found.conj_physical(), dims[:-1], how, False)
+        return _conjugated(found, out)
+    return _transformed("_fft_c2c", found.conj_physical(), dims[:-1], how, False, out=out)
 
 
 for _name, _composite in (
@@ -255,6 +289,7 @@ for _name, _composite in (
         module="fft",
         variants="function",
         out=True,
+        out_kernel=onto(_composite),
         samples=_samples,
     )
     op(
@@ -264,6 +299,7 @@ for _name, _composite in (
         module="fft",
         variants="function",
         out=True,
+        out_kernel=onto(_composite),
         samples=_samples,
     )
 

@@ -6,11 +6,13 @@ Source of the memory order of results: torch aten/src/ATen/native/mkl/SpectralOp
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import bool as bool_
 
+from ..warning import warn_discarded
 from .call import ops
 from .dims import element_strides, laid_out, scalar_name
 from .meta import not_implemented
@@ -22,6 +24,35 @@ Array = np.ndarray[Any, Any]
 
 #: How a result is scaled: not at all, by the root of the number of points, by that number.
 NONE, BY_ROOT, BY_NUMBER = 0, 1, 2
+
+
+def _copied_onto(meta: Callable[..., Out]) -> Callable[..., Out]:
+    """What *meta* says, with the strides of a copy into a target that is given."""
+
+    def onto(target: Any, *args: Any) -> Out:
+        found = meta(*args)
+        if found.dtype.is_complex and not target.dtype.is_complex and target.dtype is not bool_:
+            warn_discarded()
+        return found._replace(strides=None)
+
+    return onto
+
+
+def _copied(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """What *kernel* gives, of which a real target gets the real part."""
+
+    def into(target: Array, *args: Any) -> Array:
+        found = kernel(*args)
+        return found.real if target.dtype.kind not in "cb" else found
+
+    return into
+
+
+def _r2c_onto(target: Any, self: Any, dim: Any, normalization: int, onesided: bool) -> Out:
+    found = _copied_onto(_r2c_meta)(target, self, dim, normalization, onesided)
+    if not onesided and not target.dtype.is_complex:
+        raise not_implemented("_fft_fill_with_conjugate_symmetry", target.dtype)
+    return found
 
 
 # -- the memory order of results -----------------------------------------------------------------
@@ -112,6 +143,9 @@ op(
     kernel=_c2c,
     variants="function",
     half=False,
+    out=True,
+    out_meta=_copied_onto(_c2c_meta),
+    out_kernel=_copied(_c2c),
     grad={"self": lambda g, c: ops._fft_c2c(g, c.dim, c.normalization, not c.forward)},
     samples="_fft_c2c",
     tags=("rounds",),
@@ -166,6 +200,9 @@ op(
     kernel=_r2c,
     variants="function",
     half=False,
+    out=True,
+    out_meta=_r2c_onto,
+    out_kernel=_copied(_r2c),
     grad={"self": _r2c_gradient},
     samples="_fft_r2c",
     tags=("rounds",),
@@ -220,6 +257,9 @@ op(
     kernel=_c2r,
     variants="function",
     half=False,
+    out=True,
+    out_meta=_copied_onto(_c2r_meta),
+    out_kernel=_copied(_c2r),
     grad={"self": _c2r_gradient},
     samples="_fft_c2r",
     tags=("rounds",),

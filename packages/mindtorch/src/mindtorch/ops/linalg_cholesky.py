@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import can_cast
 
 from ..warning import warn_once
 from .call import ops
@@ -13,6 +14,7 @@ from .linalg_common import (
     check_factorable,
     check_square,
     column_major,
+    copied_onto,
     each,
     failure,
     info_of,
@@ -116,6 +118,14 @@ def _warn_of_cholesky(self: Any, upper: bool) -> None:
     )
 
 
+def _cholesky_onto(target: Any, self: Any, upper: bool) -> Out:
+    if target.device == self.device:
+        _warn_of_cholesky(self, upper)
+        if can_cast(self.dtype, target.dtype):  # torch calls the functional form then
+            _warn_of_cholesky(self, upper)
+    return _cholesky_meta(self, upper)._replace(strides=None)
+
+
 def _cholesky(self: Array, upper: bool) -> Array:
     factor, info = _factor_cholesky(self, upper)
     refuse_failed(info, "cholesky")
@@ -129,6 +139,7 @@ op(
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
     half=False,
     out=True,
+    out_meta=_cholesky_onto,
     grad={"self": lambda g, c: _cholesky_gradient(g, c.result, c.upper)},
     samples="cholesky",
     warns=_warn_of_cholesky,
@@ -173,6 +184,7 @@ op(
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_inverse_out_cpu", any_empty=True),
     half=False,
     out=True,
+    out_meta=copied_onto(_cholesky_inverse_meta, unless_empty=True),
     grad={"self": _cholesky_inverse_gradient},
     samples="cholesky_inverse",
     tags=("rounds",),

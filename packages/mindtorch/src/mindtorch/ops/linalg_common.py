@@ -30,6 +30,7 @@ __all__ = [
     "check_square",
     "column_major",
     "column_strides",
+    "copied_onto",
     "each",
     "failure",
     "fitted",
@@ -120,6 +121,24 @@ def column_strides(shape: Sequence[int]) -> tuple[int, ...] | None:
     *rest, s, t = contiguous_strides((*batch, n, m))
     found = (*rest, t, s)
     return None if found == contiguous_strides(tuple(shape)) else found
+
+
+def copied_onto(meta: Callable[..., Any], *, unless_empty: bool = False) -> Callable[..., Any]:
+    """What *meta* says, without strides: for results that are copied into what is given.
+
+    :param unless_empty: what is written to targets without elements is not copied.
+    """
+
+    def one(target: Any, out: Out) -> Out:
+        return out if unless_empty and not target.numel() else out._replace(strides=None)
+
+    def onto(target: Any, *args: Any) -> Any:
+        found = meta(*args)
+        if isinstance(found, Out):
+            return one(target, found)
+        return tuple([one(t, out) for t, out in zip(target, found, strict=True)])
+
+    return onto
 
 
 def like_matrix(shape: Sequence[int], dtype: Any) -> Out:

@@ -9,7 +9,7 @@ from mindtorch_storage.dtype import int64
 
 from .call import of
 from .dims import scalar_name
-from .linalg_common import LAPACK, column_major, column_strides, each
+from .linalg_common import LAPACK, column_major, column_strides, copied_onto, each
 from .linalg_inverses import pinv_gradient
 from .linalg_solving import Column, is_vector
 from .meta import broadcast_shapes
@@ -131,6 +131,7 @@ op(
     variants="function",
     half=False,
     out="out",
+    out_meta=copied_onto(_lstsq_meta, unless_empty=True),
     grad={"self, b": _lstsq_gradient},
     samples="linalg_lstsq",
     tags=("rounds", "no_gradient: 3", "dynamic_output_shape"),

@@ -6,9 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import can_cast
 
 from ..constants import contiguous_format
-from .call import ops
+from ..resizing import resize_out
+from .call import onto, ops
 from .dims import scalar_name, wrap_dim
 from .linalg_common import LAPACK, check_errors, check_factorable, check_matrix, check_square
 from .meta import INTEGRAL
@@ -67,26 +69,55 @@ op(
 
 def _power(self: Any, n: int) -> Any:
     """By repeated squares, as torch multiplies. Source: torch LinearAlgebra.cpp, matrix_power."""
+    base, last = _last_product(self, n)
+    return base if last is None else base.matmul(last)
+
+
+def _last_product(self: Any, n: int) -> tuple[Any, Any]:
+    """The two factors of a power, or the power itself and None."""
     check_square(self, "linalg.matrix_power")
     if n == 0:
         found = self.clone(memory_format=contiguous_format)
         eye = ops.eye(self.size(-1), dtype=self.dtype, device=self.device)
-        return found.copy_(eye.expand(self.shape))
+        return found.copy_(eye.expand(self.shape)), None
     base = ops.linalg_inv(self) if n < 0 else self
     n = abs(n)
     if n == 1:
-        return base.clone(memory_format=contiguous_format) if base is self else base
+        return base.clone(memory_format=contiguous_format) if base is self else base, None
     if n == 2:
-        return base.matmul(base)
+        return base, base
     if n == 3:
-        return base.matmul(base).matmul(base)
+        return base.matmul(base), base
     square, result = None, None
-    while n:
+    while n > 1:
         square = base if square is None else square.matmul(square)
         n, odd = divmod(n, 2)
         if odd:
             result = square if result is None else result.matmul(square)
-    return result
+    square = square.matmul(square)
+    return (square, None) if result is None else (result, square)
+
+
+def _power_onto(target: Any, self: Any, n: int) -> None:
+    if not can_cast(self.dtype, target.dtype):
+        raise RuntimeError(
+            f"matrix_power: Expected result to be safely castable from {scalar_name(self.dtype)} "
+            f"dtype, but got result with dtype {scalar_name(target.dtype)}"
+        )
+    if target.device != self.device:
+        raise RuntimeError(
+            "matrix_power: Expected result and input tensors to be on the same device, but got "
+            f"result on {target.device} and input on {self.device}"
+        )
+    if n == -1:
+        ops.linalg_inv(self, out=target)
+        return
+    base, last = _last_product(self, n)
+    if last is not None:
+        ops.matmul(base, last, out=target)
+        return
+    resize_out(target, Out(tuple(base.shape), base.dtype))
+    target.copy_(base)
 
 
 for _name, _module in (("linalg_matrix_power", "linalg"), ("matrix_power", "")):
@@ -96,6 +127,7 @@ for _name, _module in (("linalg_matrix_power", "linalg"), ("matrix_power", "")):
         module=_module,
         variants="function" if _module else "function, method",
         out=True,
+        out_kernel=_power_onto,
         samples="matrix_power",
     )
 
@@ -108,6 +140,7 @@ op(
     module="linalg",
     variants="function",
     out=True,
+    out_kernel=lambda target, self, other: ops.matmul(self, other, out=target),
     samples="matmul",
 )
 
@@ -184,7 +217,7 @@ op(
 )
 
 
-def _vecdot(x: Any, y: Any, dim: int) -> Any:
+def _vecdot(x: Any, y: Any, dim: int, out: Any = None) -> Any:
     if x.dtype is not y.dtype:
         raise RuntimeError(
             "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
@@ -192,9 +225,25 @@ def _vecdot(x: Any, y: Any, dim: int) -> Any:
         )
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
         check_factorable(x, "linalg.vecdot")
+    if out is not None:
+        _check_vecdot(x, out)
     if x.dim() == 1 and y.dim() == 1:
-        return x.vdot(y)
-    return (x.conj() * y).sum(dim)
+        return x.vdot(y) if out is None else ops.vdot(x, y, out=out)
+    product = x.conj() * y
+    return product.sum(dim) if out is None else ops.sum(product, dim, out=out)
+
+
+def _check_vecdot(x: Any, out: Any) -> None:
+    if out.dtype is not x.dtype:
+        raise RuntimeError(
+            f"linalg.vecdot: Expected out of dtype{scalar_name(x.dtype)} but found "
+            f"{scalar_name(out.dtype)}"
+        )
+    if out.device != x.device:  # torch confuses the two
+        raise RuntimeError(
+            "linalg.vecdot: Expected result and input tensors to be on the same device, but got "
+            f"result on {x.device} and input on {out.device}"
+        )
 
 
 op(
@@ -203,6 +252,7 @@ op(
     module="linalg",
     variants="function",
     out=True,
+    out_kernel=onto(_vecdot),
     samples="vecdot",
 )
 

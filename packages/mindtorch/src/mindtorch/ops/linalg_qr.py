@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..warning import warn_once
-from .call import ops
+from .call import of, onto, ops
 from .dims import scalar_name
 from .linalg_common import (
     check_factorable,
     check_matrix,
     column_major,
+    copied_onto,
     each,
     lapack,
     like_matrix,
@@ -108,20 +109,24 @@ op(
 )
 
 
-def _old_qr(self: Any, some: bool) -> tuple[Any, Any]:
+def _old_qr(self: Any, some: bool, out: Any = None) -> tuple[Any, Any]:
     warn_once(
         "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future "
         "PyTorch release.\nThe boolean parameter 'some' has been replaced with a string parameter "
         "'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\nQ, R = torch.linalg.qr(A, "
         "'reduced' if some else 'complete')"
     )
-    return tuple(ops.linalg_qr(self, "reduced" if some else "complete"))
+    mode = "reduced" if some else "complete"
+    if out is not None:
+        return tuple(of("linalg_qr.out")(self, mode, Q=out[0], R=out[1]))
+    return tuple(ops.linalg_qr(self, mode))
 
 
 op(
     "qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)",
     composite=_old_qr,
     out="Q",
+    out_kernel=onto(_old_qr),
     samples="qr",
 )
 
@@ -155,6 +160,7 @@ op(
     refuses=lambda self: refuse_all_but(self, "geqrf_cpu"),
     half=False,
     out="a",
+    out_meta=copied_onto(_geqrf_meta, unless_empty=True),
     grad={"self": _without_derivative},
     samples="geqrf",
     tags=("rounds",),
@@ -240,6 +246,7 @@ op(
     variants="function",
     half=False,
     out=True,
+    out_meta=copied_onto(_householder_meta, unless_empty=True),
     grad={"input, tau": _householder_gradient},
     samples="householder_product",
     tags=("rounds",),
@@ -254,6 +261,9 @@ op(
     "orgqr(Tensor self, Tensor input2) -> Tensor",
     composite=_orgqr,
     out=True,
+    out_kernel=lambda target, self, input2: of("linalg_householder_product.out")(
+        self, input2, out=target
+    ),
     samples="householder_product",
 )
 
@@ -293,6 +303,7 @@ op(
     refuses=lambda self, *_: refuse_all_but(self, "ormqr_cpu"),
     half=False,
     out=True,
+    out_meta=copied_onto(_ormqr_meta, unless_empty=True),
     samples="ormqr",
     tags=("rounds",),
 )

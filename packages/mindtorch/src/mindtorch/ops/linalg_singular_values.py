@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import LinAlgError
+from ..resizing import resize_out
 from .call import of, ops
+from .dims import scalar_name
 from .linalg_common import check_factorable, check_matrix, column_major, like_matrix, refuse_all_but
 from .linalg_decompositions import distances, imaginary_is_zero, real_dtype, wants_vectors
 from .row import Out, op
@@ -141,6 +143,32 @@ def _svdvals(A: Any, driver: Any) -> Any:
     return ops._linalg_svd(A, False, A.requires_grad or wants_vectors(A), driver=driver)[1]
 
 
+def _old_svd_onto(target: tuple[Any, Any, Any], self: Any, some: bool, compute_uv: bool) -> None:
+    """V is transposed in place while it is written as V^H."""
+    check_matrix(self, "linalg.svd")
+    u, s, v = target
+    if compute_uv:
+        m, n = self.size(-2), self.size(-1)
+        if v.dim() < 2:
+            resize_out(v, Out((*self.shape[:-2], n, min(m, n) if some else n), self.dtype))
+        vh = v.transpose_(-2, -1)
+        of("_linalg_svd.U")(self, not some, True, driver=None, U=u, S=s, Vh=vh)
+        v.transpose_(-2, -1)
+        if v.is_complex():
+            v.conj_physical_()
+        return
+    for t in (u, v):
+        if t.dtype is not self.dtype:
+            raise RuntimeError(
+                f"torch.svd: Expected out tensor to have dtype {scalar_name(self.dtype)} but got "
+                f"{scalar_name(t.dtype)} instead"
+            )
+    of("linalg_svdvals.out")(self, driver=None, out=s)
+    for t, n in ((u, self.size(-2)), (v, self.size(-1))):
+        resize_out(t, Out((*self.shape[:-2], n, n), self.dtype))
+        t.zero_()
+
+
 def _old_svd(self: Any, some: bool, compute_uv: bool) -> tuple[Any, Any, Any]:
     check_matrix(self, "linalg.svd")
     if compute_uv:
@@ -175,5 +203,6 @@ op(
     "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
     composite=_old_svd,
     out="U",
+    out_kernel=_old_svd_onto,
     samples="svd",
 )

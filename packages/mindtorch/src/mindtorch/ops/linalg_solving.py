@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch_storage.dtype import int32
 
 from ..warning import warn_once
-from .call import ops
+from .call import of, onto, ops
 from .dims import scalar_name
 from .linalg_common import (
     check_errors,
@@ -214,13 +214,15 @@ op(
 )
 
 
-def _old_lu_solve(self: Any, LU_data: Any, LU_pivots: Any) -> Any:
+def _old_lu_solve(self: Any, LU_data: Any, LU_pivots: Any, out: Any = None) -> Any:
     warn_once(
         "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a "
         "future PyTorch release.\nNote that torch.linalg.lu_solve has its arguments reversed.\n"
         "X = torch.lu_solve(B, LU, pivots)\nshould be replaced with\n"
         "X = torch.linalg.lu_solve(LU, pivots, B)"
     )
+    if out is not None:
+        return of("linalg_lu_solve.out")(LU_data, LU_pivots, self, out=out)
     return ops.linalg_lu_solve(LU_data, LU_pivots, self)
 
 
@@ -228,5 +230,6 @@ op(
     "lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
     composite=_old_lu_solve,
     out=True,
+    out_kernel=onto(_old_lu_solve),
     samples="lu_solve",
 )

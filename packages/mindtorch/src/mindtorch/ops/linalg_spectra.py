@@ -10,7 +10,14 @@ from ..errors import LinAlgError
 from .call import ops
 from .derivatives import not_implemented_for
 from .dims import scalar_name
-from .linalg_common import check_square, column_major, failure, like_matrix, refuse_all_but
+from .linalg_common import (
+    check_square,
+    column_major,
+    copied_onto,
+    failure,
+    like_matrix,
+    refuse_all_but,
+)
 from .linalg_decompositions import distances, imaginary_is_zero, real_dtype, wants_vectors
 from .row import Out, op
 
@@ -179,6 +186,7 @@ op(
     variants="function",
     half=False,
     out="out",
+    out_meta=copied_onto(_eig_meta, unless_empty=True),
     grad={"self": _eig_gradient},
     samples="linalg_eig",
     tags=("rounds",),

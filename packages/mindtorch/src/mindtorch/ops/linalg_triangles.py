@@ -12,6 +12,7 @@ from .dims import scalar_name
 from .linalg_common import (
     check_solvable,
     column_major,
+    copied_onto,
     each,
     lapack,
     like_matrix,
@@ -152,6 +153,11 @@ def _triangular_solve(
     return column_major(found), column_major(a)
 
 
+def _triangular_solve_onto(target: Any, *args: Any) -> tuple[Array, Array]:
+    _warn_of_triangular(*args)  # after the targets were looked at
+    return _triangular_solve(*args)
+
+
 def _triangular_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
     """Source: torch csrc/autograd/FunctionsManual.cpp, triangular_solve_backward."""
     gx, gm, x, a = g[0], g[1], c.result0, c.A
@@ -173,6 +179,8 @@ op(
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
     half=False,
     out="X",
+    out_meta=lambda target, *args: _triangular_solve_meta(*args),
+    out_kernel=_triangular_solve_onto,
     grad={"self, A": _triangular_solve_gradient},
     samples="triangular_solve",
     warns=_warn_of_triangular,
@@ -224,6 +232,7 @@ op(
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_solve_cpu"),
     half=False,
     out=True,
+    out_meta=copied_onto(_cholesky_solve_meta),
     grad={"self, input2": _cholesky_solve_gradient},
     samples="cholesky_solve",
     tags=("rounds",),

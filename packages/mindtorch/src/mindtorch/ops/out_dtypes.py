@@ -13,10 +13,15 @@ __all__ = [
     "ATEN_ONLY",
     "BROADCASTING",
     "CAST",
+    "CASTABLE",
     "CAT",
+    "COPIED",
     "DECLARED",
     "DIRECT",
+    "ELSEWHERE",
+    "FITTED_IN_ORDER",
     "GRADIENT_NAMES",
+    "RECORDED",
     "SAME",
     "SILENT",
     "STRUCTURED",
@@ -31,6 +36,7 @@ __all__ = [
 SAME = frozenset(
     (
         "abs", "binary_cross_entropy", "bitwise_not", "ceil", "clamp", "clamp_max", "clamp_min",
+        "conj_physical",
         "elu", "floor", "frac", "gelu", "hardshrink", "hardsigmoid", "hardswish",
         "hardtanh",
         "leaky_relu", "softshrink",
@@ -65,6 +71,9 @@ CAST = _WITH_NUMBERS | frozenset(
         "xlogy.Scalar_Other", "xlogy.Scalar_Self", "nanmean", "angle",
     )
 )  # fmt: skip
+
+#: Their results are copied to whatever is given.
+COPIED = frozenset(("_fft_c2c", "_fft_c2r", "_fft_r2c"))
 
 #: Of those, and of elementwise ones, what is computed in the dtype of ``out``.
 DIRECT = frozenset(
@@ -101,9 +110,12 @@ GRADIENT_NAMES = {
     "orgqr": "linalg_householder_product",
     "qr": "linalg_qr",
     "slogdet": "_linalg_slogdet",
+    "svd": "_linalg_svd",
+    "linalg_ldl_factor": "aten::linalg_ldl_factor_ex",
     "adaptive_avg_pool2d": "aten::adaptive_avg_pool2d",
     "arange": "aten::arange",
     "concat": "cat",
+    "conj_physical": "aten::conj_physical",
     "concatenate": "cat",
     "diag_embed": "aten::diag_embed",
     "eye": "aten::eye",
@@ -195,7 +207,7 @@ SILENT = frozenset(
 #: ``aten::x.out`` exists, but ``torch.x`` takes no ``out``. By overload where others take it.
 ATEN_ONLY = frozenset(
     (
-        "_dirichlet_grad",
+        "_dirichlet_grad", "_pack_padded_sequence", "_weight_norm_interface",
         "aten::bucketize.Scalar_out", "aten::fill.Scalar_out", "aten::fill.Tensor_out",
         "aten::prod.out", "aten::sum.out",
         "_conj_physical", "_sample_dirichlet", "_standard_gamma", "binomial", "poisson",
@@ -204,6 +216,58 @@ ATEN_ONLY = frozenset(
         "native_dropout", "put", "relu", "scalar_tensor", "std_mean", "trace", "var_mean",
     )
 )  # fmt: skip
+
+#: Linear algebra that copies to whatever its results can be cast to: who refuses the rest, and what
+#: it calls the results.
+CASTABLE: dict[str, tuple[str, ...]] = {
+    "cholesky": ("cholesky", "result"),
+    "cholesky_inverse": ("cholesky_inverse", "result"),
+    "cholesky_solve": ("cholesky_solve", "result"),
+    "geqrf": ("torch.geqrf", "a", "tau"),
+    "linalg_cond": ("linalg.cond", "result"),
+    "linalg_eig": ("torch.linalg.eig", "eigenvalues", "eigenvectors"),
+    "linalg_eigvals": ("torch.linalg.eigvals", "eigenvalues"),
+    "linalg_householder_product": ("torch.linalg.householder_product", "result"),
+    "linalg_lstsq": (
+        "torch.linalg.lstsq", "solution", "residuals", "rank", "singular_values"
+    ),
+    "linalg_matrix_rank": ("torch.linalg.matrix_rank", "result"),
+    "linalg_pinv": ("linalg.pinv", "result"),
+    "linalg_tensorinv": ("tensorinv", "result"),
+    "linalg_tensorsolve": ("tensorsolve", "result"),
+}  # fmt: skip
+
+_NOT_THERE = (
+    "linalg.{}: Expected result and input tensors to be on the same device, but got result on "
+    "{{input}} and input on {{out}}"
+)
+_THERE = (
+    "{}: Expected result and input tensors to be on the same device, but got result on {{out}} and "
+    "input on {{input}}"
+)
+#: Texts of their own for a target on another device. torch's norms confuse the two.
+ELSEWHERE = {
+    "linalg_cond": _THERE.format("linalg.cond"),
+    "linalg_matrix_rank": _THERE.format("torch.linalg.matrix_rank"),
+    "linalg_pinv": _THERE.format("linalg.pinv"),
+    "linalg_tensorinv": _THERE.format("tensorinv"),
+    "linalg_tensorsolve": _THERE.format("tensorsolve"),
+    "linalg_matrix_norm": _NOT_THERE.format("matrix_norm"),
+    "linalg_multi_dot": "multi_dot(): expected out tensor to be on device {input} but got {out}",
+    "linalg_norm": _NOT_THERE.format("norm"),
+}
+
+#: Beside those of CASTABLE, composites whose results are copied as a program would copy them: that
+#: is recorded, or refused where it may not be.
+RECORDED = frozenset(("linalg_matrix_norm", "linalg_norm"))
+
+#: Several results that are not fitted in the order in which they are given back.
+FITTED_IN_ORDER = {
+    "_linalg_eigh": (1, 0),
+    "_linalg_svd": (0, 2, 1),
+    "linalg_eigh": (1, 0),
+    "linalg_svd": (0, 2, 1),
+}
 
 #: Whatever ends in ``torch.cat``.
 CAT = frozenset(
@@ -216,6 +280,8 @@ CAT = frozenset(
 #: Kernels that look at the device of ``out`` before the meta function's Python does.
 STRUCTURED = frozenset(
     (
+        "_linalg_det", "_linalg_svd", "inverse", "linalg_cholesky", "linalg_cholesky_ex",
+        "linalg_det", "linalg_inv", "linalg_inv_ex", "linalg_svd", "linalg_svdvals", "svd",
         "_conj_copy", "_neg_view_copy", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa",
         "_upsample_lanczos2d_aa", "argmax", "argmin", "avg_pool2d", "detach_copy", "gather",
         "index_reduce",
@@ -228,6 +294,7 @@ STRUCTURED = frozenset(
 _MATCHES = "result dtype {out} does not match input dtype {result}"
 _SAME_TYPE = "expected scalar_type {result} but found {out}"
 _SCALAR = "expected scalar type {result} but found {out}"
+_NORM = "linalg.{} expected out tensor dtype {{result}} but got: {{out}}"
 _FLOAT_POWER = (
     "the output given to float_power has dtype {out} but the operation's result requires dtype "
     "{result}"
@@ -295,6 +362,15 @@ TEXTS = {
     "max_pool3d_with_indices": _SCALAR,
     "multi_margin_loss": _SCALAR,
     "multilabel_margin_loss": _SCALAR,
+    "linalg_matmul": _MATCHES,
+    "linalg_matrix_norm": _NORM.format("matrix_norm"),
+    "linalg_matrix_norm.str_ord": _NORM.format("matrix_norm"),
+    "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {c_result} but got {c_out}",
+    "linalg_norm": _NORM.format("norm"),
+    "linalg_norm.ord_str": _NORM.format("norm"),
+    "linalg_solve_triangular": _SCALAR,
+    "ormqr": "torch.ormqr: Expected input and result to have the same dtype, but input has "
+    "dtype{result} and result has dtype {out}",
     "nan_to_num": "nan_to_num: dtype of out: {out} should be same as input: {result}",
     "signbit": "signbit does not support non-boolean outputs.",
     "take": "take(): self and out expected to have the same dtype, but got self.dtype = {result} "
