@@ -382,3 +382,32 @@ def an_op_that_says_nothing_of_its_gradient_warns(torch, ns, note):
 def triton_is_not_for_here(torch, ns, note):
     note(sorted(set(torch.library.__all__) & {"custom_op", "define", "impl", "infer_schema"}))
     note(torch.library.Library.__name__)
+
+
+@program
+def none_is_a_type_of_results_and_arguments(torch, ns, note):
+    with torch.library._scoped_library(ns, "FRAGMENT") as library:
+        for schema in ("f(Tensor x) -> None", "g(Tensor x) -> (None, Tensor)", "h(None x) -> ()"):
+            library.define(schema)
+            op = getattr(getattr(torch.ops, ns), schema[0]).default
+            note([str(r.type) for r in op._schema.returns])
+            note([(a.name, str(a.type)) for a in op._schema.arguments])
+        library.impl("f", lambda x: None, "CPU")
+        library.impl("g", lambda x: (None, x + 1), "CPU")
+        mine = getattr(torch.ops, ns)
+        note([mine.f(torch.ones(1)), mine.g(torch.ones(1))])
+
+
+@program
+def libraries_know_what_they_define(torch, ns, note):
+    def names(of):
+        return sorted(name.replace(ns, "ns") for name in of if name.startswith(ns))
+
+    with torch.library._scoped_library(ns, "FRAGMENT") as library:
+        library.define("f(Tensor x) -> Tensor")
+        library.define("f.more(Tensor x, int n) -> Tensor")
+        library.impl("f", lambda x: x, "CPU")
+        library.impl("f.more", lambda x, n: x, "Meta")
+        note([names(library._op_impls), names(library._op_defs)])
+        note([names(torch.library._impls), names(torch.library._defs)])
+    note(names(torch.library._impls))

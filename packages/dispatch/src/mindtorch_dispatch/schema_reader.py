@@ -178,7 +178,7 @@ class SchemaReader:
         elif token == "__torch__":
             made = self.class_type()
         else:
-            name = self.ident()
+            name = "NoneType" if self.take("None") else self.ident()
             made = base_type(name)
             if made is None or (made._kind == "VarType" and not self.allow_typevars):
                 self.at -= 1

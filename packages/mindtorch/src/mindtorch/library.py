@@ -9,6 +9,8 @@ from ._library.custom_op import CustomOpDef, custom_op
 from ._library.fake import get_ctx
 from ._library.inference import infer_schema
 from ._library.library import Library, fallthrough_kernel
+from ._library.library import _defs as _defs
+from ._library.library import _impls as _impls
 from ._library.library import scoped_library as _scoped_library
 from ._library.opcheck import opcheck
 from ._library.registration import (

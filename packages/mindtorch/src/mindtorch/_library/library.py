@@ -19,12 +19,15 @@ from .interception import rules_of
 __all__ = ["Library", "fallthrough_kernel", "scoped_library"]
 
 #: ``namespace/op/key`` of every kernel that a living library registered.
-_taken: set[str] = set()
+_impls: set[str] = set()
+#: ``namespace::op`` of every op that a living library defined.
+_defs: set[str] = set()
 
 
-def _release(taken: set[str], own: set[str], undo: list[Callable[[], None]]) -> None:
-    taken -= own
-    own.clear()
+def _release(impls: set[str], defs: set[str], undo: list[Callable[[], None]]) -> None:
+    for whole, own in ((_impls, impls), (_defs, defs)):
+        whole -= own
+        own.clear()
     while undo:
         undo.pop()()
 
@@ -43,9 +46,10 @@ class Library(mindtorch_dispatch.Library):
 
     def __init__(self, ns: str, kind: str, dispatch_key: str = "") -> None:
         super().__init__(ns, kind, dispatch_key)
-        self._own: set[str] = set()
+        self._op_impls: set[str] = set()
+        self._op_defs: set[str] = set()
         self._undo: list[Callable[[], None]] = []
-        weakref.finalize(self, _release, _taken, self._own, self._undo)
+        weakref.finalize(self, _release, self._op_impls, self._op_defs, self._undo)
 
     def define(
         self, schema: str, alias_analysis: str = "", *, tags: Tag | Sequence[Tag] = ()
@@ -61,6 +65,9 @@ class Library(mindtorch_dispatch.Library):
         if Tag.out in several or Tag.inplace in several:
             schemas.check_tags(parse_schema(schema), several)
         name: str = super().define(schema, alias_analysis, tags=tuple(several))
+        defined = f"{self.ns}::{schema.partition('(')[0].rpartition('::')[2]}"
+        self._op_defs.add(defined)
+        _defs.add(defined)
         return name
 
     def impl(
@@ -88,7 +95,7 @@ class Library(mindtorch_dispatch.Library):
             raise errors.impl_name(type(name))
         short = name.rpartition("::")[2]
         place = f"{self.ns}/{short}/{key}"
-        if not allow_override and place in _taken:
+        if not allow_override and place in _impls:
             raise RuntimeError(
                 "This is not allowed since there's already a kernel registered from python "
                 f"overriding {short}'s behavior for {key} dispatch key and {self.ns} namespace."
@@ -96,8 +103,8 @@ class Library(mindtorch_dispatch.Library):
         if key == "Meta":
             self._check_meta(name)
         super().impl(name, fn, key, with_keyset=with_keyset)
-        _taken.add(place)
-        self._own.add(place)
+        self._op_impls.add(place)
+        _impls.add(place)
 
     def _check_meta(self, name: str) -> None:
         qualified = name if "::" in name else f"{self.ns}::{name}"
@@ -155,7 +162,7 @@ class Library(mindtorch_dispatch.Library):
     def _destroy(self) -> None:
         """Take back everything that was registered here; what it overrode holds again."""
         super()._destroy()
-        _release(_taken, self._own, self._undo)
+        _release(self._op_impls, self._op_defs, self._undo)
 
 
 @contextmanager
