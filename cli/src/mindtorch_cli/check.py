@@ -19,6 +19,7 @@ from mindtorch._unavailable import why_refused
 from rich.console import RenderableType
 
 from .lazy import command
+from .relevant_code import relevant
 from .render import ASIDE, BAD, GOOD, Json, emit, examples, plain, table
 from .torch_names import Use, uses
 
@@ -43,8 +44,15 @@ WITHOUT_EFFECT = {
 _OTHERS = (*(list, dict, set, str, bytes, tuple, int, float, Path), type(re.compile("")), Iterator)
 
 
+#: Namespaces of ops and classes that are torch's; what is in others somebody else brings.
+_SPACES = frozenset(
+    "aten c10d debugprims export higher_order inductor mkl mkldnn onednn prim prims profiler "
+    "quantized rngprims symm_mem".split()
+)
+
 _TITLES = {
     "missing": "Missing here",
+    "not torch's": "Missing here, and in torch itself",
     "refused": "Refused when called",
     "no effect": "Accepted, without effect",
 }
@@ -77,6 +85,7 @@ def check(
     Each name of torch that a source uses is looked up in mindtorch. It is listed where it is
     missing, where it refuses when it is called, or where it is accepted and does nothing. A name is
     optional where the source provides for its absence, as in a "try" that catches ImportError.
+    Names that torch lacks as well, as devices and ops of extensions, are listed for themselves.
     Methods are looked up by their names alone, for nobody knows what they will be called on. The
     exit code is 1 where a name is missing that is not optional.
     """
@@ -126,18 +135,14 @@ def report(files: Iterable[Path]) -> dict[str, Any]:
         count += 1
         try:
             source = _source(path)
-            used, methods = _may_use(source)
+            used, places = _may_use(source)
+            known.update(used)
             # Only what may be listed has its syntax read, which takes ten times as long.
-            if not (any(map(_state, used)) or (used and any(map(_method_state, methods)))):
-                known.update(used)
-                continue
-            found = list(uses(source, str(path)))
+            found = _uses(source, places, path) if places else []
         except (SyntaxError, UnicodeDecodeError, ValueError, OSError) as error:
             unread.append({"file": str(path), "error": f"{type(error).__name__}: {error}"})
             continue
         for use in found:
-            if not use.method:
-                known.add(use.name)
             _note(names, use, path)
     listed = sorted(
         names.values(), key=lambda each: (each["state"], each["optional"], each["name"])
@@ -148,6 +153,7 @@ def report(files: Iterable[Path]) -> dict[str, Any]:
         "used": len(known),
         "missing": sum(not each["optional"] for each in missing),
         "optional": sum(each["optional"] for each in missing),
+        "not_torchs": sum(each["state"] == "not torch's" for each in listed),
         "refused": sum(each["state"] == "refused" for each in listed),
         "no_effect": sum(each["state"] == "no effect" for each in listed),
         "unread": unread,
@@ -169,19 +175,27 @@ def _source(path: Path) -> str:
 
 
 _ALIASES = re.compile(
-    r"^\s*(?:import\s+(torch[\w.]*)(?:\s+as\s+(\w+))?"
-    r"|from\s+(torch[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]*))",
-    re.MULTILINE,
+    r"import[ \t]+(torch[\w.]*)(?:[ \t]+as[ \t]+(\w+))?"
+    r"|from[ \t]+(torch[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)"
 )
-_MANY_IMPORTED = re.compile(r"^\s*import\s+[^\n]*,[^\n]*\btorch\b", re.MULTILINE)
-#: A chain of attributes, with the parenthesis of a call behind it.
-_CHAIN = re.compile(r"[\w.]*\.\w+\(?")
+_MANY_IMPORTED = re.compile(r"^[ \t]*import[ \t][^\n]*,[^\n]*\btorch\b", re.MULTILINE)
+#: A name that stands in a call as text.
+_TEXTS = (
+    re.compile(r"etattr\(\s*([\w.]+)\s*,\s*[\"'](\w+)()"),
+    re.compile(r"import_\w+\(()()\s*[\"'](torch[\w.]*)"),
+)
 
 
-def _bound(source: str) -> dict[str, str]:
-    """What the imports of *source* bind, as far as it is torch's: name here -> torch's name."""
+def _bound(source: str) -> tuple[dict[str, str], list[int]]:
+    """What the imports of *source* bind, as far as it is torch's: name here -> torch's name.
+
+    And where they stand.
+    """
     bound: dict[str, str] = {}
-    for module, alias, origin, imported in _ALIASES.findall(source):
+    places = []
+    for found in _ALIASES.finditer(source):
+        module, alias, origin, imported = found.groups()
+        places.append(found.start())
         if module:
             bound[alias or "torch"] = module if alias else "torch"
             bound.setdefault(module, module)
@@ -190,31 +204,66 @@ def _bound(source: str) -> dict[str, str]:
             words = each.split()
             if words and words[0].isidentifier() and words[-1].isidentifier():
                 bound[words[-1]] = f"{origin}.{words[0]}"
-    if _MANY_IMPORTED.search(source):
+    for found in _MANY_IMPORTED.finditer(source):
         bound["torch"] = "torch"
-    return bound
+        places.append(found.start())
+    return bound, places
 
 
-def _may_use(source: str) -> tuple[set[str], set[str]]:
-    """The names and the methods that *source* may use, by a quick look that knows no syntax."""
+@cache
+def _chains(first: str) -> re.Pattern[str]:
+    """Chains of attributes that begin with a name."""
+    return re.compile(rf"{first}((?:\.\w+)+)")  # which it is quick to look for
+
+
+@cache
+def _odd_methods() -> re.Pattern[str]:
+    """Calls of the methods that may be listed."""
+    odd = sorted(name for name in _tensor_methods() if _method_state(name))
+    return re.compile(rf"\.({'|'.join(odd)})\(" if odd else r"(?!)")
+
+
+def _may_use(source: str) -> tuple[set[str], list[int]]:
+    """The names that *source* may use, and where it may do what is to be listed, with its imports.
+
+    By a quick look that knows no syntax. No places where nothing is to be listed.
+    """
     if "torch" not in source:
-        return set(), set()
-    bound = _bound(source)
-    names, methods = set(bound.values()), set()
-    for chain in set(_CHAIN.findall(source)):
-        first, _, rest = chain.rstrip("(").partition(".")
-        if first in bound:
-            names.add(f"{bound[first]}.{rest}")
-        elif chain.endswith("("):
-            methods.add(rest.rpartition(".")[2])
-    return {each for each in names if f"{each}.".startswith("torch.")}, methods
+        return set(), []
+    bound, imports = _bound(source)
+    found = [(meant, -1) for meant in bound.values()]
+    for first, meant in bound.items():
+        for chain in _chains(first).finditer(source):
+            before = source[chain.start() - 1 : chain.start()]
+            if not (before.isalnum() or before in ("_", ".")):
+                found.append((f"{meant}{chain[1]}", chain.start()))
+    for pattern in _TEXTS:
+        for call in pattern.finditer(source):
+            first, dot, rest = call[1].partition(".")
+            if first in bound:
+                found.append((f"{bound[first]}{dot}{rest}.{call[2]}", call.start()))
+            elif call[3]:
+                found.append((call[3], call.start()))
+    found = [(name, place) for name, place in found if f"{name}.".startswith("torch.")]
+    places = [place for name, place in found if _state(name)]
+    if found:
+        places += [call.start() for call in _odd_methods().finditer(source)]
+    return {name for name, _ in found}, [*imports, *places] if places else []
+
+
+def _uses(source: str, places: list[int], path: Path) -> list[Use]:
+    """The uses in *source*; only what is around *places* is parsed where that is enough."""
+    try:
+        return list(uses(relevant(source, places), str(path)))
+    except SyntaxError:  # a line that is no statement begins as one
+        return list(uses(source, str(path)))
 
 
 def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) -> None:
     """Enter *use* into *names* if it is to be listed."""
     state = _method_state(use.name.rpartition(".")[2]) if use.method else _state(use.name)
-    if not state:
-        return
+    if not state or (use.stored and state != "no effect" and _first_missing(use.name) == use.name):
+        return  # what a program assigns need not be there
     # What lacks a name lacks the shortest part of it; methods are named without what has them.
     name = use.name if use.method else _first_missing(use.name) or use.name
     each = names.setdefault(
@@ -223,7 +272,7 @@ def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) ->
             "name": name,
             "state": state,
             "optional": True,
-            "why": "" if state == "missing" else _refused(name) or _why(name),
+            "why": _reason(state, name),
             "method": use.method,
             "places": [],
         },
@@ -234,14 +283,35 @@ def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) ->
         each["places"].append(place)
 
 
+def _reason(state: str, name: str) -> str:
+    if state == "missing":
+        return ""
+    return _whose(name) if state == "not torch's" else _refused(name) or _why(name)
+
+
 @cache
 def _state(name: str) -> str:
-    """``"missing"``, ``"refused"``, ``"no effect"``; nothing where it does what torch's does."""
-    if _first_missing(name) is not None:
-        return "missing"
+    """What is to be said of a name; nothing where it does what torch's does."""
+    missing = _first_missing(name)
+    if missing is not None:
+        return "not torch's" if _whose(missing) else "missing"
     if _refused(name):
         return "refused"
     return "no effect" if _why(name) else ""
+
+
+def _whose(name: str) -> str:
+    """Whose a name is that torch itself lacks; nothing of those that it has."""
+    _, first, *rest = name.split(".")
+    if first in ("ops", "classes"):
+        return "" if not rest or rest[0] in _SPACES else "an extension registers it"
+    return "" if first in _root_names() else "a plugin brings it, or torch had it once"
+
+
+@cache
+def _root_names() -> frozenset[str]:
+    """The names in torch itself, those of modules among them."""
+    return frozenset(Path(__file__).with_name("root_names.txt").read_text("utf-8").split())
 
 
 def _refused(name: str) -> str:
@@ -320,7 +390,7 @@ def tables(data: dict[str, Any]) -> Iterator[RenderableType]:
                 f" and {more} more" if more else ""
             )
             aside = each["why"] or ("if it is a tensor" if each["method"] else "")
-            if each["optional"] and state == "missing":
+            if each["optional"] and state in ("missing", "not torch's"):
                 aside = "optional"
             made.add_row(plain(each["name"]), plain(where), plain(aside, ASIDE))
         yield made
@@ -331,6 +401,8 @@ def tables(data: dict[str, Any]) -> Iterator[RenderableType]:
     said = f"{files} {data['used']} names of torch; {counts['missing'] or 'none'} missing"
     if data["optional"]:
         said += f", {data['optional']} more that the program can do without"
+    if data["not_torchs"]:
+        said += f", {data['not_torchs']} that torch lacks too"
     if data["refused"]:
         said += f", {data['refused']} refused when called"
     if data["no_effect"]:
