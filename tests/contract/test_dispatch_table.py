@@ -2,6 +2,7 @@
 
 import random
 
+import mindtorch
 import pytest
 from mindtorch_dispatch import (
     ALIAS_KEYS,
@@ -277,3 +278,26 @@ def test_random_key_sets_behave_as_torchs(operation):
             theirs.append(one)
         got, want = act(*ours, K[key]), act(*theirs, torch_key(key))
         assert str(got) == str(want), (picked, key)
+
+
+@pytest.mark.oracle
+def test_a_fresh_op_has_torchs_fallbacks():
+    """At each key of both; what stands for tensors that are not there has none here."""
+    absent = {"ZeroTensor", "BatchedNestedTensor"}
+    absent |= {f"FuncTorchDynamicLayer{end}Mode" for end in ("Front", "Back")}
+    answers = []
+    for t in (torch, mindtorch):
+        with t.library._scoped_library("mindtorch_fallbacks", "DEF") as library:
+            library.define("f(Tensor x) -> Tensor")
+            library.impl("f", lambda x: x, "CPU")
+            has = t._C._dispatch_has_computed_kernel_for_dispatch_key
+            found = set()
+            for key in {k.name for k in KEYS} & set(C.DispatchKey.__members__) - absent:
+                try:
+                    C._dispatch_has_computed_kernel_for_dispatch_key("aten::add.Tensor", key)
+                except RuntimeError:  # torch cannot read the name of its own key
+                    continue
+                if has("mindtorch_fallbacks::f", key):
+                    found.add(key)
+            answers.append(found)
+    assert answers[0] == answers[1]

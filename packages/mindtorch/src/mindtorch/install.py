@@ -36,7 +36,7 @@ from .functionality.functionalize_key import functionalize_key
 from .functionality.lazy_bits import lazy_bits
 from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
-from .functionality.python import python_fallback, snapshot_fallback
+from .functionality.python import passed_on, python_fallback
 from .functionality.python_dispatcher import python_dispatcher
 from .generator import Generator, seed_hooks
 from .legacy import npu_type_of_old
@@ -146,7 +146,7 @@ _FALLBACKS: tuple[tuple[K, Any], ...] = (
     (K.Conjugate, lazy_bits),
     (K.Negative, lazy_bits),
     (K.Python, python_fallback),
-    (K.PythonTLSSnapshot, snapshot_fallback),
+    *[(key, passed_on(key)) for key in (K.PythonTLSSnapshot, K.Tracer, K.FuncTorchGradWrapper)],
     (K.Meta, meta_fallback),
     (K.PythonDispatcher, python_dispatcher),
     (K.PreDispatch, None),

@@ -11,7 +11,7 @@ Source: torch aten/src/ATen/core/PythonFallbackKernel.cpp, torch/csrc/autograd/p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -43,7 +43,6 @@ ABOVE_PYTHON = (
     & ~(K.BackendSelect | K.Pipeline | K.Fake | K.Named)
 )
 _BELOW = int(K.Python) - 1
-_BELOW_SNAPSHOT = int(K.PythonTLSSnapshot) - 1
 _NONE: dict[str, Any] = {}
 #: The thread's state where the call began that a handler serves; None outside handlers.
 _entry: ContextVar[int | None] = ContextVar("mindtorch_python_entry", default=None)
@@ -156,11 +155,6 @@ def _any(result: Any) -> Any:
     return result
 
 
-def build_snapshot(overload: Overload, sig: int, mask: int) -> Call:
-    """Only marks the set of a call that goes to Python: go on below."""
-    return build(overload, sig, mask & _BELOW_SNAPSHOT)
-
-
 def python_fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the key does for ops that are no rows, and on a redispatch."""
     overload = OVERLOADS.get(op.name)
@@ -170,13 +164,18 @@ def python_fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[st
     return hand_over(operator_named(op.name), args, kwargs)
 
 
-def snapshot_fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Go on below PythonTLSSnapshot."""
-    return redispatch(op, keyset.mask & _BELOW_SNAPSHOT, *args, **kwargs)
+def passed_on(key: K) -> Callable[..., Any]:
+    """The fallback of a key that only marks the set of a call: go on below it."""
+    below = int(key) - 1
+
+    def fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return redispatch(op, keyset.mask & below, *args, **kwargs)
+
+    BUILDERS[fallback] = lambda overload, sig, mask: build(overload, sig, mask & below)
+    return fallback
 
 
 BUILDERS[python_fallback] = build_python
-BUILDERS[snapshot_fallback] = build_snapshot
 
 
 # Handing over -------------------------------------------------------------------------------------
@@ -300,4 +299,11 @@ def add_overloaded(found: list[Any], value: Any) -> None:
     found.insert(at, value)
 
 
-__all__ = ["ABOVE_PYTHON", "MODE_KEYS", "hand_over", "overloaded_tensors", "python_fallback"]
+__all__ = [
+    "ABOVE_PYTHON",
+    "MODE_KEYS",
+    "hand_over",
+    "overloaded_tensors",
+    "passed_on",
+    "python_fallback",
+]
