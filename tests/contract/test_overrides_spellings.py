@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from .logs import assert_same_log
@@ -56,3 +59,14 @@ def einsum_of_proxies(t, log):
 )
 def test_a_handler_sees_the_spelling_that_it_sees_in_torch(program):
     assert_same_log(program)
+
+
+def test_tracing_loads_no_namespace_that_it_does_not_use():
+    program = (
+        "import sys, mindtorch as torch, mindtorch.fx\n"
+        "torch.fx.symbolic_trace(lambda x: torch.relu(x) + torch.cat([x, x.sin()]))\n"
+        "print([n for n in ('fft', 'special', 'signal') if f'mindtorch.{n}' in sys.modules])\n"
+    )
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -7,7 +7,7 @@ what of it is here can be overridden here.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -131,9 +131,11 @@ def _names(place: str, space: Any) -> list[str]:
     return [n for n in dir(space) if n[0] != "_" and n != _PRIVATE and space._LAZY.get(n) != ""]
 
 
-def _callables() -> Iterator[tuple[Any, Any, str, Callable[..., Any]]]:
+def _callables(
+    places: Sequence[str] = _PLACES,
+) -> Iterator[tuple[Any, Any, str, Callable[..., Any]]]:
     """``(space, what is in it, full name, function)`` of all; of a property both functions."""
-    for place in _PLACES:
+    for place in places:
         space = _space(place)
         if space is None:
             continue
@@ -193,9 +195,13 @@ def resolve_name(f: Any) -> str | None:
 
 @cache
 def _tensor_functions() -> frozenset[Any]:
-    found = get_overridable_functions()
-    setters = {p.__set__ for p in found if isinstance(p, property)}
-    return frozenset(found[Tensor]) | setters
+    """Methods of tensors and both functions of their properties: tracers ask of each call."""
+    known = _signatures()
+    return frozenset(
+        func
+        for _, _, full, func in _callables(["Tensor"])
+        if full in known or full.replace("__set__", "__get__") in known
+    )
 
 
 def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
