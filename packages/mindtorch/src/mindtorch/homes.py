@@ -110,12 +110,12 @@ def living_in(module: str, *objects: Any) -> None:
                 definition.__module__ = module
 
 
-def name_parts(whole: type) -> None:
-    """Name what the bases of *whole* define as its own: they are parts that nobody else has.
+def name_parts(whole: type, *parts: type) -> None:
+    """Name what *parts* of *whole*, by default its bases, define as its own: nobody else has them.
 
     Python's errors and what programs print name methods by the class that they were written in.
     """
-    for part in whole.__bases__:
+    for part in parts or whole.__bases__:
         before = f"{part.__qualname__}."
         for definition in definitions(part):
             if definition.__qualname__.startswith(before):

@@ -28,7 +28,7 @@ from mindtorch_npu import accelerator_place
 from mindtorch_storage import ACCELERATOR_IS_CUDA
 
 from .__about__ import __torch_version__
-from .homes import definitions, is_listed, move, settle
+from .homes import definitions, is_listed, living_in, move, settle
 
 __all__ = ["ModuleAlias", "add_hint", "as_torch", "environment", "is_torch"]
 
@@ -284,7 +284,8 @@ def _rename_values(root: ModuleType) -> None:
         if isinstance(value, type) and not name.startswith("_"):
             module = value.__module__
             if module.startswith((f"{_OURS}_storage", f"{_THEIRS}.size")):
-                value.__module__, value.__qualname__ = _THEIRS, name
+                living_in(_THEIRS, value)
+                value.__qualname__ = name
 
 
 class _Hinting:

@@ -11,7 +11,7 @@ class Size(tuple[int, ...]):
 
     __slots__ = ()
 
-    def __new__(cls, values: Iterable[Any] = ()) -> Size:
+    def __new__(cls, values: Iterable[Any] = (), /) -> Size:
         checked = []
         for i, v in enumerate(values):
             try:

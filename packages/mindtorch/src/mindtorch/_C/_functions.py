@@ -17,10 +17,11 @@ from ..ops.register import FUNCTIONS
 
 
 def _function(holder: Any, name: str) -> Callable[..., Any]:
-    found = FUNCTIONS.get(name)
+    # torch's own, which is Python here
+    found = None if is_home("torch", name) else FUNCTIONS.get(name)
     if found is None:
-        found = getattr(sys.modules["mindtorch"], name, None)  # torch's own, which is Python here
-        if not why_refused(found) and not is_home("torch", name):
+        found = getattr(sys.modules["mindtorch"], name, None)
+        if found is None or not (why_refused(found) or is_home("torch", name)):
             said = "type object" if isinstance(holder, type) else ""
             what = f"{said} 'torch._C._VariableFunctionsClass'{'' if said else ' object'}".strip()
             raise AttributeError(f"{what} has no attribute '{name}'")

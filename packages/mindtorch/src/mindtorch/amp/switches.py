@@ -183,4 +183,6 @@ def set_autocast_cache_enabled(enabled: bool) -> None:
     thread.cache_enabled = enabled
 
 
-clear_autocast_cache = clear_casts
+def clear_autocast_cache() -> None:
+    """Forget the tensors that were cast: they are cast anew."""
+    clear_casts()

@@ -8,6 +8,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor, inf
 
+from ..homes import spelled_out
 from . import constraints
 from .transformed_distribution import TransformedDistribution
 from .transforms import AbsTransform
@@ -15,6 +16,7 @@ from .transforms import AbsTransform
 __all__ = ["Half"]
 
 
+@spelled_out()
 class Half(TransformedDistribution):
     """The absolute value of a number from *base*, which is symmetric around zero."""
 

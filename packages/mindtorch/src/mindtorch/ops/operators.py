@@ -78,7 +78,13 @@ def attach_methods() -> None:
     for dunder, base in _UNARY.items():
         _attach(f"__{dunder}__", _unary_operator, dunder, base)
     _attach("__div__", _binary_operator, "div", "div")
-    Tensor.__hash__ = lambda self: id(self)
+    _hash.__name__ = "__hash__"
+    named_as_tensors(_hash, "__hash__")
+    Tensor.__hash__ = _hash
+
+
+def _hash(self: Any) -> int:
+    return id(self)
 
 
 def _attach(name: str, make: Callable[..., Any], *args: str) -> None:

@@ -155,7 +155,7 @@ def _step_of(cls: type[ListedOptimizer]) -> Callable[..., Any]:
             self._apply(group, lists, has_complex)
         return loss
 
-    step.__qualname__ = f"{cls.__name__}.step"
+    step.__qualname__, step.__module__ = f"{cls.__name__}.step", cls.__module__
     return _use_grad_for_differentiable(step)
 
 

@@ -54,6 +54,7 @@ class _Inplace(Module):
         return "inplace=True" if self.inplace else ""
 
 
+@spelled_out()
 class _Silent(_Inplace):
     """One of the two whose printed form does not tell."""
 

@@ -172,10 +172,10 @@ class BackwardHook:
     Values that are no tensors stand as None in what hooks see.
     """
 
-    def __init__(self, module: Any, hooks: list[Any], pre_hooks: list[Any]) -> None:
+    def __init__(self, module: Any, user_hooks: list[Any], user_pre_hooks: list[Any]) -> None:
         self.module = module
-        self.hooks = hooks
-        self.pre_hooks = pre_hooks
+        self.user_hooks = user_hooks
+        self.user_pre_hooks = user_pre_hooks
         self.grad_outputs: Any = None
         self.inputs: list[int] | None = None
         self.outputs: list[int] | None = None
@@ -187,10 +187,10 @@ class BackwardHook:
         handed, self.inputs = self._through_node(args, self._at_inputs)
         return handed
 
-    def setup_output_hook(self, result: Any) -> Any:
+    def setup_output_hook(self, args: Any) -> Any:
         """The results with the upper node above them."""
-        several = isinstance(result, tuple)
-        values = result if several else (result,)
+        several = isinstance(args, tuple)
+        values = args if several else (args,)
         self.n_outputs = len(values)
         handed, self.outputs = self._through_node(values, self._at_outputs)
         return handed if several else handed[0]
@@ -214,7 +214,7 @@ class BackwardHook:
     def _at_outputs(self, _: Any, grad_output: Any) -> Any:
         assert self.outputs is not None
         seen = _spread(self.outputs, grad_output, self.n_outputs)
-        for hook in self.pre_hooks:
+        for hook in self.user_pre_hooks:
             changed = hook(self.module, seen)
             if changed is None:
                 continue
@@ -240,7 +240,7 @@ class BackwardHook:
             stacklevel=5,
         )
         nothing = (None,) * self.n_inputs
-        for hook in self.hooks:
+        for hook in self.user_hooks:
             changed = hook(self.module, nothing, grad_outputs)
             if changed is not None and not (
                 isinstance(changed, tuple) and all([g is None for g in changed])
@@ -256,7 +256,7 @@ class BackwardHook:
             return None
         assert self.inputs is not None
         seen = _spread(self.inputs, grad_input, self.n_inputs)
-        for hook in self.hooks:
+        for hook in self.user_hooks:
             changed = hook(self.module, seen, self.grad_outputs)
             if changed is None:
                 continue

@@ -84,6 +84,7 @@ class _ZeroPad(_ConstantPad):
         return f"{self.padding}"
 
 
+@spelled_out()
 class _CircularPad(_Pad):
     _mode = "circular"
 
@@ -94,10 +95,12 @@ class _CircularPad(_Pad):
         return super().forward(input)
 
 
+@spelled_out()
 class _ReflectionPad(_Pad):
     _mode = "reflect"
 
 
+@spelled_out()
 class _ReplicationPad(_Pad):
     _mode = "replicate"
 
@@ -138,10 +141,10 @@ class ReplicationPad2d(_ReplicationPad, n=2, by="by its border"): ...
 class ReplicationPad3d(_ReplicationPad, n=3, by="by its border"): ...
 
 
-class ZeroPad1d(_ZeroPad, n=1, by="by zeros"): ...
+class ZeroPad1d(_ZeroPad, ConstantPad1d, n=1, by="by zeros"): ...
 
 
-class ZeroPad2d(_ZeroPad, n=2, by="by zeros"): ...
+class ZeroPad2d(_ZeroPad, ConstantPad2d, n=2, by="by zeros"): ...
 
 
-class ZeroPad3d(_ZeroPad, n=3, by="by zeros"): ...
+class ZeroPad3d(_ZeroPad, ConstantPad3d, n=3, by="by zeros"): ...

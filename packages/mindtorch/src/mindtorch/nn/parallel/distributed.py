@@ -21,6 +21,7 @@ from mindtorch.distributed.utils import (
     _to_kwargs,
 )
 
+from ...homes import name_parts
 from ...part_modules import adopt
 from . import buffer_broadcast, ddp_join
 from .buffer_broadcast import BufferBroadcast
@@ -474,3 +475,6 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
 
 
 adopt(__name__, buffer_broadcast, ddp_join)
+
+
+name_parts(DistributedDataParallel, BufferBroadcast, JoinedModel)

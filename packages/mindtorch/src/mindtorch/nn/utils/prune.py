@@ -8,6 +8,7 @@ from typing import Any
 
 import mindtorch as torch
 
+from ...homes import spelled_out
 from ...part_modules import adopt
 from . import _pruning_amounts
 from ._pruning_amounts import (
@@ -227,6 +228,7 @@ class Identity(BasePruningMethod):
         return super().apply(module, name)
 
 
+@spelled_out()
 class _ByElements(BasePruningMethod):
     """Prunes as many elements as *amount* says, or that part of them."""
 
@@ -279,6 +281,7 @@ class L1Unstructured(_ByElements):
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
 
+@spelled_out()
 class _ByChannels(BasePruningMethod):
     """Prunes as many channels as *amount* says, or that part of them."""
 
