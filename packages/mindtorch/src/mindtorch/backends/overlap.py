@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Check = Callable[[tuple[Any, ...], Any], None]
 
 #: In-place ops by which an element that is there twice may be written: each gets the same value.
-IDEMPOTENT = frozenset(("fill_", "fill_diagonal_", "tril_", "triu_", "zero_"))
+IDEMPOTENT = frozenset(("fill_", "fill_diagonal_", "threshold_", "tril_", "triu_", "zero_"))
 #: The same, of which torch warns; with what an index may be.
 DEPRECATED = {
     "index_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
