@@ -30,6 +30,7 @@ KNOWN = {
     "torch.Tensor.xpu": "ours is Python, which tells a mode the type of a plain tensor",
     "torch.functional.pca_lowrank": "torch's looks at a plain tensor are Python and can be seen",
     "torch.functional.svd_lowrank": "torch's looks at a plain tensor are Python and can be seen",
+    "torch.lobpcg": "torch's looks at a plain tensor are Python and can be seen",
     "torch.functional.einsum": "a tensor in the place of the equation is iterated over in torch",
     "torch.Tensor.__reduce_ex__": "torch's reads of a plain tensor are Python and can be seen",
     "torch.Tensor.record_stream": "torch's parser refuses the call where anything overrides",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .intercept import overridable
+from .intercept import PARSED, overridable
 
 __all__ = ["fused_moving_avg_obs_fake_quant"]
 
@@ -57,7 +58,7 @@ def _followed(running: Any, now: Any, weight: float) -> None:
     running.copy_(now.where(running.isinf(), running + weight * (now - running)))
 
 
-@overridable
+@partial(overridable, style=PARSED)
 def fused_moving_avg_obs_fake_quant(
     self: Any,
     observer_on: Any,
