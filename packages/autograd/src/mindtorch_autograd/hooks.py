@@ -39,14 +39,13 @@ class RemovableHandle:
     next_id: ClassVar[int] = 0
 
     def __init__(self, hooks_dict: Any, *, extra_dict: Any = None) -> None:
-        self.hooks_dict_ref = weakref.ref(hooks_dict)
         self.id = RemovableHandle.next_id
-        RemovableHandle.next_id += 1
+        RemovableHandle.next_id = self.id + 1
+        others = [extra_dict] if isinstance(extra_dict, dict) else extra_dict
+        self.hooks_dict_ref = weakref.ref(hooks_dict)
         self.extra_dict_ref: tuple[Any, ...] = ()
-        if isinstance(extra_dict, dict):
-            self.extra_dict_ref = (weakref.ref(extra_dict),)
-        elif isinstance(extra_dict, list):
-            self.extra_dict_ref = tuple(weakref.ref(d) for d in extra_dict)
+        if isinstance(others, list):
+            self.extra_dict_ref = tuple(map(weakref.ref, others))
 
     def remove(self) -> None:
         """Take the hook off; doing so twice is fine."""

@@ -373,13 +373,13 @@ def load(
     Raises ValueError for a *source* other than ``"github"`` and ``"local"``, RuntimeError if the
     repository has no such entry or needs packages that are not installed.
     """
-    source = source.lower()
-    if source not in ("github", "local"):
-        raise ValueError(f'Unknown source: "{source}". Allowed values: "github" | "local".')
-    if source == "github":
+    kind = source.lower()
+    if kind == "github":
         repo_or_dir = _get_cache_or_reload(
             repo_or_dir, force_reload, trust_repo, verbose, skip_validation
         )
+    elif kind != "local":
+        raise ValueError(f'Unknown source: "{kind}". Allowed values: "github" | "local".')
     return _load_local(repo_or_dir, model, *args, **kwargs)
 
 

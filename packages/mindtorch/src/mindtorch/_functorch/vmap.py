@@ -25,11 +25,10 @@ __all__: list[str] = []
 
 
 def _get_name(func: Callable[..., Any]) -> str:
-    if hasattr(func, "__name__"):
-        return func.__name__
-    if isinstance(func, functools.partial):
-        return f"functools.partial({_get_name(func.func)}, ...)"
-    return repr(func)
+    name = getattr(func, "__name__", None)
+    if name is None and isinstance(func, functools.partial):
+        name = f"functools.partial({_get_name(func.func)}, ...)"
+    return repr(func) if name is None else str(name)
 
 
 def _check_randomness_arg(randomness: str) -> None:

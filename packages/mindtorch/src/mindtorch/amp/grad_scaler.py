@@ -115,10 +115,18 @@ class GradScaler:
     def _lazy_init_scale_growth_tracker(self, dev: Any) -> None:
         if self._growth_tracker is not None:
             raise AssertionError("_growth_tracker initialized before _scale")
-        self._scale = torch.full((), self._init_scale, dtype=torch.float32, device=dev)
         self._growth_tracker = torch.full(
             (), self._init_growth_tracker, dtype=torch.int32, device=dev
         )
+        self._scale = torch.full((), self._init_scale, dtype=torch.float32, device=dev)
+
+    def _scale_for(self, first: torch.Tensor) -> torch.Tensor:
+        """The scale, which is made beside the *first* tensor that asks."""
+        if self._scale is None:
+            self._lazy_init_scale_growth_tracker(first.device)
+        if self._scale is None:
+            raise AssertionError("_scale should not be None after lazy init")
+        return self._scale
 
     def scale(self, outputs: Any) -> Any:
         """*outputs*, a tensor or nested iterables of tensors, times the scale.
@@ -128,21 +136,14 @@ class GradScaler:
         if not self._enabled:
             return outputs
         if isinstance(outputs, torch.Tensor):
-            if self._scale is None:
-                self._lazy_init_scale_growth_tracker(outputs.device)
-            scale: Any = self._scale
-            return outputs * scale.to(device=outputs.device, non_blocking=True)
+            return outputs * self._scale_for(outputs).to(outputs.device, non_blocking=True)
         copies: list[_MultiDeviceReplicator] = []  # made for the first tensor
 
         def scaled(value: Any) -> Any:
             if isinstance(value, torch.Tensor):
                 tensor: Any = value
                 if not copies:
-                    if self._scale is None:
-                        self._lazy_init_scale_growth_tracker(value.device)
-                    if self._scale is None:
-                        raise AssertionError("_scale should not be None after lazy init")
-                    copies.append(_MultiDeviceReplicator(self._scale))
+                    copies.append(_MultiDeviceReplicator(self._scale_for(value)))
                 return tensor * copies[0].get(tensor.device)
             if isinstance(value, abc.Iterable):
                 parts = map(scaled, value)

@@ -14,8 +14,7 @@ def _get_device_index(device: Any, optional: bool = False, allow_cpu: bool = Fal
     """
     if isinstance(device, int):
         return device
-    if isinstance(device, str):
-        device = torch.device(device)
+    device = torch.device(device) if isinstance(device, str) else device
     if isinstance(device, torch.device):
         wanted = ("cuda", "cpu") if allow_cpu else ("cuda",)
         if device.type not in wanted:

@@ -226,10 +226,9 @@ def get_backend(group: ProcessGroup | None = None) -> Any:
 
 def get_node_local_rank(fallback_rank: int | None = None) -> int:
     """The number of this process on its host."""
-    if "LOCAL_RANK" in os.environ:
-        return int(os.environ["LOCAL_RANK"])
-    if fallback_rank is not None:
-        return int(fallback_rank)
+    said = os.environ.get("LOCAL_RANK", fallback_rank)
+    if said is not None:
+        return int(said)
     raise RuntimeError(
         "LOCAL_RANK is not in the environment. Consider passing fallback_rank to allow "
         "`get_node_local_rank` to work, assuming you are not running in a multi-device context "

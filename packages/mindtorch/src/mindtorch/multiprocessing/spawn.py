@@ -136,13 +136,13 @@ class ProcessContext:
             log.warning("Terminating process %s via signal SIGTERM", running.pid)
             running.terminate()
         self._join_procs_with_timeout(30 if grace_period is None else grace_period)
+        for stubborn in filter(lambda process: process.is_alive(), self.processes):
+            log.warning(
+                "Unable to shutdown process %s via SIGTERM , forcefully exiting via SIGKILL",
+                stubborn.pid,
+            )
+            stubborn.kill()
         for process in self.processes:
-            if process.is_alive():
-                log.warning(
-                    "Unable to shutdown process %s via SIGTERM , forcefully exiting via SIGKILL",
-                    process.pid,
-                )
-                process.kill()
             process.join()
 
     def _failure(self, index: int) -> ProcessException:
@@ -214,11 +214,9 @@ def start_processes(
     processes = [process for process, _ in started]
     error_files = [path for _, path in started]
     context = ProcessContext(processes, error_files)
-    if not join:
-        return context
-    while not context.join():
+    while join and not context.join():
         pass
-    return None
+    return None if join else context
 
 
 def spawn(

@@ -130,10 +130,9 @@ class AveragedModel(Module):
         super().__init__()
         if avg_fn is not None and multi_avg_fn is not None:
             raise AssertionError("Only one of avg_fn and multi_avg_fn should be provided")
-        self.module = deepcopy(model)
-        if device is not None:
-            self.module = self.module.to(device)
-        self.register_buffer("n_averaged", torch.tensor(0, dtype=torch.long, device=device))
+        own = deepcopy(model)
+        self.module = own if device is None else own.to(device)
+        self.register_buffer("n_averaged", torch.zeros((), dtype=torch.long, device=device))
         self.avg_fn = avg_fn
         self.multi_avg_fn = multi_avg_fn
         self.use_buffers = use_buffers

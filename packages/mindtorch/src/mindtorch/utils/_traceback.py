@@ -8,6 +8,7 @@ import os
 import tempfile
 import traceback
 from collections.abc import Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -36,13 +37,12 @@ def report_compile_source_on_error() -> Iterator[None]:
 
 def shorten_filename(fn: str, *, base: str | None = None) -> str:
     """*fn* without the folder that it shares with *base*, torch's own by default."""
-    if base is None:
-        base = os.path.dirname(os.path.dirname(__file__))
+    base = str(Path(__file__).parents[1]) if base is None else base
     try:
-        prefix = os.path.commonpath([fn, base])
-    except ValueError:
+        shared = len(os.path.commonpath([fn, base])) + 1
+    except ValueError:  # on another drive, or not absolute
         return fn
-    return fn[len(prefix) + 1 :]
+    return fn[shared:]
 
 
 def format_frame(frame: Any, *, base: str | None = None, line: bool = False) -> str:

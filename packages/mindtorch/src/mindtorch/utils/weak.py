@@ -183,11 +183,10 @@ class WeakIdKeyDictionary(MutableMapping[Any, Any]):
     def popitem(self) -> tuple[Any, Any]:
         """Take an entry out and return it. Raises KeyError where there is none."""
         self._dirty_len = True
-        while True:
-            key, value = self.data.popitem()
-            o = key()
-            if o is not None:
-                return o, value
+        while True:  # until one whose key is there still
+            reference, value = self.data.popitem()
+            if (key := reference()) is not None:
+                return key, value
 
     def pop(self, key: Any, *args: Any) -> Any:
         """Take *key* out and return its value, or the default that is given."""

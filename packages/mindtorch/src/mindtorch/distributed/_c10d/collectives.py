@@ -145,11 +145,9 @@ def _known(group: Any) -> ProcessGroup:
 
 def _give(work: Any, async_op: bool) -> Any:
     """The work where the caller waits; else wait here."""
-    if async_op:
-        return work
-    if work is not None:
+    if not async_op and work is not None:
         work.wait()
-    return None
+    return work if async_op else None
 
 
 def _options(kind: Any, async_op: bool, **fields: Any) -> Any:
@@ -207,12 +205,10 @@ def all_reduce(tensor: Any, op: Any = _SUM, group: Any = None, async_op: bool = 
     _check_single_tensor(tensor, "tensor")
     if _rank_not_in_group(group):
         return _warn_not_in_group("all_reduce")
-    if tensor.is_complex():
-        if not supports_complex(op):
-            raise ValueError(f"all_reduce does not support {op} on complex tensors")
-        tensor = torch.view_as_real(tensor)
+    if tensor.is_complex() and not supports_complex(op):
+        raise ValueError(f"all_reduce does not support {op} on complex tensors")
     opts = _options(AllreduceOptions, async_op, reduceOp=op)
-    return _give(_known(group).allreduce([tensor], opts), async_op)
+    return _give(_known(group).allreduce([_real(tensor)], opts), async_op)
 
 
 @_deprecated(_going("all_reduce_coalesced"))
@@ -320,11 +316,11 @@ def all_gather_coalesced(
 
 
 def _validate_output_list_for_rank(my_rank: int, dst: int, gather_list: Any) -> None:
-    if dst == my_rank:
-        if not gather_list:
-            raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
-    elif gather_list:
-        raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
+    here = my_rank == dst
+    if here == bool(gather_list):
+        return
+    where = "specified on destination rank" if here else "NOT be specified on non-destination ranks"
+    raise ValueError(f"Argument ``gather_list`` must {'be ' if here else ''}{where}.")
 
 
 @_public

@@ -192,9 +192,9 @@ def new_subgroups(
                 "please pass in 'group_size' correctly."
             )
         group_size = torch.cuda.device_count()
-    if group_size <= 0:
-        raise ValueError(f"The arg 'group_size' ({group_size}) must be positive")
     world_size = get_world_size()
+    if not group_size > 0:
+        raise ValueError(f"The arg 'group_size' ({group_size}) must be positive")
     if world_size < group_size:
         raise ValueError(
             f"The arg 'group_size' ({group_size}) must not exceed the world size ({world_size})"

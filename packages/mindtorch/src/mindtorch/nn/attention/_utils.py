@@ -34,17 +34,15 @@ def _validate_sdpa_input(
     allow_lowp_kv: bool = False,
 ) -> None:
     """Raises ValueError for tensors that do not fit together."""
-    if query.dtype != key.dtype or query.dtype != value.dtype:
-        raise ValueError(
-            "Expected query, key, and value to have the same dtype, but got query.dtype: "
-            f"{query.dtype}, key.dtype: {key.dtype}, and value.dtype: {value.dtype} instead."
-        )
-    if query.device != key.device or query.device != value.device:
-        raise ValueError(
-            "Expected query, key, and value to have the same device type, but got query.device: "
-            f"{query.device}, key.device: {key.device}, and value.device: {value.device} instead."
-        )
-    if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
+    for fact, called in (("dtype", "dtype"), ("device", "device type")):
+        of_query, of_key, of_value = (getattr(t, fact) for t in (query, key, value))
+        if not of_query == of_key == of_value:
+            raise ValueError(
+                f"Expected query, key, and value to have the same {called}, but got "
+                f"query.{fact}: {of_query}, key.{fact}: {of_key}, and value.{fact}: {of_value} "
+                "instead."
+            )
+    if min(t.dim() for t in (query, key, value)) < 2:
         raise ValueError(
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
             f"{query.dim()}, key.dim: {key.dim()} and value.dim: {value.dim()} instead."

@@ -92,7 +92,7 @@ def _warn_once(warning_id: str, message: str, category: type[Warning] = UserWarn
 
 
 def _check(query: Any, key: Any, value: Any, block_mask: Any, enable_gqa: bool) -> None:
-    if query.dim() != 4 or key.dim() != 4 or value.dim() != 4:
+    if {t.dim() for t in (query, key, value)} != {4}:
         raise NotImplementedError("NYI: query, key, and value must be 4D tensors")
     if not enable_gqa and query.size(-3) != key.size(-3):
         raise ValueError(
@@ -104,19 +104,19 @@ def _check(query: Any, key: Any, value: Any, block_mask: Any, enable_gqa: bool) 
             "Expect number of query heads to be a multiple of kv heads for GQA but got "
             f"Hq={query.size(1)} and Hkv={key.size(1)}."
         )
-    if query.size(0) != key.size(0):
-        if block_mask is None:
-            raise ValueError(
-                "Expect query and key/value to have the same batch size, or non-none block_mask, "
-                f"but got block_mask=None, Bq={query.size(0)}, and Bkv={key.size(0)}."
-            )
-        if block_mask.kv_num_blocks.size(0) != query.size(0):
-            raise ValueError(
-                "Expect query and key/value to have the same batch size, or block_mask and query "
-                "to have the same batch size, but got "
-                f"block_mask.kv_num_blocks.size(0)={block_mask.kv_num_blocks.size(0)}, "
-                f"Bq={query.size(0)}, and Bkv={key.size(0)}."
-            )
+    batch, other = query.size(0), key.size(0)
+    if batch != other and block_mask is None:
+        raise ValueError(
+            "Expect query and key/value to have the same batch size, or non-none block_mask, "
+            f"but got block_mask=None, Bq={batch}, and Bkv={other}."
+        )
+    if batch != other and block_mask.kv_num_blocks.size(0) != batch:
+        raise ValueError(
+            "Expect query and key/value to have the same batch size, or block_mask and query "
+            "to have the same batch size, but got "
+            f"block_mask.kv_num_blocks.size(0)={block_mask.kv_num_blocks.size(0)}, "
+            f"Bq={batch}, and Bkv={other}."
+        )
     if query.size(-1) != key.size(-1):
         raise ValueError(
             "Expect query and key/value to have the same embedding dimension but got "

@@ -54,13 +54,9 @@ def multilabel_soft_margin_loss(
         loss = loss * weight
     class_dim = input.dim() - 1
     loss = loss.sum(dim=class_dim) / input.size(class_dim)
-    if reduction == "none":
-        return loss
-    if reduction == "mean":
-        return loss.mean()
-    if reduction == "sum":
-        return loss.sum()
-    raise ValueError(f"{reduction} is not valid")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not valid")
+    return loss if reduction == "none" else getattr(loss, reduction)()
 
 
 def triplet_margin_with_distance_loss(

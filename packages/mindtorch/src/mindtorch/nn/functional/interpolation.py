@@ -34,14 +34,14 @@ def interpolate(
 
     Raises ValueError where both or neither are given, and for options that *mode* has not.
     """
-    if mode in ("nearest", "area", "nearest-exact"):
-        if align_corners is not None:
-            raise ValueError(
-                "align_corners option can only be set with the interpolating modes: linear | "
-                "bilinear | bicubic | trilinear"
-            )
-    elif align_corners is None:
-        align_corners = False
+    between = mode not in ("nearest", "area", "nearest-exact")
+    if between:
+        align_corners = bool(align_corners)
+    elif align_corners is not None:
+        raise ValueError(
+            "align_corners option can only be set with the interpolating modes: linear | "
+            "bilinear | bicubic | trilinear"
+        )
     dim = input.dim() - 2
     sizes, factors = _targets(input, dim, size, scale_factor)
     if recompute_scale_factor and size is not None:
@@ -63,10 +63,10 @@ def interpolate(
     if op is None:
         raise _no_such_mode(mode, dim + 2)
     if mode == "lanczos":
-        if align_corners:
-            raise ValueError("Lanczos mode does not support align_corners=True")
-        if not antialias:
-            raise ValueError("Lanczos mode requires antialias=True")
+        wrong = "does not support align_corners=True" if align_corners else ""
+        wrong = wrong or ("" if antialias else "requires antialias=True")
+        if wrong:
+            raise ValueError(f"Lanczos mode {wrong}")
     elif antialias:
         op = f"_{op}_aa"
     corners = () if align_corners is None else (align_corners,)

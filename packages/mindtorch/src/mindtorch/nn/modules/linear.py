@@ -153,9 +153,10 @@ class LazyLinear(LazyModuleMixin, Linear):
                         parameter.materialize(shape)
                 self.reset_parameters()
         if self.in_features == 0:
-            if input.shape[-1] != self.weight.shape[-1]:
+            found, known = input.shape[-1], self.weight.shape[-1]
+            if found != known:
                 raise AssertionError(
-                    f"The in_features inferred from input: {input.shape[-1]} is not equal to "
-                    f"in_features from self.weight: {self.weight.shape[-1]}"
+                    f"The in_features inferred from input: {found} is not equal to in_features "
+                    f"from self.weight: {known}"
                 )
-            self.in_features = input.shape[-1]
+            self.in_features = found

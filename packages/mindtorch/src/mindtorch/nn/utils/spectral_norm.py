@@ -103,8 +103,8 @@ class SpectralNorm:
             raise RuntimeError(
                 f"Cannot register two spectral_norm hooks on the same parameter {name}"
             )
-        fn = SpectralNorm(name, n_power_iterations, dim, eps)
         weight = module._parameters[name]
+        fn = SpectralNorm(name, n_power_iterations, dim, eps)
         if weight is None:
             raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
         if isinstance(weight, UninitializedParameter):
@@ -123,9 +123,12 @@ class SpectralNorm:
         setattr(module, name, weight.data)
         for side, vector in zip("uv", vectors, strict=True):
             module.register_buffer(f"{name}_{side}", vector)
-        module.register_forward_pre_hook(fn)
-        module._register_state_dict_hook(SpectralNormStateDictHook(fn))
-        module._register_load_state_dict_pre_hook(SpectralNormLoadStateDictPreHook(fn))
+        for register, hook in (
+            (module.register_forward_pre_hook, fn),
+            (module._register_state_dict_hook, SpectralNormStateDictHook(fn)),
+            (module._register_load_state_dict_pre_hook, SpectralNormLoadStateDictPreHook(fn)),
+        ):
+            register(hook)
         return fn
 
 
