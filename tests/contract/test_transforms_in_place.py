@@ -1,4 +1,4 @@
-"""What a function changes in place has the derivatives of what was written, in samples too."""
+"""Derivatives of what a function changes in place, in samples too, and below excluded keys."""
 
 from __future__ import annotations
 
@@ -66,3 +66,27 @@ def test_changes_in_place_are_differentiated(name: str, transform: str) -> None:
         return out, y
 
     assert_same_value(*both(work), strides=False)
+
+
+EXCLUDED: dict[str, Callable[[Any], Any]] = {
+    "grad": lambda t: t.func.grad(t.sin),
+    "vjp": lambda t: lambda x: t.func.vjp(t.sin, x)[1](t.ones(()))[0],
+    "jvp": lambda t: lambda x: t.func.jvp(t.sin, (x,), (t.ones(()),)),
+    "twice": lambda t: t.func.grad(t.func.grad(t.sin)),
+    "samples": lambda t: lambda x: t.vmap(t.func.grad(t.sin))(x.expand(2)),
+    "hessian": lambda t: t.func.hessian(t.sin),
+    "in place": lambda t: t.func.grad(lambda x: x.clone().mul_(x)),
+}
+
+
+@pytest.mark.parametrize("name", EXCLUDED)
+def test_transforms_record_where_the_caller_excluded_autograd(name: str) -> None:
+    """Their levels need the keys; afterwards the caller's are excluded again."""
+
+    def work(t: Any) -> Any:
+        with t._C._AutoDispatchBelowAutograd():
+            out = EXCLUDED[name](t)(t.tensor(0.5))
+            recorded = t.ones(1, requires_grad=True).sin().requires_grad
+        return out, recorded, t.ones(1, requires_grad=True).sin().requires_grad
+
+    assert_same_value(*both(work))

@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from typing import Any
 
 from mindtorch_autograd import function, grad_mode
+from mindtorch_dispatch import DispatchKey, tls
+from mindtorch_dispatch.keys import AUTOGRAD_MASK
 
 from .._tensor import gradient
 from . import captures
@@ -41,23 +43,41 @@ def own_vmap() -> Iterator[None]:
         _own.set(token)
 
 
+#: The keys that a level needs, whatever the caller excluded.
+_RECORDING = AUTOGRAD_MASK | int(DispatchKey.ADInplaceOrView)
+
+
 @contextmanager
 def transform(level: Any) -> Iterator[None]:
-    """*level* is open in the block, in which inference mode is off."""
+    """*level* is open in the block: inference mode is off, and calls are recorded.
 
+    Source of the latter: torch aten/src/ATen/functorch/Interpreter.cpp, setup_dispatch_key_tls.
+    """
     outer, before = open_transforms.get(), grad_mode.state.get()
+    hidden = tls.masks(tls.state.get())[1] & _RECORDING
     try:  # see Note [Interrupts]
         open_transforms.set((*outer, level))
         if before & grad_mode.INFERENCE:
             grad_mode.state.set(before & ~grad_mode.INFERENCE)
+        if hidden:
+            _set_hidden(0)
         with captures.level_of_captures(not isinstance(level, int)):
             yield
     finally:
         try:
             if before & grad_mode.INFERENCE:
                 grad_mode.state.set(before)
+            if hidden:
+                _set_hidden(hidden)
         finally:
             open_transforms.set(outer)
+
+
+def _set_hidden(keys: int) -> None:
+    """Exclude exactly *keys* of those that a level needs."""
+    word = tls.state.get()
+    included, excluded = tls.masks(word)
+    tls.state.set(tls.with_masks(word, included, excluded & ~_RECORDING | keys))
 
 
 def refuse_function() -> None:
