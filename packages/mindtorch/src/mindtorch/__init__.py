@@ -380,7 +380,7 @@ def __dir__() -> list[str]:
     # The modules that others are made of are attributes, as those of any package; they are not
     # what the package offers.
     offered = {n for n, v in globals().items() if n in _SHOWN or not isinstance(v, type(_np))}
-    return sorted({*(offered - {"Any", "annotations"}), *_LAZY, *_FUNCTIONS})
+    return sorted({*(offered - {"Any", "annotations"}), *_LAZY, *_FUNCTIONS, *_RARE_NAMES})
 
 
 if "TORCH_NPU_SANITIZER" in _environ:  # as torch reads its TORCH_CUDA_SANITIZER
