@@ -195,8 +195,23 @@ def _no_kernel(overload: Any, args: tuple[Any, ...]) -> NotImplementedError:
 
 
 #: What an op says itself, by row: an error for the arguments, or None where it has none to make.
+def _equation(right: int, matrix: int) -> Callable[[Any, tuple[Any, ...]], RuntimeError | None]:
+    """torch LinearAlgebraUtils.h: the right side of an equation lies where its matrix lies."""
+
+    def refuse(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
+        b, a = args[right].device, args[matrix].device
+        if a == b:
+            return None
+        return RuntimeError(
+            f"Expected b and A to be on the same device, but found b on {b} and A on {a} instead."
+        )
+
+    return refuse
+
+
 REFUSALS: dict[str, Callable[[Any, tuple[Any, ...]], Exception | None]] = {
     "bernoulli_.Tensor": _meta_into_memory,
+    "cholesky_solve": _equation(0, 1),
     "copysign.Tensor": _divisor,
     "div.Tensor_mode": _floor_divisor,
     "divide.Tensor_mode": _floor_divisor,
@@ -207,7 +222,9 @@ REFUSALS: dict[str, Callable[[Any, tuple[Any, ...]], Exception | None]] = {
     "index_fill.int_Scalar": _index_words("index_copy"),
     "index_fill.int_Tensor": _index_words("index_copy"),
     "inner": _alike("DeviceType", "inner()"),
+    "linalg_ldl_solve": _equation(2, 0),
     "masked_fill.Tensor": _value,
     "masked_select": _no_kernel,
     "put": _meta_into_memory,
+    "triangular_solve": _equation(0, 1),
 }

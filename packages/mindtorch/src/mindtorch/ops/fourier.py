@@ -263,11 +263,11 @@ def _ihfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> A
     sizes, dims = _shape_and_dims(self, s, dim)
     if not dims:
         raise RuntimeError("ihfftn must transform at least one axis")
+    how = _normalization(norm, False)
     if self.is_complex():
         kind = scalar_type(self.dtype)
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {kind}")
     x = _promoted(self, to_complex=False)
-    how = _normalization(norm, False)
     found = ops._fft_r2c(_resized(x, dims, sizes), dims[-1:], how, True)
     if len(dims) == 1:
         return _conjugated(found, out)
@@ -312,9 +312,10 @@ def _frequencies(name: str, onesided: bool) -> Any:
         kind = get_default_dtype() if dtype is None else dtype
         if not (kind.is_floating_point or kind.is_complex):
             raise RuntimeError(f"{name} requires a floating point or complex dtype")
-        if n < 0:
-            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
         half = n // 2 + 1 if onesided else (n + 1) // 2
+        size = half if onesided else n
+        if size < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {size}: [{size}]")
         found = ops.arange(0, half if onesided else n, dtype=dtype, device=device)
         if found.dtype is not kind:
             found = found.to(kind)

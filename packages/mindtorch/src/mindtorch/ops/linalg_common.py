@@ -248,6 +248,11 @@ def refuse_failed(info: Array, who: str, matrix: bool | None = None) -> None:
 
 
 def _check_errors(info: Any, api_name: str, is_matrix: bool) -> None:
+    if info.dtype is not int32:
+        raise RuntimeError(
+            'infos.scalar_type() == kInt INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/'
+            'ATen/native/BatchLinearAlgebra.cpp":1575, please report a bug to PyTorch. '
+        )
     while info._sig & BATCHED:  # what looks for errors looks at the whole
         info = info._batched.value
     if info.device.type != "meta":

@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage import can_cast
 
 from ..constants import contiguous_format
+from ..errors import c_type_name
 from ..resizing import resize_out
 from .call import onto, ops
 from .dims import scalar_name, wrap_dim
@@ -166,7 +167,7 @@ def _multi_dot(tensors: Any) -> Any:
         if t.dtype is not first.dtype:
             raise RuntimeError(
                 f"{who}: all tensors must have be the same dtype but tensor 0 is "
-                f"{scalar_name(first.dtype)} and tensor {i} {scalar_name(t.dtype)}"
+                f"{c_type_name(first.dtype)} and tensor {i} {c_type_name(t.dtype)}"
             )
         if t.device != first.device:
             raise RuntimeError(
@@ -176,7 +177,7 @@ def _multi_dot(tensors: Any) -> Any:
         if i and chain[i - 1].size(-1) != t.size(0):
             raise RuntimeError(
                 f"{who}: tensors {i - 1} and {i} with shapes "
-                f"{list(chain[i - 1].shape)} and {list(t.shape)} cannot be multiplied"
+                f"{list(tensors[i - 1].shape)} and {list(tensors[i].shape)} cannot be multiplied"
             )
     product = _in_best_order(chain)
     shape = (*(() if row else (first.size(0),)), *(() if column else (last.size(1),)))
@@ -218,13 +219,12 @@ op(
 
 
 def _vecdot(x: Any, y: Any, dim: int, out: Any = None) -> Any:
+    check_factorable(x, "linalg.vecdot")
     if x.dtype is not y.dtype:
         raise RuntimeError(
             "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
             f"{scalar_name(x.dtype)} and y of type {scalar_name(y.dtype)} instead"
         )
-    if not (x.dtype.is_floating_point or x.dtype.is_complex):
-        check_factorable(x, "linalg.vecdot")
     if out is not None:
         _check_vecdot(x, out)
     if x.dim() == 1 and y.dim() == 1:
@@ -305,12 +305,17 @@ def _check_norm(self: Any, dim: Any, who: str = "linalg.matrix_norm") -> list[in
 
 def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """Source: torch LinearAlgebra.cpp, linalg_matrix_norm."""
-    rows, columns = _check_norm(self, dim)
+    if isinstance(ord, complex):
+        raise RuntimeError(
+            "linalg.matrix_norm: Expected a non-complex scalar as the order of norm."
+        )
     size = abs(ord)
     if size not in (1, 2, math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {_number(ord)} not supported.")
+    rows, columns = _check_norm(self, dim)
     pick = "amax" if ord > 0 else "amin"
     if size == 2:
+        check_factorable(self, "linalg.matrix_norm", low=False)
         values = ops.linalg_svdvals(_in_dtype(self, dtype).movedim((rows, columns), (-2, -1)))
         norm = getattr(values, pick)(-1)
         return _kept(norm, (rows, columns)) if keepdim else norm
@@ -323,7 +328,7 @@ def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
 
 
 def _number(ord: Any) -> str:
-    return f"{ord:g}" if isinstance(ord, float) else str(ord)
+    return f"{ord:g}" if isinstance(ord, float) or abs(ord) >= 2**63 else str(ord)
 
 
 def _in_dtype(self: Any, dtype: Any) -> Any:
@@ -335,11 +340,12 @@ def _kept(norm: Any, dims: tuple[int, int]) -> Any:
 
 
 def _matrix_norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    if ord not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     rows, columns = _check_norm(self, dim)
     if ord == "fro":
         return ops.linalg_vector_norm(self, 2, [rows, columns], keepdim, dtype=dtype)
-    if ord != "nuc":
-        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    check_factorable(self, "linalg.matrix_norm", low=False)
     moved = _in_dtype(self, dtype).movedim((rows, columns), (-2, -1))
     norm = ops.linalg_svdvals(moved).sum(-1)
     return _kept(norm, (rows, columns)) if keepdim else norm
@@ -436,15 +442,23 @@ def _cond(self: Any, p: Any) -> Any:
             return ops.zeros(tuple(self.shape[:-2]), dtype=values.dtype, device=self.device)
         first, last = values.narrow(-1, 0, 1), values.narrow(-1, values.size(-1) - 1, 1)
         return (last / first if order == -2 else first / last).squeeze(-1)
+    _check_cond(self, order)
     return _cond_by_norms(self, order)
 
 
+def _check_cond(self: Any, order: Any) -> None:
+    who = f"linalg.cond(ord={order})"
+    if isinstance(order, complex):
+        raise RuntimeError("value cannot be converted to type double without overflow")
+    named = isinstance(order, str)
+    if not named and abs(order) not in (1, math.inf):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {_number(order)}")
+    check_square(self, who)
+    if named and order not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {order}")
+
+
 def _cond_by_norms(self: Any, order: Any) -> Any:
-    if self.size(-1) != self.size(-2):
-        raise RuntimeError(
-            "linalg.cond: A must be batches of square matrices, but they are "
-            f"{self.size(-2)} by {self.size(-1)} matrices"
-        )
     if self.numel() == 0:
         real = self.dtype.to_real() if self.dtype.is_complex else self.dtype
         return ops.zeros(tuple(self.shape[:-2]), dtype=real, device=self.device)
@@ -456,10 +470,7 @@ def _cond_by_norms(self: Any, order: Any) -> Any:
 
 
 def _cond_named(self: Any, p: str) -> Any:
-    if len(self.shape) < 2:
-        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
-    if p not in ("fro", "nuc"):
-        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    _check_cond(self, p)
     if p == "nuc":
         values = ops.linalg_svdvals(self)
         return values.sum(-1) * values.reciprocal().sum(-1)
@@ -489,8 +500,10 @@ op(
 
 def _tensorinv(self: Any, ind: int) -> Any:
     if ind <= 0:
-        raise RuntimeError("Expected a strictly positive integer for 'ind'")
+        raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
     shape = tuple(self.shape)
+    if ind > len(shape):
+        raise RuntimeError(f"ArrayRef: invalid slice, N = {ind}; size = {len(shape)}")
     rows, columns = math.prod(shape[:ind]), math.prod(shape[ind:])
     if rows != columns:
         raise RuntimeError(
@@ -507,13 +520,14 @@ def _tensorsolve(self: Any, other: Any, dims: Any) -> Any:
     a = self
     if dims is not None:
         a = self.movedim(tuple(dims), tuple(range(ndim - len(dims), ndim)))
+    if other.dim() > ndim:
+        raise RuntimeError("cannot create std::vector larger than max_size()")
     shape = tuple(a.shape[other.dim() :])
     rows = other.numel()
     if rows != math.prod(shape):
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
-            f"prod(self.shape[:other.ndim]), but got {math.prod(shape)} != "
-            f"{math.prod(a.shape[: other.dim()])}"
+            f"prod(self.shape[:other.ndim]), but got {math.prod(shape)} != {rows}"
         )
     solved = ops.linalg_solve(a.reshape((rows, rows)), other.reshape((rows,)))
     return solved.reshape(shape)

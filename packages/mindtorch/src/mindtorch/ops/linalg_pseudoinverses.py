@@ -6,6 +6,7 @@ from typing import Any
 
 from ..constants import strided
 from .call import of, ops
+from .dims import scalar_name
 from .linalg_common import LAPACK, check_matrix, of_types
 from .linalg_inverses import pinv_gradient
 from .row import op
@@ -13,8 +14,17 @@ from .row import op
 __all__: list[str] = []
 
 
+def _check_tolerance(value: Any, name: str, who: str) -> None:
+    if hasattr(value, "dtype") and value.dtype.is_complex:
+        raise RuntimeError(
+            f"{who}: {name} tensor of complex type is not supported. Got {scalar_name(value.dtype)}"
+        )
+
+
 def _tolerances(self: Any, atol: Any, rtol: Any, who: str) -> tuple[Any, Any]:
     """Both as tensors. Source: torch LinearAlgebra.cpp, get_atol_rtol."""
+    for value, name in ((atol, "atol"), (rtol, "rtol")):
+        _check_tolerance(value, name, who)
     real = ops.float64
     if rtol is None:
         if self.dtype.name not in LAPACK:
@@ -28,9 +38,6 @@ def _tolerances(self: Any, atol: Any, rtol: Any, who: str) -> tuple[Any, Any]:
             rtol = 0.0 if atol is not None and atol > 0 else default
     if atol is None:
         atol = 0.0
-    for value, name in ((atol, "atol"), (rtol, "rtol")):
-        if hasattr(value, "dtype") and value.dtype.is_complex:
-            raise RuntimeError(f"{who}: {name} tensor of complex type is not supported.")
 
     def as_tensor(value: Any) -> Any:
         if hasattr(value, "dtype"):
@@ -77,7 +84,7 @@ op(
 
 
 def _pinv_floats(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
-    if len(self.shape) >= 2 and self.dtype.name in LAPACK:
+    if len(self.shape) >= 2:
         atol, rtol = _tolerances(self, atol, rtol, "torch.linalg.pinv")
     else:
         atol = rtol = None
@@ -96,6 +103,7 @@ op(
 
 
 def _pinv_rcond(self: Any, rcond: Any, hermitian: bool) -> Any:
+    _check_tolerance(rcond, "rcond", "torch.linalg.pinv")
     return _pinv_floats(self, 0.0, rcond, hermitian)
 
 
@@ -124,6 +132,12 @@ op(
 
 def _rank(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     check_matrix(self, "torch.linalg.matrix_rank", "input")
+    for value, name in ((atol, "atol"), (rtol, "rtol")):
+        if hasattr(value, "device") and value.device != self.device:
+            raise RuntimeError(
+                f"torch.linalg.matrix_rank: Expected {name} and input tensors to be on the same "
+                f"device, but got {name} on {value.device} and input on {self.device}"
+            )
     atol, rtol = _tolerances(self, atol, rtol, "torch.linalg.matrix_rank")
     if self.numel() == 0:
         return ops.zeros(tuple(self.shape[:-2]), dtype=ops.int64, device=self.device)

@@ -143,9 +143,17 @@ def _svdvals(A: Any, driver: Any) -> Any:
     return ops._linalg_svd(A, False, A.requires_grad or wants_vectors(A), driver=driver)[1]
 
 
+def _check_old_svd(self: Any) -> None:
+    if self.dim() < 2:
+        raise RuntimeError(
+            f"linalg.svd: input should have at least 2 dimensions, but has {self.dim()} dimensions "
+            "instead"
+        )
+
+
 def _old_svd_onto(target: tuple[Any, Any, Any], self: Any, some: bool, compute_uv: bool) -> None:
     """V is transposed in place while it is written as V^H."""
-    check_matrix(self, "linalg.svd")
+    _check_old_svd(self)
     u, s, v = target
     if compute_uv:
         m, n = self.size(-2), self.size(-1)
@@ -170,7 +178,7 @@ def _old_svd_onto(target: tuple[Any, Any, Any], self: Any, some: bool, compute_u
 
 
 def _old_svd(self: Any, some: bool, compute_uv: bool) -> tuple[Any, Any, Any]:
-    check_matrix(self, "linalg.svd")
+    _check_old_svd(self)
     if compute_uv:
         u, s, vh = ops._linalg_svd(self, not some)
         return u, s, vh.mH

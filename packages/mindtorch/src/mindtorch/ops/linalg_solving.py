@@ -160,6 +160,8 @@ def _lu_solve_meta(LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> O
         raise RuntimeError(f"{who}: pivots should be a Tensor of scalar type torch.int32")
     check_square(LU, "torch.linalg.lu_solve")
     check_solvable(LU, B, left, who)
+    if not len(pivots.shape):
+        raise IndexError("Dimension specified as -1 but tensor has no dimensions")
     if tuple(LU.shape[:-1]) != tuple(pivots.shape):
         raise RuntimeError(
             f"{who}: Number of pivots per batch should be same as the dimension of the matrix"
@@ -203,7 +205,7 @@ op(
     "-> Tensor",
     meta=_lu_solve_meta,
     kernel=_lu_solve,
-    refuses=lambda LU, *_: refuse_all_but(LU, "lu_solve_cpu"),
+    refuses=lambda LU, *_: refuse_all_but(LU, "linalg.lu_solve_cpu"),
     module="linalg",
     variants="function",
     half=False,

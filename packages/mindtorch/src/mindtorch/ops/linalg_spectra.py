@@ -133,8 +133,8 @@ def _complex_of(self: Any) -> Any:
 
 
 def _eig_meta(self: Any) -> tuple[Out, Out]:
-    check_square(self, "linalg.eig")
     dtype = _complex_of(self)
+    check_square(self, "linalg.eig")
     return Out(tuple(self.shape[:-1]), dtype), like_matrix(self.shape, dtype)
 
 
@@ -194,8 +194,9 @@ op(
 
 
 def _eigvals_meta(self: Any) -> Out:
+    dtype = _complex_of(self)
     check_square(self, "linalg.eigvals")
-    return Out(tuple(self.shape[:-1]), _complex_of(self))
+    return Out(tuple(self.shape[:-1]), dtype)
 
 
 op(
@@ -213,7 +214,7 @@ op(
 
 def _eigvals(self: Any) -> Any:
     if self.requires_grad or wants_vectors(self):
-        check_square(self, "linalg.eigvals")
+        _eigvals_meta(self)
         return ops.linalg_eig(self)[0]
     return ops._linalg_eigvals(self)
 

@@ -10,6 +10,7 @@ from ..warning import warn_once
 from .call import ops
 from .dims import scalar_name
 from .linalg_common import (
+    LAPACK,
     check_solvable,
     column_major,
     copied_onto,
@@ -134,7 +135,7 @@ def _triangular_solve_meta(
     return like_matrix(b_shape, self.dtype), like_matrix(a_shape, self.dtype)
 
 
-def _warn_of_triangular(self: Any, *rest: Any) -> None:
+def _warn_of_triangular() -> None:
     warn_once(
         "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be "
         "removed in a future PyTorch release.\ntorch.linalg.solve_triangular has its arguments "
@@ -147,15 +148,17 @@ def _warn_of_triangular(self: Any, *rest: Any) -> None:
 def _triangular_solve(
     self: Array, A: Array, upper: bool, transpose: bool, unitriangular: bool
 ) -> tuple[Array, Array]:
+    _warn_of_triangular()  # after all checks, and the first look at targets
     b_shape, a_shape = solved_shapes(A, self)
     a, b = np.broadcast_to(A, a_shape), np.broadcast_to(self, b_shape)
     found = _triangular(a, b, upper, True, unitriangular, 1 if transpose else 0)
     return column_major(found), column_major(a)
 
 
-def _triangular_solve_onto(target: Any, *args: Any) -> tuple[Array, Array]:
-    _warn_of_triangular(*args)  # after the targets were looked at
-    return _triangular_solve(*args)
+def _refuse_triangular(self: Any, *_: Any) -> None:
+    if self.dtype.name not in LAPACK:
+        _warn_of_triangular()
+        refuse_all_but(self, "triangular_solve_cpu")
 
 
 def _triangular_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -176,14 +179,11 @@ op(
     "bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
     meta=_triangular_solve_meta,
     kernel=_triangular_solve,
-    refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
+    refuses=_refuse_triangular,
     half=False,
     out="X",
-    out_meta=lambda target, *args: _triangular_solve_meta(*args),
-    out_kernel=_triangular_solve_onto,
     grad={"self, A": _triangular_solve_gradient},
     samples="triangular_solve",
-    warns=_warn_of_triangular,
     tags=("rounds",),
 )
 

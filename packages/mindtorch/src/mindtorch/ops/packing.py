@@ -159,6 +159,8 @@ def _pad_sequence(
             f"Expected padding_side to be one of left or right, but got {padding_side}."
         )
     first = sequences[0]
+    if not first.dim():
+        raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
     longest = max(s.size(0) for s in sequences)
     count, rest = len(sequences), tuple(first.shape[1:])
     shape = (count, longest, *rest) if batch_first else (longest, count, *rest)
