@@ -9,6 +9,7 @@ import torch
 from mindtorch.ops.row import ROWS
 
 from .hearing import hearing
+from .helpers import assert_same_value, both
 from .known import check_all_differ, expected
 from .rows import (
     NAMES,
@@ -292,3 +293,28 @@ def test_a_result_is_laid_out_as_its_argument(source):
 def test_known_differences_still_differ():
     """Every entry of the table has explained something."""
     check_all_differ(__file__)
+
+
+DROPOUTS = {
+    "dropout1d": (2, 2, 3),
+    "dropout2d": (2, 2, 2, 2),
+    "dropout3d": (2, 2, 2, 2, 2),
+    "dropout": (3, 2),
+    "alpha_dropout": (3, 2),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("randomness", ["different", "same"])
+@pytest.mark.parametrize("name", DROPOUTS)
+def test_dropouts_draw_torchs_numbers(name, randomness):
+    """For the samples, and the stream goes on where torch's does."""
+
+    def drawn(t):
+        t.manual_seed(3)
+        function = getattr(t.nn.functional, name)
+        x = t.ones(DROPOUTS[name])
+        out = t.vmap(lambda x: function(x, 0.5, True), randomness=randomness)(x)
+        return out, t.rand(2)
+
+    assert_same_value(*both(drawn))

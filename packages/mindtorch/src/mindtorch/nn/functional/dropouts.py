@@ -21,18 +21,7 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
 
 def _feature_dropout(input: Any, p: float, training: bool, inplace: bool) -> Any:
     """Dropout of all that shares the first two dimensions."""
-    if not training or p == 0 or input.numel() == 0:
-        return input
-    if p == 1:
-        return input.mul_(0) if inplace else input * 0
-    # torch aten/src/ATen/native/Dropout.cpp, make_feature_noise.
-    if input.dim() < 2:
-        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
-    noise = ops.empty(
-        (*input.shape[:2], *[1] * (input.dim() - 2)), dtype=input.dtype, device=input.device
-    )
-    noise.bernoulli_(1 - p).div_(1 - p)
-    return input.mul_(noise) if inplace else input * noise
+    return (ops.feature_dropout_ if inplace else ops.feature_dropout)(input, p, training)
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
