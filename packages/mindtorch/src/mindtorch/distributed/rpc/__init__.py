@@ -1,33 +1,43 @@
-"""``torch.distributed.rpc``: calls in other processes, which are not available yet."""
+"""``torch.distributed.rpc``: calls in workers, of which this process is the only one."""
 
 from __future__ import annotations
 
+from . import api, backend_registry, functions
+from .agent import WorkerInfo
 from .api import (
-    BackendType,
-    PyRRef,
-    RpcBackendOptions,
-    RRef,
-    TensorPipeRpcBackendOptions,
-    WorkerInfo,
+    AllGatherStates,
+    get_rpc_timeout,
     get_worker_info,
     init_rpc,
     is_available,
+    method_factory,
+    new_method,
     remote,
     rpc_async,
     rpc_sync,
     shutdown,
 )
+from .backend_registry import BackendType
+from .options import RpcBackendOptions, TensorPipeRpcBackendOptions
+from .references import PyRRef, RRef
 
 __all__ = [
+    "AllGatherStates",
     "BackendType",
     "PyRRef",
     "RRef",
     "RpcBackendOptions",
     "TensorPipeRpcBackendOptions",
     "WorkerInfo",
+    "api",
+    "backend_registry",
+    "functions",
+    "get_rpc_timeout",
     "get_worker_info",
     "init_rpc",
     "is_available",
+    "method_factory",
+    "new_method",
     "remote",
     "rpc_async",
     "rpc_sync",

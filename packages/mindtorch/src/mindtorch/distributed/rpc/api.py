@@ -1,93 +1,66 @@
-"""``torch.distributed.rpc``: calls in other processes, which are not available yet."""
+"""``torch.distributed.rpc.api``: calls in workers by name.
+
+There is one engine, the single process: its only worker is itself.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from datetime import timedelta
-from enum import Enum
-from typing import Any, Generic, TypeVar
+import os
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
 
-from mindtorch._unavailable import offer_listed
+from ...futures import Future, wait_all
+from ..rendezvous import _rendezvous_helper
+from .agent import Agent, WorkerInfo, current, set_current
+from .backend_registry import BackendType
+from .constants import DEFAULT_PROCESS_GROUP_TIMEOUT, DEFAULT_SHUTDOWN_TIMEOUT, UNSET_RPC_TIMEOUT
+from .options import RpcBackendOptions, TensorPipeRpcBackendOptions
+from .references import PyRRef, RRef
 
 __all__ = [
-    "BackendType",
-    "PyRRef",
+    "AllGatherStates",
     "RRef",
-    "RpcBackendOptions",
-    "TensorPipeRpcBackendOptions",
-    "WorkerInfo",
     "get_worker_info",
     "init_rpc",
     "is_available",
+    "method_factory",
+    "new_method",
     "remote",
     "rpc_async",
     "rpc_sync",
     "shutdown",
 ]
-T = TypeVar("T")
 
-
-class BackendType(Enum):
-    """The transports of RPC."""
-
-    TENSORPIPE = "TENSORPIPE"
-
-
-class RpcBackendOptions:
-    """Options of a transport."""
-
-    def __init__(self, rpc_timeout: float = 60.0, init_method: str = "env://") -> None:
-        self.rpc_timeout, self.init_method = rpc_timeout, init_method
-
-
-class TensorPipeRpcBackendOptions(RpcBackendOptions):
-    """Options of TensorPipe."""
-
-    def __init__(
-        self,
-        *,
-        num_worker_threads: int = 16,
-        rpc_timeout: float = 60.0,
-        init_method: str = "env://",
-        device_maps: dict[str, Any] | None = None,
-        devices: list[Any] | None = None,
-        _transports: list[Any] | None = None,
-        _channels: list[Any] | None = None,
-    ) -> None:
-        super().__init__(rpc_timeout, init_method)
-        self.num_worker_threads = num_worker_threads
-        self.device_maps, self.devices = device_maps or {}, devices or []
-
-    def set_device_map(self, to: str, device_map: dict[Any, Any]) -> None:
-        """Say which devices of *to* belong to which here."""
-        self.device_maps[to] = device_map
-
-
-class WorkerInfo:
-    """A process by name and number."""
-
-    def __init__(self, name: str, id: int) -> None:
-        self.name, self.id = name, id
-
-
-class RRef(Generic[T]):
-    """A value in another process."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise _unavailable()
-
-
-PyRRef = RRef
+#: The futures of the calls made within ``_wait_all``, by thread.
+_waited = threading.local()
 
 
 def is_available() -> bool:
-    """Whether there is RPC: not yet."""
-    return False
+    """Whether there is RPC: with one worker, this process."""
+    return True
 
 
-def _unavailable() -> RuntimeError:
-    return RuntimeError("RPC is not available: calls in other processes need several processes")
+def _needed() -> Agent:
+    agent = current()
+    if agent is None:
+        raise RuntimeError(
+            "RPC has not been initialized. Call torch.distributed.rpc.init_rpc first."
+        )
+    return agent
+
+
+def _require_initialized(func: Callable[..., Any]) -> Callable[..., Any]:
+    """*func*, refused until RPC is begun."""
+
+    @functools.wraps(func)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        _needed()
+        return func(*args, **kwargs)
+
+    return wrapper
 
 
 def init_rpc(
@@ -97,55 +70,155 @@ def init_rpc(
     world_size: int | None = None,
     rpc_backend_options: RpcBackendOptions | None = None,
 ) -> None:
-    """Refuse: there is no RPC yet."""
-    raise _unavailable()
+    """Begin RPC: from now on this process is the worker *name*.
+
+    :param rank: its number, 0.
+    :param world_size: how many workers there are: one.
+    :param rpc_backend_options: how long calls may take, and how workers find each other.
+
+    Raises RuntimeError for more than one worker: there is one engine, the single process.
+    """
+    if backend is not None and not isinstance(backend, BackendType):
+        raise TypeError("Argument backend must be a member of BackendType")
+    if rpc_backend_options is not None and not isinstance(rpc_backend_options, RpcBackendOptions):
+        raise TypeError("Argument rpc_backend_options must be an instance of RpcBackendOptions")
+    options = rpc_backend_options or TensorPipeRpcBackendOptions()
+    if current() is not None:
+        raise RuntimeError("RPC is already initialized")
+    if not isinstance(name, str):
+        raise RuntimeError(f"Argument 5 must be of type {str} but got type {type(name)}")
+    _check_alone(rank, world_size)
+    next(
+        _rendezvous_helper(
+            options.init_method, rank, world_size, timeout=DEFAULT_PROCESS_GROUP_TIMEOUT
+        )
+    )
+    set_current(Agent(name, options, (PyRRef, WorkerInfo)))
 
 
-def _needs_init() -> RuntimeError:
-    return RuntimeError("RPC has not been initialized. Call torch.distributed.rpc.init_rpc first.")
+def _check_alone(rank: int, world_size: int | None) -> None:
+    """Raise RuntimeError for more than one worker, asked for or named by the environment."""
+    if world_size is None:
+        rank = int(os.environ.get("RANK", rank))
+        world_size = int(os.environ.get("WORLD_SIZE", 1))
+    if world_size > 1 or rank > 0:
+        raise RuntimeError(
+            f"init_rpc with rank {rank} and world_size {world_size} needs calls in other "
+            "processes, which mindtorch does not have: the only world size is 1"
+        )
 
 
-def _require_initialized(func: Callable[..., Any]) -> Callable[..., Any]:
-    """*func*, refused until RPC is begun."""
+@_require_initialized
+def shutdown(graceful: bool = True, timeout: float = DEFAULT_SHUTDOWN_TIMEOUT) -> None:
+    """End RPC.
 
-    @functools.wraps(func)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        raise _needs_init()
-
-    return wrapper
-
-
-def shutdown(graceful: bool = True, timeout: float = 0) -> None:
-    """Refuse: no RPC was begun."""
-    raise _needs_init()
+    :param graceful: wait until the calls that run have ended.
+    """
+    agent = _needed()
+    set_current(None)
+    agent.close(graceful)
 
 
+@_require_initialized
 def get_worker_info(worker_name: str | None = None) -> WorkerInfo:
-    """Refuse: no RPC was begun."""
-    raise _needs_init()
+    """The worker of a name; this process without one."""
+    agent = _needed()
+    return agent.info if worker_name is None else agent.worker(worker_name)
 
 
+def get_rpc_timeout() -> float:
+    """How long a call may take, in seconds, unless it says otherwise."""
+    return _needed().timeout
+
+
+def _called(
+    to: Any, func: Any, args: Any, kwargs: Any, timeout: float, stays: bool = False
+) -> Future[Any]:
+    agent = _needed()
+    if not callable(func):
+        raise TypeError("function should be callable.")
+    agent.worker(to)
+    return agent.call(func, tuple(args or ()), dict(kwargs or {}), timeout, stays)
+
+
+@_require_initialized
 def remote(
-    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = -1.0
-) -> RRef[Any]:
-    """Refuse: no RPC was begun."""
-    raise _needs_init()
+    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
+) -> PyRRef:
+    """Have a worker call *func*, and return a reference to what it gives."""
+    return PyRRef._of_call(_needed(), _called(to, func, args, kwargs, timeout, stays=True))
 
 
+@_require_initialized
 def rpc_sync(
-    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = -1.0
+    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
 ) -> Any:
-    """Refuse: no RPC was begun."""
-    raise _needs_init()
+    """Have a worker call *func*, and return what it gives. Raises what it raises.
+
+    :param timeout: how long it may take, in seconds; 0 for as long as it likes.
+    """
+    return _called(to, func, args, kwargs, timeout).wait()
 
 
+@_require_initialized
 def rpc_async(
-    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = -1.0
-) -> Any:
-    """Refuse: no RPC was begun."""
-    raise _needs_init()
+    to: Any, func: Any, args: Any = None, kwargs: Any = None, timeout: float = UNSET_RPC_TIMEOUT
+) -> Future[Any]:
+    """Have a worker call *func*, and return a future of what it gives."""
+    future = _called(to, func, args, kwargs, timeout)
+    if hasattr(_waited, "futures"):
+        _waited.futures.append(future)
+    return future
 
 
-_DEFAULT_TIMEOUT = timedelta(seconds=60)
+@contextmanager
+def _wait_all() -> Generator[None, None, None]:
+    """Wait, in the end, for all calls that ``rpc_async`` made inside."""
+    _waited.futures = []
+    try:
+        yield
+    finally:
+        futures = _waited.futures
+        del _waited.futures
+        wait_all(futures)
 
-offer_listed(globals())
+
+class AllGatherStates:
+    """What has come of the parts of an exchange between all workers."""
+
+    def __init__(self) -> None:
+        self.gathered_objects: dict[str, Any] = {}
+        self.proceed_signal = threading.Event()
+
+
+@_require_initialized
+def _all_gather(
+    obj: Any, worker_names: set[str] | None = None, timeout: float = UNSET_RPC_TIMEOUT
+) -> dict[str, Any]:
+    """What each worker gave, by their names."""
+    name = _needed().info.name
+    if worker_names is not None:
+        assert name in worker_names, f"{name} is not expected by leader."
+    return {name: obj}
+
+
+@_require_initialized
+def _barrier(worker_names: set[str]) -> None:
+    """Wait for all workers of these names: there is this one."""
+    _all_gather(None, set(worker_names))
+
+
+def method_factory(method_name: str, docstring: str | None) -> Callable[..., Any]:
+    """A method that calls the one of this name of the base of ``RRef``."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(super(RRef, self), method_name)(*args, **kwargs)
+
+    if method.__doc__ is None:
+        method.__doc__ = docstring
+    return method
+
+
+def new_method(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """The last of the methods that torch made for ``RRef``: ``to_here``."""
+    return self.to_here(*args, **kwargs)

@@ -1,5 +1,14 @@
-"""``torch.distributed.rpc.constants``: names that refuse."""
+"""``torch.distributed.rpc.constants``: the defaults of calls."""
 
-from mindtorch._unavailable import offer_listed
+from __future__ import annotations
 
-offer_listed(globals())
+from datetime import timedelta
+
+__all__: list[str] = []
+
+DEFAULT_RPC_TIMEOUT_SEC = 60.0
+UNSET_RPC_TIMEOUT = -1.0
+DEFAULT_INIT_METHOD = "env://"
+DEFAULT_SHUTDOWN_TIMEOUT = 0.0
+DEFAULT_NUM_WORKER_THREADS = 16
+DEFAULT_PROCESS_GROUP_TIMEOUT = timedelta(milliseconds=2**31 - 1)

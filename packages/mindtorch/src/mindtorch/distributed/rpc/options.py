@@ -1,5 +1,53 @@
-"""``torch.distributed.rpc.options``: names that refuse."""
+"""``torch.distributed.rpc.options``: options of transports."""
 
-from mindtorch._unavailable import offer_listed
+from __future__ import annotations
 
-offer_listed(globals())
+from typing import Any
+
+from .constants import DEFAULT_INIT_METHOD, DEFAULT_NUM_WORKER_THREADS, DEFAULT_RPC_TIMEOUT_SEC
+
+__all__ = ["TensorPipeRpcBackendOptions"]
+
+
+class RpcBackendOptions:
+    """Options of a transport: how long a call may take, and how processes find each other."""
+
+    def __init__(
+        self,
+        rpc_timeout: float = DEFAULT_RPC_TIMEOUT_SEC,
+        init_method: str = DEFAULT_INIT_METHOD,
+    ) -> None:
+        self.rpc_timeout, self.init_method = rpc_timeout, init_method
+
+
+class TensorPipeRpcBackendOptions(RpcBackendOptions):
+    """Options of TensorPipe.
+
+    :param num_worker_threads: how many calls run at the same time.
+    :param device_maps: which devices of other workers stand for those here.
+    :param devices: those that calls may use.
+    """
+
+    def __init__(
+        self,
+        *,
+        num_worker_threads: int = DEFAULT_NUM_WORKER_THREADS,
+        rpc_timeout: float = DEFAULT_RPC_TIMEOUT_SEC,
+        init_method: str = DEFAULT_INIT_METHOD,
+        device_maps: dict[str, Any] | None = None,
+        devices: list[Any] | None = None,
+        _transports: list[Any] | None = None,
+        _channels: list[Any] | None = None,
+    ) -> None:
+        super().__init__(rpc_timeout, init_method)
+        self.num_worker_threads = num_worker_threads
+        self.device_maps = dict(device_maps or {})
+        self.devices = list(devices or [])
+
+    def set_device_map(self, to: str, device_map: dict[Any, Any]) -> None:
+        """Say which devices of *to* stand for which here."""
+        self.device_maps[to] = {**self.device_maps.get(to, {}), **device_map}
+
+    def set_devices(self, devices: list[Any]) -> None:
+        """Say which devices calls may use."""
+        self.devices = list(devices)
