@@ -6,10 +6,21 @@ from typing import Any
 
 from mindtorch import Tensor
 
-__all__ = ["FSDP_PREFIX", "FSDP_WRAPPED_MODULE", "with_wrapper", "without_wrapper"]
+__all__ = [
+    "FSDP_PREFIX",
+    "FSDP_WRAPPED_MODULE",
+    "clean_tensor_name",
+    "with_wrapper",
+    "without_wrapper",
+]
 
 FSDP_WRAPPED_MODULE = "_fsdp_wrapped_module"
 FSDP_PREFIX = FSDP_WRAPPED_MODULE + "."
+
+
+def clean_tensor_name(tensor_name: str) -> str:
+    """A name without what wrappers put in."""
+    return tensor_name.replace(FSDP_PREFIX, "").replace("_checkpoint_wrapped_module.", "")
 
 
 def without_wrapper(module: Any, state_dict: Any, prefix: str, metadata: Any) -> Any:

@@ -21,18 +21,20 @@ from .. import distributed_c10d as dist
 from .._c10d.engine import several_processes
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
 from ..utils import _cast_forward_inputs
-from ._wrapped_names import FSDP_PREFIX, FSDP_WRAPPED_MODULE, with_wrapper, without_wrapper
+from ._wrapped_names import (
+    FSDP_WRAPPED_MODULE,
+    clean_tensor_name,
+    with_wrapper,
+    without_wrapper,
+)
 from .api import (
+    _CONFIGS,
     BackwardPrefetch,
     CPUOffload,
     FullOptimStateDictConfig,
     FullStateDictConfig,
-    LocalOptimStateDictConfig,
-    LocalStateDictConfig,
     MixedPrecision,
     OptimStateDictConfig,
-    ShardedOptimStateDictConfig,
-    ShardedStateDictConfig,
     ShardingStrategy,
     StateDictConfig,
     StateDictSettings,
@@ -42,23 +44,12 @@ from .wrap import CustomPolicy, ModuleWrapPolicy, _auto_wrap
 
 __all__ = ["FullyShardedDataParallel", "OptimStateKeyType"]
 
-_CONFIGS: dict[StateDictType, tuple[Any, Any]] = {
-    StateDictType.FULL_STATE_DICT: (FullStateDictConfig, FullOptimStateDictConfig),
-    StateDictType.LOCAL_STATE_DICT: (LocalStateDictConfig, LocalOptimStateDictConfig),
-    StateDictType.SHARDED_STATE_DICT: (ShardedStateDictConfig, ShardedOptimStateDictConfig),
-}
-
 
 class OptimStateKeyType(Enum):
     """How states of optimizers name parameters."""
 
     PARAM_NAME = auto()
     PARAM_ID = auto()
-
-
-def clean_tensor_name(tensor_name: str) -> str:
-    """A name without what wrappers put in."""
-    return tensor_name.replace(FSDP_PREFIX, "").replace("_checkpoint_wrapped_module.", "")
 
 
 class FullyShardedDataParallel(nn.Module):
