@@ -66,3 +66,81 @@ def test_memory_and_time_of_parts_are_the_oracles():
         yield text([config, list(utils.PartitionMode), vars(utils.Partition(3))])
 
     compare([list(lines(name)) for name in FRAMEWORKS])
+
+
+def test_modules_are_cut_for_devices_as_by_the_oracle():
+    """By size and as given, on devices of several sizes: submodules, where they run, errors."""
+    devices = (
+        [1000],
+        [300, 300],
+        [500, 300],
+        [200, 200, 200],
+        [100, 200, 300, 400],
+        [250, 250, 250, 250, 250, 250],
+        [60, 60],
+        [10] * 40,
+        [],
+        [180, 180, 180, 180, 180],
+    )
+
+    modes = ("size_based", {}), ("size_based", {"saturate_host": True}), ("aot_based", {})
+
+    def lines(framework):
+        module = importlib.import_module(f"{framework}.fx.experimental.accelerator_partitioner")
+        for sizes in devices:
+            for mode, more in modes:
+                utils, traced, nodes, _, made = parts(framework)
+                given = [utils.Device(f"d{i}", 4 * size, i) for i, size in enumerate(sizes)]
+                if mode == "aot_based":
+                    more = {
+                        "node_to_partition_mapping": {
+                            node: min(i // 3, 2) for i, node in enumerate(nodes)
+                        },
+                        "partition_to_logical_device_mapping": {0: [0], 1: [1], 2: [0, 1]},
+                    }
+                config = utils.PartitionerConfig(given, utils.PartitionMode[mode], **more)
+
+                def cut(traced=traced, config=config):
+                    dag, split = module.Partitioner().partition_graph(traced, traced, config)
+                    return [split.code, [
+                        (str(n), n.input_nodes, n.output_nodes, n.logical_device_ids, n.size_bytes)
+                        for n in dag.nodes
+                    ]]  # fmt: skip
+
+                yield outcome(cut)
+
+    compare([list(lines(name)) for name in FRAMEWORKS])
+
+
+def test_parts_are_put_together_as_by_the_oracle():
+    """Their order, levels, circles, devices, and two combined."""
+
+    def lines(framework):
+        module = importlib.import_module(f"{framework}.fx.experimental.accelerator_partitioner")
+        utils, _, nodes, _, made = parts(framework)
+        module.reorganize_partitions(made)
+        module.get_bfs_level_partition(made)
+
+        def shown():
+            return text([
+                (str(p), p.bfs_level, sorted(map(str, p.parents)), sorted(map(str, p.children)),
+                 p.logical_device_ids, p.used_mem_bytes, module.check_dependency(p))
+                for p in made
+            ])  # fmt: skip
+
+        yield shown()
+        for sizes in ([4000], [1200, 1200], [1500, 100], [100]):
+            given = [utils.Device(f"d{i}", size, i) for i, size in enumerate(sizes)]
+            yield text(module.get_device_to_partitions_mapping(made, given))
+            yield shown()
+            placed, left, without = module.get_device_partition_stats(made, given)
+            yield text([[(d.name, sorted(map(str, p))) for d, p in placed.items()], left])
+            yield text([sorted(map(str, without)), module.get_logical_id_to_device(given)])
+            module.reset_partition_device(made)
+        module.combine_two_partitions(made[0], made[2], made)
+        module.get_bfs_level_partition(made[:0])
+        yield shown()
+        mapping = module.get_node_to_partition_mapping(made)
+        yield text([mapping[node] for node in nodes])
+
+    compare([list(lines(name)) for name in FRAMEWORKS])

@@ -1,0 +1,7 @@
+"""Types of tensors in annotations, inferred: refuse."""
+
+from __future__ import annotations
+
+from ..._unavailable import offer_listed
+
+offer_listed(globals())
