@@ -40,6 +40,10 @@ from .api import (
     StateDictSettings,
     StateDictType,
 )
+from .api import LocalOptimStateDictConfig as LocalOptimStateDictConfig
+from .api import LocalStateDictConfig as LocalStateDictConfig
+from .api import ShardedOptimStateDictConfig as ShardedOptimStateDictConfig
+from .api import ShardedStateDictConfig as ShardedStateDictConfig
 from .wrap import CustomPolicy, ModuleWrapPolicy, _auto_wrap
 
 __all__ = ["FullyShardedDataParallel", "OptimStateKeyType"]
