@@ -89,9 +89,10 @@ def _cat(tensors: Sequence[Any], dim: int) -> Any:
             found = promote_types(found, from_numpy(t.dtype))
         real = [t.astype(found.np, copy=False) for t in real]
     out = np.concatenate(real, dim)
-    strides = _joined_strides(out.shape, _facts(real))
-    if strides is not None:
-        return laid_out(out, strides)
+    if out.ndim == 4:
+        strides = _joined_strides(out.shape, _facts(real))
+        if strides is not None:
+            return laid_out(out, strides)
     return out if out.flags.c_contiguous else out.copy("C")
 
 
@@ -228,7 +229,7 @@ def _stack(tensors: Sequence[Any], dim: int) -> Any:
     if d == 0 and len({t.dtype for t in tensors}) == 1:
         if n == 1:
             return np.array(tensors, first.dtype)
-        if _joined_strides((1, *first.shape), _facts([first[None]])) is None:
+        if n != 4 or _joined_strides((1, *first.shape), _facts([first[None]])) is None:
             out = np.empty((len(tensors), *first.shape), first.dtype)
             np.concatenate(
                 tensors, out=out.reshape(len(tensors) * first.shape[0], *first.shape[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from .counting import check_captured, check_lists, check_steps, decayed, number, ops_of, prepared
+from .counting import check_captured, check_lists, check_steps, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
 from .option_rules import EPS, RATE, not_negative, rule
 
@@ -38,7 +38,7 @@ def adadelta(
     for _, param, grad, square, steps in prepared(
         params, grads, state_steps, square_avgs, acc_deltas,
         maximize=maximize, has_complex=has_complex, captured=captured,
-        decay=partial(decayed, k, weight_decay=weight_decay),
+        decayed=decay(k, weight_decay),
     ):  # fmt: skip
         k.mul_(square, rho)
         k.addcmul_(square, grad, grad, 1 - rho)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from ..ops.call import ops
@@ -11,7 +10,7 @@ from .counting import (
     check_lists,
     check_options_of_fused,
     check_steps,
-    decayed,
+    decay,
     in_working_precision,
     number,
     ops_of,
@@ -59,7 +58,7 @@ def adagrad(
         for step, param, grad, total in prepared(
             params, grads, state_steps, sums,
             maximize=maximize, has_complex=has_complex, captured=None,
-            decay=partial(decayed, k, weight_decay=weight_decay),
+            decayed=decay(k, weight_decay),
         ):  # fmt: skip
             k.addcmul_(total, grad, grad, 1)
             root = k.add_number_(total.sqrt(), eps)

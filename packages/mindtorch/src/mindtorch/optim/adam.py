@@ -14,7 +14,7 @@ from .counting import (
     check_lists,
     check_options_of_fused,
     check_steps,
-    decayed,
+    decay,
     in_working_precision,
     number,
     ops_of,
@@ -61,9 +61,7 @@ def adam(
     k = ops_of(differentiable)
     rate, keep1, keep2 = (v if differentiable else number(v) for v in (lr, beta1, beta2))
     captured = partial(check_captured, foreach=foreach) if capturable else None
-    decay = partial(
-        decayed, k, weight_decay=weight_decay, lr=rate, decoupled=decoupled_weight_decay
-    )
+    decayed = decay(k, weight_decay, rate, decoupled_weight_decay)
     counts = state_steps if differentiable else None  # then in their precision, as torch has it
     largest_of = max_exp_avg_sqs if amsgrad else []
     with in_working_precision(
@@ -72,7 +70,7 @@ def adam(
         for i, (step, param, grad, mean, square, largest) in enumerate(
             prepared(
                 params, grads, state_steps, means, squares, largest_of,
-                maximize=maximize, has_complex=has_complex, captured=captured, decay=decay,
+                maximize=maximize, has_complex=has_complex, captured=captured, decayed=decayed,
             )
         ):  # fmt: skip
             n = step if counts is None else counts[i]

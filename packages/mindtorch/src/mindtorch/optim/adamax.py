@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from ..ops.call import ops
-from .counting import check_captured, check_lists, check_steps, decayed, number, ops_of, prepared
+from .counting import check_captured, check_lists, check_steps, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
 from .option_rules import MOMENTS
 
@@ -40,7 +40,7 @@ def adamax(
     for step, param, grad, mean, largest in prepared(
         params, grads, state_steps, exp_avgs, exp_infs,
         maximize=maximize, has_complex=has_complex, captured=captured,
-        decay=partial(decayed, k, weight_decay=weight_decay),
+        decayed=decay(k, weight_decay),
     ):  # fmt: skip
         k.lerp_(mean, grad, 1 - beta1)
         if differentiable:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..data import tensor
 from ..ops.call import ops
-from .counting import check_captured, check_lists, decayed, number, ops_of, prepared
+from .counting import check_captured, check_lists, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, zeros
 from .optimizer import _get_scalar_dtype
 from .option_rules import RATE, not_negative
@@ -43,7 +43,7 @@ def asgd(
     ready = prepared(
         params, grads, state_steps, axs,
         maximize=maximize, has_complex=has_complex, captured=captured,
-        decay=partial(decayed, k, weight_decay=weight_decay),
+        decayed=decay(k, weight_decay),
     )  # fmt: skip
     for (step, param, grad, average), mu, eta in zip(ready, mus, etas):
         rate = eta.item()

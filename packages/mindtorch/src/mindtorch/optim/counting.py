@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import repeat
 from typing import Any
 
@@ -23,7 +23,7 @@ __all__ = [
     "check_lists",
     "check_options_of_fused",
     "check_steps",
-    "decayed",
+    "decay",
     "evaluated",
     "in_working_precision",
     "make_counts_tensors",
@@ -105,17 +105,18 @@ def unscaled(grads: list[Any], fused: Any, grad_scale: Any, found_inf: Any) -> b
     return True
 
 
-@contextmanager
 def in_working_precision(
     fused: Any, grads: list[Any], *written: list[Any]
-) -> Iterator[list[list[Any]]]:
+) -> AbstractContextManager[list[list[Any]]]:
     """*grads* and the lists *written*; fused steps count with float32 for float16 and bfloat16.
 
     What a step makes of the lists *written* is rounded once, when it is done.
     """
-    if not fused:
-        yield [grads, *written]
-        return
+    return _widened(grads, *written) if fused else nullcontext([grads, *written])
+
+
+@contextmanager
+def _widened(grads: list[Any], *written: list[Any]) -> Iterator[list[list[Any]]]:
     halves = (st.float16, st.bfloat16)
     wide = [[t.float() if t.dtype in halves else t for t in ts] for ts in (grads, *written)]
     yield wide
@@ -156,16 +157,21 @@ def advance(step: Any) -> float:
     return numbers.item()
 
 
-def decayed(
-    k: Any, param: Any, grad: Any, weight_decay: Any, lr: Any = None, decoupled: bool = False
-) -> Any:
-    """The gradient with the pull towards zero; a decoupled one acts on *param* at once."""
+def decay(k: Any, weight_decay: Any, lr: Any = None, decoupled: bool = False) -> Any:
+    """What gives the gradient with the pull towards zero, from a parameter and its gradient.
+
+    A decoupled one acts on the parameter at once. None where nothing pulls.
+    """
     if weight_decay == 0:
-        return grad
-    if decoupled:
-        k.mul_(param, 1 - lr * weight_decay)
-        return grad
-    return k.add(grad, param, weight_decay)
+        return None
+
+    def decayed(param: Any, grad: Any) -> Any:
+        if decoupled:
+            k.mul_(param, 1 - lr * weight_decay)
+            return grad
+        return k.add(grad, param, weight_decay)
+
+    return decayed
 
 
 def prepared(
@@ -176,21 +182,28 @@ def prepared(
     maximize: bool,
     has_complex: bool,
     captured: Callable[[Any], None] | None,
-    decay: Callable[[Any, Any], Any] | None = None,
+    decayed: Callable[[Any, Any], Any] | None = None,
 ) -> Iterator[tuple[Any, ...]]:
     """Each parameter's count of steps, the parameter, its gradient and its *state*, ready for use.
 
     Real and imaginary parts are numbers of their own. An empty list of *state* gives None.
     """
-    for param, grad, step, *own in zip(params, grads, steps, *[s or repeat(None) for s in state]):
-        if captured is not None:
-            captured(param)
-        count = advance(step)
-        if maximize:
-            grad = -grad
-        if decay is not None:
-            grad = decay(param, grad)
-        if has_complex and param.is_complex():
-            param, grad = ops.view_as_real(param), ops.view_as_real(grad)
-            own = [t if t is None else ops.view_as_real(t) for t in own]
-        yield (count, param, grad, *own)
+    columns = [each or repeat(None) for each in state]
+    if captured is None and decayed is None and not (maximize or has_complex):
+        return zip(map(advance, steps), params, grads, *columns)  # as they are
+
+    def ready() -> Iterator[tuple[Any, ...]]:
+        for param, grad, step, *own in zip(params, grads, steps, *columns):
+            if captured is not None:
+                captured(param)
+            count = advance(step)
+            if maximize:
+                grad = -grad
+            if decayed is not None:
+                grad = decayed(param, grad)
+            if has_complex and param.is_complex():
+                param, grad = ops.view_as_real(param), ops.view_as_real(grad)
+                own = [t if t is None else ops.view_as_real(t) for t in own]
+            yield (count, param, grad, *own)
+
+    return ready()

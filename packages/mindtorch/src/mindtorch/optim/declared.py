@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from ..homes import spelled_out
 from ..ops.call import ops
+from ..tensor import Tensor
 from .counting import evaluated, make_counts_tensors, step_count
 from .optimizer import Optimizer, _use_grad_for_differentiable
 from .option_rules import Rule
@@ -71,7 +73,9 @@ class ListedOptimizer(DeclaredOptimizer):
     #: The names by which ``_init_group`` knows its first lists.
     _FIRST: ClassVar[tuple[str, str]] = ("params_with_grad", "grads")
     _LATER = {"foreach": None, "maximize": False, "differentiable": False, "capturable": False}
-    _wanted: ClassVar[tuple[str, ...]]
+    #: The options that the function wants as they are, and those that it wants in parts.
+    _direct: ClassVar[tuple[str, ...]]
+    _split: ClassVar[tuple[tuple[str, tuple[str, ...]], ...]]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -79,7 +83,9 @@ class ListedOptimizer(DeclaredOptimizer):
             parts = {part for parts in cls._PARTS.values() for part in parts}
             named = inspect.signature(cls._FUNCTION).parameters
             options = parts.union(cls._OPTIONS).difference(cls._LISTS)
-            cls._wanted = tuple(name for name in named if name in options)
+            wanted = [name for name in named if name in options]
+            cls._direct = tuple(name for name in wanted if name not in parts)
+            cls._split = tuple(each for each in cls._PARTS.items() if each[0] in cls._OPTIONS)
             cls.step = _step_of(cls)  # type: ignore[method-assign]  # each class is hooked alone
             cls._init_group = _init_group_of(cls)  # type: ignore[method-assign]  # with torch's names
 
@@ -122,20 +128,18 @@ class ListedOptimizer(DeclaredOptimizer):
             grads.append(grad)
             found.append(state)
         for values, part in zip(lists, self._LISTS.values()):
-            if self._exists(part, group):
-                values += [state[part] for state in found]
-        return any([param.is_complex() for param in params])
+            if part not in self._ONLY_WITH or self._exists(part, group):
+                values += map(itemgetter(part), found)
+        return any(map(Tensor.is_complex, params))
 
     def _no_sparse(self) -> str:
         return f"{type(self).__name__} does not support sparse gradients"
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: Any) -> None:
         """Change the parameters that were collected."""
-        known = {**group}
-        for option, parts in self._PARTS.items():
-            if option in group:
-                known.update(zip(parts, group[option]))
-        arguments = {name: known[name] for name in self._wanted}
+        arguments = {name: group[name] for name in self._direct}
+        for option, parts in self._split:
+            arguments.update(zip(parts, group[option]))
         if group.get("fused"):
             arguments["grad_scale"], arguments["found_inf"] = self._scaler_results(group)
         params, grads, *state = lists
@@ -165,7 +169,9 @@ def _init_group_of(cls: type[ListedOptimizer]) -> Callable[..., Any]:
 
     def _init_group(self: Any, group: dict[str, Any], *lists: list[Any], **named: list[Any]) -> Any:
         """Fill *lists* with parameters, gradients and state; whether a parameter is complex."""
-        return self._collect(group, *lists, *[named[name] for name in names[len(lists) :]])
+        if named:
+            lists += tuple([named[name] for name in names[len(lists) :]])
+        return self._collect(group, *lists)
 
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter(name, kind) for name in ("self", "group", *names)]

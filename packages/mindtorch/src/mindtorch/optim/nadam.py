@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from .counting import check_captured, check_lists, check_steps, decayed, number, ops_of, prepared
+from .counting import check_captured, check_lists, check_steps, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
 from .option_rules import MOMENTS, not_negative
 
@@ -41,12 +41,10 @@ def nadam(
     comma = "," if foreach else ""  # torch has two texts
     what = f"params, mu_products{comma} and state_steps"
     captured = partial(check_captured, foreach=foreach, what=what) if capturable else None
-    decay = partial(
-        decayed, k, weight_decay=weight_decay, lr=rate, decoupled=decoupled_weight_decay
-    )
+    decayed = decay(k, weight_decay, rate, decoupled_weight_decay)
     ready = prepared(
         params, grads, state_steps, exp_avgs, exp_avg_sqs,
-        maximize=maximize, has_complex=has_complex, captured=captured, decay=decay,
+        maximize=maximize, has_complex=has_complex, captured=captured, decayed=decayed,
     )  # fmt: skip
     for (step, param, grad, mean, square), mu_product in zip(ready, mu_products):
         mu, mu_next = (beta1 * (1.0 - 0.5 * 0.96 ** (n * momentum_decay)) for n in (step, step + 1))

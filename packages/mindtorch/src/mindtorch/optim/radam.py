@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from .counting import check_captured, check_lists, check_steps, decayed, number, ops_of, prepared
+from .counting import check_captured, check_lists, check_steps, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
 from .option_rules import MOMENTS
 
@@ -37,13 +37,11 @@ def radam(
     k = ops_of(differentiable)
     rate = lr if differentiable else number(lr)
     captured = partial(check_captured, foreach=foreach) if capturable else None
-    decay = partial(
-        decayed, k, weight_decay=weight_decay, lr=rate, decoupled=decoupled_weight_decay
-    )
+    decayed = decay(k, weight_decay, rate, decoupled_weight_decay)
     most = 2 / (1 - beta2) - 1
     for step, param, grad, mean, square in prepared(
         params, grads, state_steps, exp_avgs, exp_avg_sqs,
-        maximize=maximize, has_complex=has_complex, captured=captured, decay=decay,
+        maximize=maximize, has_complex=has_complex, captured=captured, decayed=decayed,
     ):  # fmt: skip
         k.lerp_(mean, grad, 1 - beta1)
         k.mul_(square, beta2)

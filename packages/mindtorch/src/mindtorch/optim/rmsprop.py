@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from .counting import check_captured, check_lists, check_steps, decayed, number, ops_of, prepared
+from .counting import check_captured, check_lists, check_steps, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
 from .option_rules import EPS, RATE, not_negative
 
@@ -43,7 +42,7 @@ def rmsprop(
         params, grads, state_steps, square_avgs, means, buffers,
         maximize=maximize, has_complex=has_complex,
         captured=check_captured if capturable else None,
-        decay=partial(decayed, k, weight_decay=weight_decay),
+        decayed=decay(k, weight_decay),
     ):  # fmt: skip
         k.mul_(square, alpha)
         k.addcmul_(square, grad, grad, 1 - alpha)
