@@ -42,18 +42,21 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
     __slots__ = ()
     torch_name = "torch.storage._LegacyStorage"
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> TypedStorage:  # type: ignore[misc]  # these classes make another, as torch's do
-        if not kwargs.pop("_internal", False):
+    def __new__(  # type: ignore[misc]  # these classes make another, as torch's do
+        cls,
+        *args: Any,
+        wrap_storage: Any = None,
+        dtype: Any = None,
+        device: Any = None,
+        _internal: bool = False,
+    ) -> TypedStorage:
+        if not _internal:
             _warn_typed_storage_removal()
         if cls is _LegacyStorage:
             raise storage_errors.legacy_base()
-        for name in ("device", "dtype"):
-            if kwargs.pop(name, None) is not None:
+        for name, given in (("device", device), ("dtype", dtype)):
+            if given is not None:
                 cls._refuse(f"Keyword argument '{name}' cannot be specified")
-        wrap_storage = kwargs.pop("wrap_storage", None)
-        if kwargs:
-            name = next(iter(kwargs))
-            raise TypeError(f"TypedStorage.__new__() got an unexpected keyword argument '{name}'")
         if wrap_storage is not None:
             return cls._wrapping(args, wrap_storage)
         if len(args) > 1:
@@ -116,6 +119,10 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         _warn_typed_storage_removal()
         untyped = UntypedStorage.from_file(filename, shared, size * cls.dtype.itemsize)
         return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
+
+
+#: Errors name the constructor of the typed storage, as torch's do.
+_LegacyStorage.__new__.__qualname__ = "TypedStorage.__new__"
 
 
 def _make(dtype: DType, kind: str = "cpu") -> LegacyStorageType:

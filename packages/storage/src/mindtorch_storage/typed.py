@@ -71,24 +71,26 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
     dtype: DType
     _untyped_storage: UntypedStorage
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> TypedStorage:
-        if not kwargs.pop("_internal", False):
+    def __new__(
+        cls,
+        *args: Any,
+        wrap_storage: Any = None,
+        dtype: Any = None,
+        device: DeviceLike | None = None,
+        _internal: bool = False,
+    ) -> TypedStorage:
+        if not _internal:
             _warn_typed_storage_removal()
-        for name in kwargs:
-            if name not in ("wrap_storage", "dtype", "device"):
-                raise TypeError(
-                    f"TypedStorage.__new__() got an unexpected keyword argument '{name}'"
-                )
         self = object.__new__(TypedStorage)
-        self._fill_in(args, **kwargs)
+        self._fill_in(args, wrap_storage, dtype, device)
         return self
 
     def _fill_in(
         self,
         args: tuple[Any, ...],
-        wrap_storage: Any = None,
-        dtype: Any = None,
-        device: DeviceLike | None = None,
+        wrap_storage: Any,
+        dtype: Any,
+        device: DeviceLike | None,
     ) -> None:
         if wrap_storage is not None:
             self._wrap(args, wrap_storage, dtype, device)

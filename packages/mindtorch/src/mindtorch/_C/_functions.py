@@ -25,7 +25,7 @@ def _function(holder: Any, name: str) -> Callable[..., Any]:
             said = "type object" if isinstance(holder, type) else ""
             what = f"{said} 'torch._C._VariableFunctionsClass'{'' if said else ' object'}".strip()
             raise AttributeError(f"{what} has no attribute '{name}'")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 class _FunctionsOfClass(type):
