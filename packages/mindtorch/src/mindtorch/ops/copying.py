@@ -71,7 +71,10 @@ op(
     kernel=_copy_kernel,
     half=False,
     variants="method",
-    grad={"self": lambda g, c: ops.zeros_like(g), "src": lambda g, c: g._to(c.src.device)},
+    grad={
+        "self": lambda g, c: ops.zeros_like(g, memory_format=contiguous_format),
+        "src": lambda g, c: g._to(c.src.device),
+    },
     tags=("takes_other_device",),
     samples="copy_",
 )

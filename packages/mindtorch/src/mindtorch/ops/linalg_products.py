@@ -79,8 +79,8 @@ def _last_product(self: Any, n: int) -> tuple[Any, Any]:
     check_square(self, "linalg.matrix_power")
     if n == 0:
         found = self.clone(memory_format=contiguous_format)
-        eye = ops.eye(self.size(-1), dtype=self.dtype, device=self.device)
-        return found.copy_(eye.expand(self.shape)), None
+        eye = ops.eye(self.size(-1), dtype=self.dtype, layout=self.layout, device=self.device)
+        return found.copy_(eye), None
     base = ops.linalg_inv(self) if n < 0 else self
     n = abs(n)
     if n == 1:
@@ -269,7 +269,7 @@ def _vander(x: Any, N: Any) -> Any:
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")
     powers = x.unsqueeze(-1).expand(*x.shape, n - 1).cumprod(-1)
-    ones = ops.ones((*x.shape, 1), dtype=powers.dtype, device=x.device)
+    ones = powers.new_ones((*x.shape, 1))
     return ops.cat([ones, powers], -1)
 
 
@@ -317,7 +317,7 @@ def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
     if size == 2:
         check_factorable(self, "linalg.matrix_norm", low=False)
         values = ops.linalg_svdvals(_in_dtype(self, dtype).movedim((rows, columns), (-2, -1)))
-        norm = getattr(values, pick)(-1)
+        norm = getattr(values, pick)(-1, keepdim)
         return _kept(norm, (rows, columns)) if keepdim else norm
     if size == math.inf:
         rows, columns = columns, rows
@@ -336,7 +336,7 @@ def _in_dtype(self: Any, dtype: Any) -> Any:
 
 
 def _kept(norm: Any, dims: tuple[int, int]) -> Any:
-    return norm.unsqueeze(-1).unsqueeze(-1).movedim((-2, -1), dims)
+    return norm.unsqueeze(-1).movedim((-2, -1), dims)
 
 
 def _matrix_norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any) -> Any:
@@ -347,7 +347,7 @@ def _matrix_norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any)
         return ops.linalg_vector_norm(self, 2, [rows, columns], keepdim, dtype=dtype)
     check_factorable(self, "linalg.matrix_norm", low=False)
     moved = _in_dtype(self, dtype).movedim((rows, columns), (-2, -1))
-    norm = ops.linalg_svdvals(moved).sum(-1)
+    norm = ops.linalg_svdvals(moved).sum(-1, keepdim)
     return _kept(norm, (rows, columns)) if keepdim else norm
 
 
@@ -463,7 +463,7 @@ def _cond_by_norms(self: Any, order: Any) -> Any:
         real = self.dtype.to_real() if self.dtype.is_complex else self.dtype
         return ops.zeros(tuple(self.shape[:-2]), dtype=real, device=self.device)
     inverse, info = ops.linalg_inv_ex(self)
-    inverse.masked_fill_((info > 0)[..., None, None], math.inf)
+    inverse.masked_fill_(info.unsqueeze_(-1).unsqueeze_(-1) > 0, math.inf)
     norm = ops.linalg_matrix_norm
     found = norm(self, order) * norm(inverse, order)
     return found.nan_to_num_(math.inf, math.inf, -math.inf)
@@ -473,7 +473,8 @@ def _cond_named(self: Any, p: str) -> Any:
     _check_cond(self, p)
     if p == "nuc":
         values = ops.linalg_svdvals(self)
-        return values.sum(-1) * values.reciprocal().sum(-1)
+        inverted = values.reciprocal().sum(-1)
+        return values.sum(-1) * inverted
     return _cond_by_norms(self, p)
 
 
@@ -529,7 +530,9 @@ def _tensorsolve(self: Any, other: Any, dims: Any) -> Any:
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
             f"prod(self.shape[:other.ndim]), but got {math.prod(shape)} != {rows}"
         )
-    solved = ops.linalg_solve(a.reshape((rows, rows)), other.reshape((rows,)))
+    square = a.reshape((rows, rows))
+    flat = other if other.dim() == 1 else other.reshape((rows,))
+    solved = ops.linalg_solve(square, flat)
     return solved.reshape(shape)
 
 

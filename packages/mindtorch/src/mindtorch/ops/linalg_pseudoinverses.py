@@ -104,6 +104,9 @@ op(
 
 def _pinv_rcond(self: Any, rcond: Any, hermitian: bool) -> Any:
     _check_tolerance(rcond, "rcond", "torch.linalg.pinv")
+    if hasattr(rcond, "dtype"):
+        zero = ops.zeros((), dtype=ops.float64, layout=self.layout, device=self.device)
+        return _pinv_floats(self, zero, rcond, hermitian)
     return _pinv_floats(self, 0.0, rcond, hermitian)
 
 

@@ -185,8 +185,10 @@ def _old_svd(self: Any, some: bool, compute_uv: bool) -> tuple[Any, Any, Any]:
     s = of("linalg_svdvals")(self, driver=None)
     m, n = self.size(-2), self.size(-1)
     batch = tuple(self.shape[:-2])
-    u = self.new_zeros((*batch, m, m))
-    v = self.new_zeros((*batch, n, n))
+    u, v = (
+        ops.zeros((*batch, k, k), dtype=self.dtype, layout=self.layout, device=self.device)
+        for k in (m, n)
+    )
     return u, s, v.mH
 
 
