@@ -204,14 +204,15 @@ class Partitioner:
         if not any(node.op in CALLABLE_NODE_OPS for node in nodes):
             raise RuntimeError("No Partition since no operations in the module")
         total = sum(node.size_bytes.total_size for node in nodes)
-        largest = max(self.devices, key=lambda device: device.available_mem_bytes)
+        room = {device.logical_id: device.available_mem_bytes for device in self.devices}
+        largest = max(room, key=room.__getitem__)
         if config.mode == PartitionMode.aot_based:
             self.aot_based_partition(
                 config.node_to_partition_mapping, config.partition_to_logical_device_mapping
             )
-        elif total <= largest.available_mem_bytes:
-            self.find_single_partition(total, logical_device_id=largest.logical_id)
-        elif total > sum(device.available_mem_bytes for device in self.devices):
+        elif total <= room[largest]:
+            self.find_single_partition(total, largest)
+        elif total > sum(room.values()):
             raise RuntimeError("Devices do not have enough memory for the module")
         elif config.mode == PartitionMode.size_based:
             self.size_based_partition()

@@ -137,12 +137,14 @@ class FxNetAccNodesFinder:
         """Leave out what uses these nodes, and what uses the values of those, where no tensors."""
         while cpu_worklist:
             node = cpu_worklist.pop(0)
-            for user in [user for user in node.users if user in self.acc_nodes]:
-                self.acc_nodes.remove(user)
+            leaving = [user for user in node.users if user in self.acc_nodes]
+            self.acc_nodes -= set(leaving)
+            for user in leaving:
                 self.tracker.add(user, "acc_del|user_of_new_cpu_node", node)
-                if not is_node_output_tensor(user):
-                    self.tracker.add(user, "new_cpu_node|non_tensor_output")
-                    cpu_worklist.append(user)
+                if is_node_output_tensor(user):
+                    continue
+                cpu_worklist.append(user)
+                self.tracker.add(user, "new_cpu_node|non_tensor_output")
 
     def reduce_acc_nodes_non_tensor_input(self) -> None:
         """Leave out what takes something else than a tensor from the CPU."""
@@ -171,18 +173,22 @@ class FxNetAccNodesFinder:
         return [node for node in self.module.graph.nodes if node.op in CALLABLE_NODE_OPS]
 
     def __call__(self) -> NodeSet:
-        submodules = dict(self.module.named_modules())
-        self.acc_nodes = set()
-        for node in self.module.graph.nodes:
-            if node.op not in CALLABLE_NODE_OPS:
-                self.tracker.add(node, "init_cpu|not_callable")
-            elif self.operator_support.is_node_supported(submodules, node):
-                self.tracker.add(node, "init_acc|callable_and_operator_supported")
-                self.acc_nodes.add(node)
-            else:
-                self.tracker.add(node, "init_cpu|operator_support")
-        if not self.allow_non_tensor:
-            self.reduce_acc_nodes_non_tensor_input()
-            self.reduce_acc_nodes_non_tensor_output()
+        first = {node: self._first_decision(node) for node in self.module.graph.nodes}
+        for node, said in first.items():
+            self.tracker.add(node, said)
+        self.acc_nodes = {node for node, said in first.items() if said.startswith("init_acc")}
+        reductions = () if self.allow_non_tensor else (
+            self.reduce_acc_nodes_non_tensor_input, self.reduce_acc_nodes_non_tensor_output,
+        )  # fmt: skip
+        for reduce in reductions:
+            reduce()
         self.tracker.dump()
         return self.acc_nodes
+
+    def _first_decision(self, node: Node) -> str:
+        """Whether a node may run on the accelerator, as far as it is known of itself."""
+        if node.op not in CALLABLE_NODE_OPS:
+            return "init_cpu|not_callable"
+        if self.operator_support.is_node_supported(dict(self.module.named_modules()), node):
+            return "init_acc|callable_and_operator_supported"
+        return "init_cpu|operator_support"

@@ -184,10 +184,8 @@ class FxGraphDrawer:
 
     def _tensor_meta_to_label(self, tm: object) -> str:
         """What is known of a node's result. Raises RuntimeError for what is no tensor."""
-        if tm is None:
-            return ""
-        if isinstance(tm, TensorMetadata):
-            return self._stringify_tensor_meta(tm)
+        if tm is None or isinstance(tm, TensorMetadata):
+            return "" if tm is None else self._stringify_tensor_meta(tm)
         if isinstance(tm, dict):
             return "".join(f"{k}{self._tensor_meta_to_label(v)}" for k, v in tm.items())
         if isinstance(tm, (list, tuple)):

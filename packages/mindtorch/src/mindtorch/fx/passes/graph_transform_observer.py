@@ -83,7 +83,8 @@ class GraphTransformObserver:
 
     def __enter__(self) -> GraphTransformObserver:
         if self.active:
-            self._observe(self.gm)
+            for kind, hook in self._hooks().items():
+                getattr(self.gm, f"_register_{kind}_hook")(hook)
             self.name_to_node.update((node.name, node) for node in self.gm.graph.nodes)
         return self
 
@@ -91,19 +92,20 @@ class GraphTransformObserver:
         if not self.active:
             return
         for module in (self.gm, *self.copied_gms):
-            module._unregister_create_node_hook(self._node_creation_hook)
-            module._unregister_erase_node_hook(self._node_erase_hook)
-            module._unregister_replace_node_hook(self._node_replace_hook)
-            module._unregister_deepcopy_hook(self._deepcopy_hook)
+            for kind, hook in self._hooks().items():
+                getattr(module, f"_unregister_{kind}_hook")(hook)
         if self.created_nodes or self.erased_nodes:
             self._write("input", self.input_dot_graph, self.erased_nodes)
             self._write("output", self._drawn(), self.created_nodes)
 
-    def _observe(self, module: GraphModule) -> None:
-        module._register_create_node_hook(self._node_creation_hook)
-        module._register_erase_node_hook(self._node_erase_hook)
-        module._register_replace_node_hook(self._node_replace_hook)
-        module._register_deepcopy_hook(self._deepcopy_hook)
+    def _hooks(self) -> dict[str, Callable[..., None]]:
+        """What a module calls, by what happens."""
+        return {
+            "create_node": self._node_creation_hook,
+            "erase_node": self._node_erase_hook,
+            "replace_node": self._node_replace_hook,
+            "deepcopy": self._deepcopy_hook,
+        }
 
     def _write(self, which: str, drawn: Any, changed: set[str]) -> None:
         """Write a drawing; nodes that are changed are yellow."""

@@ -186,23 +186,25 @@ class _MinimizerBase:
         submodule: Any = getattr(split_module, submod_name)
         a_input, b_input = self._get_submod_inputs(split_module, submod_name)
         if not self.reports:
-            self.reports.append([])
-            self.iteration = 1
-        report = self.reports[report_idx if report_idx >= 0 else self.iteration - 1]
+            self.reports, self.iteration = [[]], 1
+        number = self.iteration - 1 if report_idx < 0 else report_idx
+        report = self.reports[number]
         report.append("Run and compare ...")
         if output_names and not self.settings.all_outputs:
             _return(submodule, output_names)
         key: Any = map_arg(submodule.graph.output_node().args, lambda node: node.name)
         try:
-            a_result = self.run_a(submodule, a_input, report_idx)
-            b_result = self.run_b(submodule, b_input, report_idx)
-            self._store_outputs(a_result, b_result, submodule)
+            results = (
+                self.run_a(submodule, a_input, report_idx),
+                self.run_b(submodule, b_input, report_idx),
+            )
+            self._store_outputs(*results, submodule)
         except Exception as e:
             said = f"Exception raised when running {submod_name}: {e}"
             report.append(said)
             raise FxNetMinimizerRunFuncError(said) from e
         names = output_names if output_names is not None else [str(each) for each in key]
-        distance, fine = self.compare_fn(a_result, b_result, names)
+        distance, fine = self.compare_fn(*results, names)
         self.results[key] = distance
         report.append(f"Numerical accuracy = {distance}")
         if fine:

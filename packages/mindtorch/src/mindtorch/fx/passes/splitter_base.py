@@ -173,12 +173,11 @@ class _SplitterBase:
         if not settings.skip_fusion:
             self.fusions = FxNetAccFusionsFinder(module, self.acc_nodes)()
             self._merge_overlapping_fusions()
+        self.non_acc_submodule_name, self._return_tuple = non_acc_submodule_name, return_tuple
+        self.tags: list[str] = []
+        self._node_submodule_map: dict[str, str] = {}
         self.deps = self.find_deps()
         self.update_deps_for_fusions()
-        self.non_acc_submodule_name = non_acc_submodule_name
-        self._node_submodule_map: dict[str, str] = {}
-        self._return_tuple = return_tuple
-        self.tags: list[str] = []
 
     def get_node_submodule_map(self) -> dict[str, str]:
         """The part of each node, by names."""
@@ -228,11 +227,10 @@ class _SplitterBase:
         """Let the nodes of a fusion be used by what uses any, and use all that any uses."""
         for fusion in {id(group): group for group in self.fusions.values()}.values():
             users = set().union(*(deps[node] for node in fusion)) - fusion
-            for node in fusion:
-                deps[node] = users
-                for arg in node.all_input_nodes:
-                    if arg not in fusion:
-                        deps[arg] |= fusion
+            deps.update(dict.fromkeys(fusion, users))
+            inputs = {arg for node in fusion for arg in node.all_input_nodes}
+            for arg in inputs - fusion:
+                deps[arg] |= fusion
 
     def find_parent_nodes_of_subgraph(self, tag: str) -> NodeSet:
         """The calls of other parts that the part *tag* takes values from."""
@@ -309,11 +307,11 @@ class _SplitterBase:
         for i, part in enumerate(subgraphs):
             tag = f"{_ACC if part.is_acc else self.non_acc_submodule_name}{i}"
             self.tags.append(tag)
+            twice = next((node for node in part.nodes if hasattr(node, "tag")), None)
+            if twice is not None:
+                raise FxNetSplitterInternalError(f"Node {twice} was already tagged")
             for node in part.nodes:
-                if hasattr(node, "tag"):
-                    raise FxNetSplitterInternalError(f"Node {node} was already tagged")
-                node.tag = tag
-                self._node_submodule_map[node.name] = tag
+                self._node_submodule_map[node.name] = node.tag = tag
 
     def split(self, remove_tag: bool = False) -> GraphModule:
         """The module of the parts that nodes are tagged with."""
