@@ -236,6 +236,11 @@ def is_contiguous(a: Tensor) -> bool:
     return a.is_contiguous()
 
 
+def is_contiguous_or_false(a: Tensor) -> bool:
+    """Whether *a* is known to be contiguous."""
+    return a.is_contiguous()
+
+
 def is_same_shape(a: Sequence[int], b: Sequence[int]) -> bool:
     """Whether two shapes are the same."""
     return tuple(a) == tuple(b)

@@ -18,12 +18,18 @@ __all__ = [
     "_set_vmap_fallback_warning_enabled",
     "get_unwrapped",
     "is_batchedtensor",
+    "is_legacy_batchedtensor",
 ]
 
 
 def is_batchedtensor(t: Tensor, /) -> bool:
     """Whether *t* is one sample of a batch."""
     return is_sample(t)
+
+
+def is_legacy_batchedtensor(t: Tensor, /) -> bool:
+    """Whether *t* is a sample of the ``vmap`` that there was before: never."""
+    return False
 
 
 def get_unwrapped(t: Tensor, /) -> Tensor:

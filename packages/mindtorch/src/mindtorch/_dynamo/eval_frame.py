@@ -14,6 +14,11 @@ from .backends.registry import lookup_backend
 __all__ = ["DisableContext", "OptimizeContext", "OptimizedModule", "explain", "optimize"]
 
 
+def is_dynamo_supported() -> bool:
+    """Whether ``torch.compile`` may be used: yes, what it is given runs as it is."""
+    return True
+
+
 class OptimizedModule(nn.Module):
     """A module that was compiled: it runs the module it was made of, ``_orig_mod``.
 

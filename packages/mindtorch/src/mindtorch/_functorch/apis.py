@@ -16,11 +16,18 @@ from .vmap import (
 )
 
 __all__ = [
+    "argnums_t",
     "chunk_vmap",
     "grad",
     "grad_and_value",
+    "in_dims_t",
+    "out_dims_t",
     "vmap",
 ]
+
+argnums_t = int | tuple[int, ...]
+in_dims_t = int | tuple[Any, ...]
+out_dims_t = int | tuple[int, ...] | None
 
 
 def chunk_vmap(

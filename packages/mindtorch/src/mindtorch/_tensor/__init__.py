@@ -10,4 +10,8 @@ def __getattr__(name: str) -> Any:
         from ..tensor import Tensor  # which stands on this package
 
         return Tensor
+    if name == "_rebuild_from_type_v2":  # which stands on tensors, too
+        from .._utils import _rebuild_from_type_v2
+
+        return _rebuild_from_type_v2
     raise AttributeError(f"module 'torch._tensor' has no attribute '{name}'")

@@ -319,6 +319,12 @@ class Conversion:
 
         return norm(self, p, dim, keepdim, dtype=dtype)
 
+    def lu(self, pivot: bool = True, get_infos: bool = False) -> Any:
+        """See ``torch.lu``."""
+        from ..factorizations import lu  # few programs come here
+
+        return lu(self, pivot=pivot, get_infos=get_infos)
+
     def stft(
         self,
         n_fft: int,

@@ -266,6 +266,10 @@ class Layout:
         storage = self._shared.storage if self._shared is not None else None
         return bool(storage is not None and storage.is_shared())
 
+    def is_distributed(self) -> bool:
+        """Whether the tensor lies in several processes: never."""
+        return False
+
     def get_device(self) -> int:
         """Index of the accelerator, -1 on the host."""
         index = self.device.index

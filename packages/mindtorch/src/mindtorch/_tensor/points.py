@@ -43,7 +43,7 @@ _SAME_AS = {"_grad": "grad", "_grad_fn": "grad_fn", "ndimension": "dim", "neleme
 _PYTHON = frozenset(
     "__array__ __array_wrap__ __contains__ __deepcopy__ __dlpack__ __dlpack_device__ __format__ "
     "__len__ __reduce_ex__ __repr__ __reversed__ __setstate__ backward dim_order is_shared istft "
-    "module_load norm "
+    "lu module_load norm "
     "register_hook register_post_accumulate_grad_hook resize resize_as share_memory_ split stft "
     "storage storage_type unflatten unique unique_consecutive".split()
 )

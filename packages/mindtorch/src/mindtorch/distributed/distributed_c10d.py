@@ -236,6 +236,10 @@ def get_node_local_rank(fallback_rank: int | None = None) -> int:
     )
 
 
+#: The groups of this process, with the names of their backends and their stores.
+_pg_map = _world.pg_map
+
+
 def _get_pg_config(group: ProcessGroup | None = None) -> dict[str, Any]:
     pg = _group_or_default_group(group)
     return {

@@ -16,6 +16,7 @@ from .container import ModuleList
 from .module import Module
 from .normalization import LayerNorm
 from .transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
+from .transformer_layers import _get_activation_fn as _get_activation_fn
 
 __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 

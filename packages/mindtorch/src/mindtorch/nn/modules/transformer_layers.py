@@ -17,10 +17,10 @@ from .normalization import LayerNorm
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
 
-def _activation(name: str) -> Callable[[Any], Any]:
-    if name not in ("relu", "gelu"):
-        raise RuntimeError(f"activation should be relu/gelu, not {name}")
-    found: Callable[[Any], Any] = getattr(F, name)
+def _get_activation_fn(activation: str) -> Callable[[Any], Any]:
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    found: Callable[[Any], Any] = getattr(F, activation)
     return found
 
 
@@ -64,7 +64,7 @@ class _Layer(Module):
         for i in blocks:
             setattr(self, f"dropout{i}", Dropout(dropout))
         if isinstance(activation, str):
-            activation = _activation(activation)
+            activation = _get_activation_fn(activation)
         self._activate_by(activation)
 
     def _activate_by(self, activation: Callable[[Any], Any]) -> None:
