@@ -180,6 +180,11 @@ def test_a_script_is_run_as_python_runs_it(tmp_path):
     assert run_python("-m", "mindtorch", str(script)).returncode == 7
 
 
+def test_naming_definitions_warns_of_none_that_is_deprecated():
+    done = under_torchs_name("import torch.distributed, torch.jit, torch.quantization")
+    assert done.returncode == 0 and done.stderr == ""
+
+
 def test_a_module_is_run_by_its_name(tmp_path):
     package = tmp_path / "package"
     package.mkdir()

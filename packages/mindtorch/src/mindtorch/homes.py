@@ -68,7 +68,7 @@ def settle(module: ModuleType, ours: str) -> None:
     homes = _homes().get(ours, {})
     for name in list(vars(module)) if "*" in homes else homes:
         value = vars(module).get(name)
-        if isinstance(value, (type, *_FUNCTIONS)):
+        if issubclass(type(value), (type, *_FUNCTIONS)):
             # Others may have said already where a listed name lives.
             if name in homes or module_of(value) == module.__name__:
                 home = homes.get(name) or homes["*"]
@@ -166,18 +166,18 @@ def definitions(value: Any, seen: WeakSet[type] | None = None) -> Iterator[Any]:
 
     Classes in *seen* are left out, and put there.
     """
-    if isinstance(value, type):
+    kind = type(value)  # isinstance would ask the value, and some warn of being asked
+    if issubclass(kind, type):
         seen = WeakSet() if seen is None else seen
         if value not in seen:
             seen.add(value)
             yield value
             for each in list(vars(value).values()):
                 yield from definitions(each, seen)
-    elif isinstance(value, property):
+    elif issubclass(kind, property):
         for function in (value.fget, value.fset, value.fdel):
             yield from definitions(function)
-    else:
-        if isinstance(value, (classmethod, staticmethod)):
-            value = value.__func__
-        if isinstance(value, _FUNCTIONS):
-            yield value
+    elif issubclass(kind, (classmethod, staticmethod)):
+        yield from definitions(value.__func__)
+    elif issubclass(kind, _FUNCTIONS):
+        yield value
