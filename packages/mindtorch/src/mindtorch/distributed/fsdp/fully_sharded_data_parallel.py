@@ -21,6 +21,7 @@ from .. import distributed_c10d as dist
 from .._c10d.engine import several_processes
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
 from ..utils import _cast_forward_inputs
+from ._wrapped_names import FSDP_PREFIX as FSDP_PREFIX
 from ._wrapped_names import (
     FSDP_WRAPPED_MODULE,
     clean_tensor_name,
