@@ -332,6 +332,24 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "vmap",
+        "linalg_solve linalg_solve_ex",
+        "elements differ",
+        "the oracle takes a batch of right sides for one of the batches of matrices in a sample",
+    ),
+    *_each(
+        "vmap",
+        "linalg_solve_ex",
+        "value[1].shape: (2,), torch has (2, 1)",
+        "the oracle leaves a dimension in what tells of each matrix",
+    ),
+    *_each(
+        "vmap",
+        "lu_unpack",
+        ".shape: (2, 0), torch has (0,)",
+        "what was not asked for is no batch of nothing in the oracle",
+    ),
+    *_each(
+        "vmap",
         "index_select",
         "value.shape: (2, 1, 4), torch has (2, 3, 4)",
         "one row for a 0-d index, as without vmap",

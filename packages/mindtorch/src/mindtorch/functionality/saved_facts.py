@@ -38,14 +38,21 @@ FACTS_SHOWN: dict[str, dict[str, tuple[str, ...]]] = {
     "AvgPool3DBackwardBackward0": {"self": ()},
     "ChannelShuffleBackward0": {"self": ()},
     "ConvolutionBackward0": {"bias": ("_sym_sizes_opt",)},
+    "CopyBackwards": {"src": ()},
     "CopysignBackward0": {"other": ()},
     "DiagonalScatterBackward0": {"src": ()},
     "EmbeddingBackward0": {"weight": ("_sym_argsize_0",)},
+    "FractionalMaxPool2DBackwardBackward0": {"self": ()},
+    "FractionalMaxPool3DBackwardBackward0": {"self": ()},
     "Im2ColBackward0": {"self": ("_sym_argsize_minus_1", "_sym_argsize_minus_2")},
     "IndexAddBackward0": {"source": ("_dim",)},
     "IndexCopyBackward0": {"source": ("_dim",)},
     "IndexPutBackward0": {"values": ()},
+    "LinalgEigBackward0": {"self": ()},
+    "LinalgQrBackward0": {"A": ()},
+    "LinalgSvdBackward0": {"A": ()},
     "LogSoftmaxBackward0": {"self": ()},
+    "LuUnpackBackward0": {"LU_data": ("_sym_argsize_minus_1", "_sym_argsize_minus_2")},
     "MaxPool3DWithIndicesBackwardBackward0": {"self": ()},
     "MeanBackward0": {"self": ("_sym_numel", "_sym_sizes")},
     "MeanBackward1": {"self": ("_sym_numel", "_sym_sizes")},
@@ -64,8 +71,11 @@ FACTS_SHOWN: dict[str, dict[str, tuple[str, ...]]] = {
 #: Node: arguments that our formula needs and torch's does not.
 HIDDEN: dict[str, frozenset[str]] = {
     "BernoulliBackward1": frozenset(("p",)),
+    "LinalgEighBackward0": frozenset(("compute_v",)),
+    "LinalgSvdBackward0": frozenset(("compute_uv",)),
     "MaskedScatterBackwardBackward0": frozenset(("grad_output",)),
     "NativeDropoutBackward0": frozenset(("train",)),
+    "TrilinearBackward0": frozenset(("unroll_dim",)),
 }
 
 _SIZE = re.compile(r"_sym_argsize_(minus_)?(\d+)")
