@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 __all__ = ["Use", "uses"]
@@ -55,11 +54,14 @@ def uses(source: str, filename: str = "<source>") -> Iterator[Use]:
         yield replace(use, optional=True) if own else use
 
 
-@cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """The fields of nodes of *kind* that may hold others."""
-    plain = ("ctx", "op", "ops", "id", "attr", "arg", "name", "names", "kind", "type_comment")
-    return tuple(field for field in kind._fields if field not in plain)  # type: ignore[attr-defined]  # of AST
+#: Fields of nodes in which there are no others.
+_PLAIN = ("ctx", "op", "ops", "id", "attr", "arg", "name", "names", "kind", "type_comment")
+#: Of each kind of nodes the fields that may hold others.
+_PARTS: dict[type, tuple[str, ...]] = {
+    kind: tuple([field for field in kind._fields if field not in _PLAIN])
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+}
 
 
 class _Reader:
@@ -86,7 +88,7 @@ class _Reader:
             special(self, node)
 
     def _read_parts(self, node: Any) -> None:
-        for field in _parts(type(node)):
+        for field in _PARTS[type(node)]:
             value = getattr(node, field)
             if type(value) is list:
                 for each in value:
