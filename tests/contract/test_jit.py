@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from .aging import agree, refuse
-from .both_frameworks import ours, same
+from .both_frameworks import ours, same, torch
 
 pytestmark = pytest.mark.oracle
 
@@ -336,3 +336,52 @@ def test_scripts_are_deprecated():
 
     _, heard = same(program)
     assert len(heard) == 4
+
+
+def compiled(t):
+    """A scripted function and module, and traced ones."""
+
+    def f(x, y: int, z: int = 1):
+        return x + y + z
+
+    class Module(t.nn.Module):
+        def forward(self, x, y: int = 2):
+            return x + y
+
+    class Traced(t.nn.Module):
+        def forward(self, x, y):
+            return x + y
+
+    pair = t.ones(2), t.ones(2)
+    script, trace = t.jit.script, t.jit.trace
+    return script(f), script(Module()), trace(lambda x, y: x + y, pair), trace(Traced(), pair)
+
+
+@pytest.mark.parametrize("which", range(4))
+@pytest.mark.parametrize(
+    ("count", "names"), [(0, ""), (1, ""), (2, ""), (3, ""), (4, ""), (2, "w"), (2, "x")]
+)
+@pytest.mark.filterwarnings("ignore")
+def test_arguments_that_do_not_fit_are_refused_as_of_compiled_functions(which, count, names):
+    """The type, and what comes before the schema."""
+
+    def told(t):
+        arguments = [t.ones(2), 1 if which < 2 else t.ones(2), 3, 4][:count]
+        try:
+            found = compiled(t)[which](*arguments, **dict.fromkeys(names, t.ones(2)))
+        except RuntimeError as error:
+            return str(error).partition(" Declaration: ")[0].partition(" Schema: ")[0]
+        return found.tolist()
+
+    assert told(ours) == told(torch)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_error_of_types_inside_stays_what_it_is():
+    """Only arguments of the call itself are told of so."""
+
+    def f(x):
+        return len(3)
+
+    with pytest.raises(TypeError, match="has no len"):
+        ours.jit.script(f)(ours.ones(2))

@@ -18,6 +18,7 @@ from mindtorch import nn
 from .._jit_internal import _qualified_name
 from .._unavailable import SCRIPTS
 from ..homes import living_in
+from ._arguments import call
 from ._state import _enabled
 
 __all__ = [
@@ -69,8 +70,8 @@ class ScriptFunction:
             from ._trace import tracing
 
             with tracing():
-                return self._torchdynamo_inline(*args, **kwargs)
-        return self._torchdynamo_inline(*args, **kwargs)
+                return call(self._torchdynamo_inline, args, kwargs)
+        return call(self._torchdynamo_inline, args, kwargs)
 
     @property
     def name(self) -> str:
@@ -199,8 +200,8 @@ class RecursiveScriptModule(ScriptModule):
         return original
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module computes."""
-        return self._original().forward(*args, **kwargs)
+        """What the module computes. Raises RuntimeError for arguments that do not fit."""
+        return call(self._original().forward, args, kwargs)
 
     @property
     def original_name(self) -> str:
