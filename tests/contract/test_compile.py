@@ -247,7 +247,6 @@ def test_numbers_of_graphs_are_pythons():
         "quantize_per_tensor",
         "ao.quantization.quantize_dynamic",
         "ao.nn.quantized.Linear",
-        "package.PackageImporter",
     ],
 )
 def test_what_cannot_be_done_is_refused_by_name(path):
