@@ -62,6 +62,7 @@ def test_a_trace_with_shapes_is_the_oracles(source):
     compare([texts[:half], texts[half:]])
 
 
+@pytest.mark.filterwarnings("ignore:Could not compute metadata")
 def test_a_module_is_traced_along_shapes():
     """Embeddings, layers and decisions; what cannot be computed warns."""
 

@@ -4,7 +4,7 @@
 ``torch.fx.experimental.proxy_tensor.make_fx`` runs it on tensors: a graph of operators.
 """
 
-from importlib import import_module
+from importlib import import_module as _import_module
 
 from . import immutable_collections
 from ._symbolic_trace import PH, ProxyableClassMeta, Tracer, symbolic_trace, wrap
@@ -38,7 +38,7 @@ _SUBMODULES = (
 def __getattr__(name: str) -> object:
     """Modules that programs reach without importing them."""
     if name in _SUBMODULES and name != "annotate":
-        return import_module(f".{name}", __name__)
+        return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.fx' has no attribute '{name}'")
 
 

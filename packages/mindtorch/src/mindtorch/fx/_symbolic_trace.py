@@ -132,14 +132,14 @@ class Tracer(TracerBase):
         } | {id(f) for f in autowrap_functions}
         self._autowrap_search: list[ModuleType] = list(autowrap_modules)
         self.param_shapes_constant = param_shapes_constant
+        self.root_module_name: str = ""
+        self.submodule_paths: dict[Module, str] | None = None
         self.scope = Scope("", None)
         self.module_stack = collections.OrderedDict()
         self.num_calls: dict[str, int] = {}
         self.node_name_to_scope = {}
         self.root: Module
 
-    submodule_paths: dict[Module, str] | None = None
-    root_module_name: str = ""
     _qualname_counter: dict[str, int] = collections.defaultdict(int)
 
     @compatibility(is_backward_compatible=True)

@@ -1,6 +1,6 @@
 """Passes over graphs."""
 
-from importlib import import_module
+from importlib import import_module as _import_module
 
 _SUBMODULES = (
     "graph_manipulation infra operator_support param_fetch shape_prop split_module split_utils "
@@ -11,5 +11,5 @@ _SUBMODULES = (
 def __getattr__(name: str) -> object:
     """Modules that programs reach without importing them."""
     if name in _SUBMODULES:
-        return import_module(f".{name}", __name__)
+        return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.fx.passes' has no attribute '{name}'")
