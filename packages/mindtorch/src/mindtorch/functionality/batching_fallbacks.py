@@ -23,26 +23,27 @@ _NAMES = frozenset(
     _upsample_lanczos2d_aa.vec _upsample_nearest_exact1d
     _upsample_nearest_exact1d.vec _upsample_nearest_exact2d
     _upsample_nearest_exact2d.vec _upsample_nearest_exact3d
-    _upsample_nearest_exact3d.vec addbmm_ addcdiv_ addcmul_ addmm.dtype addmm_
-    addmv_ affine_grid_generator argwhere as_strided_ baddbmm.dtype baddbmm_
-    bilinear bincount bmm.dtype clamp_ clamp_.Tensor conj_physical_ ctc_loss.IntList
-    ctc_loss.Tensor cumprod_ cumsum_ detach_ detach_copy diagflat embedding_bag
-    embedding_bag.padding_idx embedding_renorm_ eq_.Scalar eq_.Tensor
-    fake_quantize_per_channel_affine fake_quantize_per_tensor_affine
-    fake_quantize_per_tensor_affine.tensor_qparams fft_ihfft2
-    fft_ihfftn fill.Scalar fill.Tensor fill_diagonal_ float_power_.Tensor
+    _upsample_nearest_exact3d.vec _weight_norm _weight_norm_interface addbmm_
+    addcdiv_ addcmul_ addmm.dtype addmm_ addmv_ affine_grid_generator argwhere
+    as_strided_ baddbmm.dtype baddbmm_ bilinear bincount bmm.dtype clamp_
+    clamp_.Tensor conj_physical_ ctc_loss.IntList ctc_loss.Tensor cumprod_ cumsum_
+    detach_ detach_copy diagflat embedding_bag embedding_bag.padding_idx
+    embedding_renorm_ eq_.Scalar eq_.Tensor fake_quantize_per_channel_affine
+    fake_quantize_per_tensor_affine fake_quantize_per_tensor_affine.tensor_qparams
+    fft_ihfft2 fft_ihfftn fill.Scalar fill.Tensor fill_diagonal_ float_power_.Tensor
     floor_divide_.Tensor fmod_.Scalar fmod_.Tensor fractional_max_pool2d
-    fractional_max_pool3d ge_.Scalar ge_.Tensor gru_cell gt_.Scalar gt_.Tensor hash_tensor
-    heaviside_ histc histogram.bin_ct histogram.bins_tensor hypot_ igamma_ igammac_
-    index_copy_ index_reduce index_reduce_ isclose isin.Scalar_Tensor
-    isin.Tensor_Scalar isin.Tensor_Tensor kl_div le_.Scalar le_.Tensor lerp_.Scalar
-    lerp_.Tensor linalg_cond.p_str linalg_ldl_solve linalg_lu linalg_matrix_rank
-    linalg_matrix_rank.tol_tensor linalg_pinv.rcond_tensor linalg_tensorsolve
-    lt_.Scalar lt_.Tensor lu_solve margin_ranking_loss masked_fill.Tensor
-    masked_fill_.Tensor masked_scatter masked_scatter_ max_unpool2d max_unpool3d
-    mm.dtype multi_margin_loss multilabel_margin_loss nanquantile nanquantile.scalar
-    ne_.Scalar ne_.Tensor nextafter_ nonzero_static norm_except_dim ormqr pdist permute_copy
-    polygamma_ pow_.Tensor put put_ quantile quantile.scalar rand_like.generator
+    fractional_max_pool3d ge_.Scalar ge_.Tensor gru_cell gt_.Scalar gt_.Tensor
+    hash_tensor heaviside_ histc histogram.bin_ct histogram.bins_tensor hypot_
+    igamma_ igammac_ index_copy_ index_reduce index_reduce_ isclose
+    isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor kl_div le_.Scalar
+    le_.Tensor lerp_.Scalar lerp_.Tensor linalg_cond.p_str linalg_ldl_solve
+    linalg_lu linalg_matrix_rank linalg_matrix_rank.tol_tensor
+    linalg_pinv.rcond_tensor linalg_tensorsolve lt_.Scalar lt_.Tensor lu_solve
+    margin_ranking_loss masked_fill.Tensor masked_fill_.Tensor masked_scatter
+    masked_scatter_ max_unpool2d max_unpool3d mm.dtype multi_margin_loss
+    multilabel_margin_loss nanquantile nanquantile.scalar ne_.Scalar ne_.Tensor
+    nextafter_ nonzero_static norm_except_dim ormqr pdist permute_copy polygamma_
+    pow_.Tensor put put_ quantile quantile.scalar rand_like.generator
     randint_like.Tensor randint_like.Tensor_generator randint_like.generator
     randint_like.low_generator_dtype randn_like.generator remainder_.Scalar
     remainder_.Tensor renorm renorm_ repeat_interleave.Tensor resize_as_
