@@ -35,10 +35,14 @@ MAY_NAME["mindtorch"] |= {"safetensors"}
 MAY_NAME["mindtorch"] |= {"tabulate"}
 # Loaded by the ops that need a routine of it, when first called.
 MAY_NAME["mindtorch"] |= {"scipy"}
+# Finds and sets the number of threads of numpy's BLAS, when somebody asks.
+MAY_NAME["mindtorch"] |= {"threadpoolctl"}
 # Pipes of torch.utils.data use them where they are installed, and do without else.
 MAY_NAME["mindtorch"] |= {"dill", "pandas", "torcharrow"}
 # So do torch.backends.opt_einsum and, for the progress of a download, torch.hub.
 MAY_NAME["mindtorch"] |= {"opt_einsum", "tqdm"}
+# FxGraphDrawer draws with it, and says so where it is missing, as torch's does.
+MAY_NAME["mindtorch"] |= {"pydot"}
 # torch.utils.tensorboard writes messages of tensorboard, and what else it may be given to write.
 MAY_NAME["mindtorch"] |= {"google", "matplotlib", "moviepy", "onnx", "PIL", "tensorboard"}
 # torch.utils.cpp_extension extends the builder of extensions.
@@ -65,7 +69,11 @@ def test_importing_a_package_loads_only_what_it_may(name):
     siblings = loaded & set(NAMES) - {name}
     assert siblings <= MAY_LOAD[name]
     assert "torch" not in loaded
-    foreign = {m for m in loaded if m in {"scipy", "pandas", "pytest", "sklearn", "torch_npu"}}
+    foreign = {
+        m
+        for m in loaded
+        if m in {"scipy", "pandas", "pytest", "sklearn", "threadpoolctl", "torch_npu"}
+    }
     assert not foreign
     if name in {"mindtorch_autograd", "mindtorch_dispatch"}:
         assert not loaded & {"ml_dtypes", "numpy"}

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from ..homes import living_in
+
 __all__ = ["DimensionBindError", "rearrange"]
 
 _ELLIPSIS = "..."
@@ -196,3 +198,6 @@ def _name(token: str) -> str:
             "underscore"
         )
     return token
+
+
+living_in("mindtorch.func", rearrange)
