@@ -8,7 +8,10 @@ import pytest
 from tests.clients.__main__ import PROGRAMS, compare, differs
 
 
-@pytest.mark.parametrize("name", ["script_classics", "script_language"])
+@pytest.mark.parametrize(
+    "name",
+    ["script_classics", "script_language", "script_modes", "script_own_parts", "script_state"],
+)
 def test_a_script_gives_what_it_gives_with_torch(name):
     outcome = compare(PROGRAMS / f"{name}.py", quiet=True)
     assert outcome.steps >= 9
