@@ -8,6 +8,8 @@ from typing import Any
 from tensorboard.compat.proto import event_pb2
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
+from ...homes import living_in
+
 __all__ = ["FileWriter"]
 
 
@@ -70,4 +72,4 @@ class FileWriter:
         self.event_writer.reopen()
 
 
-FileWriter.__module__ = f"{__package__}.writer"
+living_in(f"{__package__}.writer", FileWriter)
