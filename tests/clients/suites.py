@@ -51,9 +51,7 @@ SUITES = [
     Suite("linear_operator", ("test",)),
     Suite("nflows", ("tests",)),
     Suite("opacus", ("opacus/tests/grad_samples", "opacus/tests/batch_memory_manager_test.py")),
-    Suite("pytorch-ignite", ("tests/ignite/engine", "tests/ignite/metrics")),
     Suite("skorch", ("skorch/tests",), without=("skorch/tests/llm",)),
-    Suite("timm", ("tests",), without=("tests/test_models.py",)),
     Suite(
         "kornia",
         examples=("kornia",),
@@ -61,7 +59,6 @@ SUITES = [
         chosen="not sold2 and not visual_prompter and not defmo and not siglip2 and not dedode "
         "and not loftr and not matching",
     ),
-    Suite("torch_geometric", examples=("torch_geometric",)),
     Suite(
         "torchmetrics",
         examples=tuple(
