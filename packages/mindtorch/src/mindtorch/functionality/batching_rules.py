@@ -77,8 +77,9 @@ def _whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
 
 #: Ops with an argument named like a dimension that they do not treat sample by sample.
 _LOOP = frozenset(
-    ("_weight_norm_interface", "renorm", "unfold_backward", "cdist", "diag_embed", "tensordot", "roll",
-     "_cdist_forward", "nll_loss_forward", "repeat_interleave.self_Tensor", "index_put_",
+    ("renorm", "unfold_backward", "cdist", "diag_embed", "tensordot", "roll",
+     "_cdist_forward", "_weight_norm_interface",
+     "nll_loss_forward", "repeat_interleave.self_Tensor", "index_put_",
      "histc", "multinomial", "trace", "tril", "triu", "take", "put_", "put", "searchsorted.Tensor")
 )  # fmt: skip
 

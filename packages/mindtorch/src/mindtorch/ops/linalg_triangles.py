@@ -10,7 +10,6 @@ from ..warning import warn_once
 from .call import ops
 from .dims import scalar_name
 from .linalg_common import (
-    LAPACK,
     check_solvable,
     column_major,
     copied_onto,
@@ -148,17 +147,20 @@ def _warn_of_triangular() -> None:
 def _triangular_solve(
     self: Array, A: Array, upper: bool, transpose: bool, unitriangular: bool
 ) -> tuple[Array, Array]:
-    _warn_of_triangular()  # after all checks, and the first look at targets
     b_shape, a_shape = solved_shapes(A, self)
     a, b = np.broadcast_to(A, a_shape), np.broadcast_to(self, b_shape)
     found = _triangular(a, b, upper, True, unitriangular, 1 if transpose else 0)
     return column_major(found), column_major(a)
 
 
-def _refuse_triangular(self: Any, *_: Any) -> None:
-    if self.dtype.name not in LAPACK:
-        _warn_of_triangular()
-        refuse_all_but(self, "triangular_solve_cpu")
+def _warn_once_checked(*args: Any) -> None:
+    _triangular_solve_meta(*args)  # what is refused is not warned of
+    _warn_of_triangular()
+
+
+def _triangular_solve_onto(target: Any, *args: Any) -> tuple[Array, Array]:
+    _warn_of_triangular()  # after the targets were looked at
+    return _triangular_solve(*args)
 
 
 def _triangular_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -179,9 +181,12 @@ op(
     "bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
     meta=_triangular_solve_meta,
     kernel=_triangular_solve,
-    refuses=_refuse_triangular,
+    refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
     half=False,
     out="X",
+    out_meta=lambda target, *args: _triangular_solve_meta(*args),
+    out_kernel=_triangular_solve_onto,
+    warns=_warn_once_checked,
     grad={"self, A": _triangular_solve_gradient},
     samples="triangular_solve",
     tags=("rounds",),
