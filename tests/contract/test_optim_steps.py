@@ -15,7 +15,6 @@ BOTH = (ours, torch)
 
 from tests.contract.hearing import hearing
 from tests.contract.helpers import assert_same_value, assert_torch_error, both
-from tests.contract.known import HAS_AVX512
 
 SGD = [
     {},
@@ -89,16 +88,14 @@ def rounding(kind, dtype="float32"):
     does not round correctly (one of six float32 roots is a place off)."""
     if kind == "SGD" or dtype != "float32":
         return 0.0 if kind == "SGD" else 1e-14
-    return 1e-5 if kind == "RMSprop" and not HAS_AVX512 else 1e-6
+    return 1e-5 if kind == "RMSprop" else 1e-6
 
 
 def exact_state(kind, options):
     """Whether the state has the oracle's bits: coupled weight decay feeds parameters back into it,
-    Adadelta its steps, and RMSprop's roots are those of the processor."""
-    if kind == "Adadelta":
+    Adadelta its steps, and RMSprop's roots are those of the processor (makes of AVX-512 differ)."""
+    if kind in ("Adadelta", "RMSprop"):
         return False
-    if kind == "RMSprop":
-        return HAS_AVX512
     return kind != "Adam" or not options.get("weight_decay")
 
 
@@ -115,12 +112,7 @@ def test_steps(kind, options, dtype):
 
     (got, state), (want, other) = (run(t) for t in BOTH)
     assert_same_value(lambda: got, lambda: want, rtol=rounding(kind, dtype), atol=2e-8)
-    # Coupled weight decay feeds parameters back into the state, Adadelta its steps.
-    exact = (
-        kind != "Adadelta"
-        and (kind != "RMSprop" or HAS_AVX512)
-        and (kind != "Adam" or not options.get("weight_decay"))
-    )
+    exact = exact_state(kind, options)
     assert_same_value(lambda: state, lambda: other, rtol=0.0 if exact else 1e-5)
 
 

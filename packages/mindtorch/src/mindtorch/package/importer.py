@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pickle import _getattribute, whichmodule  # type: ignore[attr-defined]  # as pickle looks up
 from types import ModuleType
 from typing import Any
@@ -126,15 +127,11 @@ class OrderedImporter(Importer):
 
     def get_name(self, obj: Any, name: str | None = None) -> tuple[str, str]:
         """The module and the name of *obj* in the first place that has it."""
-        error: Exception | None = None
-        for importer in self._importers:
-            try:
+        *first, last = self._importers
+        for importer in first:
+            with suppress(ObjNotFoundError, ObjMismatchError):
                 return importer.get_name(obj, name)
-            except (ObjNotFoundError, ObjMismatchError) as found:
-                error = found
-        if error is not None:
-            raise error
-        raise ObjNotFoundError(f"{obj} was not found")
+        return last.get_name(obj, name)
 
     def import_module(self, module_name: str) -> ModuleType:
         """The module of this name in the first place that has it."""

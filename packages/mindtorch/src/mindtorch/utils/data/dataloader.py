@@ -15,7 +15,12 @@ import mindtorch as torch
 from mindtorch._utils import ExceptionWrapper as ExceptionWrapper
 
 from ...part_modules import adopt
-from . import _utils, loader_pass, worker_pass
+from . import _multi_process_iter, _single_process_iter, _utils
+from ._multi_process_iter import _MultiProcessingDataLoaderIter
+from ._multi_process_iter import _sharding_worker_init_fn as _sharding_worker_init_fn
+from ._single_process_iter import _BaseDataLoaderIter, _DatasetKind, _SingleProcessDataLoaderIter
+from ._single_process_iter import _get_distributed_settings as _get_distributed_settings
+from ._single_process_iter import _share_dist_seed as _share_dist_seed
 from .datapipes.datapipe import (
     IterDataPipe,
     MapDataPipe,
@@ -23,12 +28,7 @@ from .datapipes.datapipe import (
     _MapDataPipeSerializationWrapper,
 )
 from .dataset import Dataset, IterableDataset
-from .loader_pass import _BaseDataLoaderIter, _DatasetKind, _SingleProcessDataLoaderIter
-from .loader_pass import _get_distributed_settings as _get_distributed_settings
-from .loader_pass import _share_dist_seed as _share_dist_seed
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
-from .worker_pass import _MultiProcessingDataLoaderIter
-from .worker_pass import _sharding_worker_init_fn as _sharding_worker_init_fn
 
 __all__ = ["DataLoader", "get_worker_info", "default_collate", "default_convert"]
 
@@ -324,4 +324,4 @@ class DataLoader(Generic[_T_co]):
         )
 
 
-adopt(__name__, loader_pass, worker_pass)
+adopt(__name__, _single_process_iter, _multi_process_iter)

@@ -133,8 +133,8 @@ def _worker_loop(
         torch.set_num_threads(1)
         seed = _seed(base_seed, worker_id)
 
+        from .._single_process_iter import _DatasetKind
         from ..datapipes.datapipe import IterDataPipe
-        from ..loader_pass import _DatasetKind
 
         pipes = isinstance(dataset, IterDataPipe)
         if pipes:

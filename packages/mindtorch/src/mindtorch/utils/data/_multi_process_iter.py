@@ -17,9 +17,9 @@ import mindtorch as torch
 from mindtorch._utils import ExceptionWrapper
 
 from . import _utils
-from .batch_queue import batch_queue
+from ._batch_queue import batch_queue
+from ._single_process_iter import _BaseDataLoaderIter, _DatasetKind
 from .datapipes.datapipe import IterDataPipe, MapDataPipe
-from .loader_pass import _BaseDataLoaderIter, _DatasetKind
 
 if TYPE_CHECKING:
     from .dataloader import DataLoader
