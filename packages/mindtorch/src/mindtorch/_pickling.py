@@ -13,7 +13,7 @@ from typing import Any
 from mindtorch_autograd.naming import Named
 from mindtorch_npu.naming import Named as NamedOfNpu
 
-from .homes import as_called
+from .module_names import as_called
 
 __all__ = ["METACLASSES", "Named", "find_named", "pickled_by_our_name", "torch_module"]
 

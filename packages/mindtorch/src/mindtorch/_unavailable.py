@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .homes import as_called, is_home
+from .module_names import as_called, is_home
 
 #: Why a name is missing, to be put after it.
 COMPILER = "needs a compiler, which mindtorch does not have: run the function or module itself"

@@ -28,7 +28,7 @@ from mindtorch_npu import accelerator_place
 from mindtorch_storage import ACCELERATOR_IS_CUDA
 
 from .__about__ import __torch_version__
-from .homes import definitions, is_listed, living_in, move, settle
+from .module_names import definitions, is_listed, living_in, move, settle
 
 __all__ = ["ModuleAlias", "add_hint", "as_torch", "environment", "is_torch"]
 

@@ -24,7 +24,7 @@ from .generator import (
 from .generator import (
     default_generator as default_generator,
 )
-from .homes import living_in
+from .module_names import living_in
 
 __all__ = [
     "set_rng_state",

@@ -12,7 +12,7 @@ from typing import Any
 from mindtorch_autograd import AccumulateGrad
 
 from .._unavailable import why_refused
-from ..homes import is_home
+from ..module_names import is_home
 from ..ops.register import FUNCTIONS
 
 

@@ -13,7 +13,7 @@ from mindtorch_autograd.function import (
 from mindtorch_autograd.legacy_function import InplaceFunction, NestedIOFunction
 
 from .._pickling import pickled_by_our_name
-from ..homes import living_in
+from ..module_names import living_in
 
 __all__ = [
     "BackwardCFunction",

@@ -14,8 +14,8 @@ from mindtorch_autograd import (
 )
 from mindtorch_autograd.grad_mode import _Decorator, _Setting
 
-from ..homes import living_in
 from ..layout_policy import enforced
+from ..module_names import living_in
 from ..state import alias_of
 from ..tensor import Tensor
 

@@ -16,7 +16,7 @@ from mindtorch_autograd import (
 from mindtorch_autograd.graph import _MultiHandle, node_of
 from mindtorch_storage import ACCELERATOR
 
-from ..homes import living_in
+from ..module_names import living_in
 from ..state import alias_of
 from ..tensor import Tensor
 

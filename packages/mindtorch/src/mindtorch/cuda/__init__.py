@@ -10,7 +10,7 @@ from typing import Any
 from mindtorch_storage import ACCELERATOR_IS_CUDA as _ACCELERATOR_IS_CUDA
 
 import mindtorch as torch
-from mindtorch.homes import living_in as _living_in
+from mindtorch.module_names import living_in as _living_in
 
 from ._utils import _get_device_index, needs_cuda
 from .graphs import (

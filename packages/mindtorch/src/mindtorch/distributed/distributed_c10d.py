@@ -13,7 +13,7 @@ from typing import Any, NewType
 
 import mindtorch as torch
 
-from ..part_modules import adopt
+from ..module_names import adopt
 from ._c10d import groups as _groups
 from ._c10d.backends import Backend, BackendConfig
 from ._c10d.collectives import (

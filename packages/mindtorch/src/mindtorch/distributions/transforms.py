@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..part_modules import adopt
+from ..module_names import adopt
 from . import _elementwise_transforms, _joined_transforms, _transform, _vector_transforms
 from . import constraints as constraints  # programs look for them here too
 from ._elementwise_transforms import (

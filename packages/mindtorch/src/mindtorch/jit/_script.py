@@ -17,7 +17,7 @@ from mindtorch import nn
 
 from .._jit_internal import _qualified_name
 from .._unavailable import SCRIPTS
-from ..homes import living_in
+from ..module_names import living_in
 from ._arguments import call
 from ._state import _enabled
 

@@ -29,9 +29,9 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
-from ..homes import as_called
 from ..intercept import UNCLAIMED, ApiTable, Overridden, hand_over, misfit
 from ..key_sets import grad_state, tls_state
+from ..module_names import as_called
 from ..resolution import CallTable, LeadTable
 from ..state import alias_of
 from ..tensor import Tensor, blank

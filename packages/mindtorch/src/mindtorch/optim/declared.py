@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, ClassVar
 
-from ..homes import spelled_out
+from ..module_names import spelled_out
 from ..ops.call import ops
 from ..tensor import Tensor
 from .counting import evaluated, make_counts_tensors, step_count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..homes import living_in
+from ..module_names import living_in
 from .cycles import CosineAnnealingWarmRestarts, CyclicLR
 from .one_cycle import OneCycleLR
 from .plateau import ReduceLROnPlateau

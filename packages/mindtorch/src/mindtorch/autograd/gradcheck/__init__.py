@@ -13,7 +13,7 @@ from mindtorch_autograd import grad
 from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 
 from ...generator import Generator
-from ...homes import living_in
+from ...module_names import living_in
 from ...ops.call import ops
 from ...tensor import Tensor
 from ...testing._creation import make_tensor

@@ -9,7 +9,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
-from ...homes import living_in
+from ...module_names import living_in
 from .process_group import ProcessGroup
 from .reductions import BuiltinCommHookType
 from .single_process import SingleProcess

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...homes import living_in
+from ...module_names import living_in
 
 __all__ = [
     "DistBackendError",

@@ -6,7 +6,7 @@ import hashlib
 from datetime import timedelta
 from typing import Any
 
-from ...homes import living_in
+from ...module_names import living_in
 from ..constants import default_pg_timeout
 from .process_group import ProcessGroup
 

@@ -63,7 +63,6 @@ from .dropout import (
 )
 from .flatten import Flatten, Unflatten
 from .fold import Fold, Unfold
-from .homes import settle
 from .instancenorm import (
     InstanceNorm1d,
     InstanceNorm2d,
@@ -102,6 +101,7 @@ from .margin_loss import (
     TripletMarginLoss,
 )
 from .module import Module
+from .module_names import settle
 from .more_activation import RReLU
 from .more_loss import CTCLoss, LinearCrossEntropyLoss, NLLLoss2d
 from .more_pooling import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ...homes import spelled_out
+from ...module_names import spelled_out
 from ...ops.call import ops
 from .. import functional as F
 from .module import Module

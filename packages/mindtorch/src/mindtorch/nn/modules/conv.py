@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...homes import spelled_out
+from ...module_names import spelled_out
 from ...ops.call import ops
 from .. import functional as F
 from .. import init

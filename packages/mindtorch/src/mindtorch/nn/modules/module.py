@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any, Self
 
 from ...functions import typename
-from ...homes import name_parts
+from ...module_names import name_parts
 from ...tensor import Tensor
 from ..parameter import Buffer, Parameter
 from .calling import Calling, _forward_unimplemented  # noqa: F401  (torch has it here)

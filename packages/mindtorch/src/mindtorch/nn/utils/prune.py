@@ -8,8 +8,7 @@ from typing import Any
 
 import mindtorch as torch
 
-from ...homes import spelled_out
-from ...part_modules import adopt
+from ...module_names import adopt, spelled_out
 from . import _pruning_amounts
 from ._pruning_amounts import (
     _compute_norm,

@@ -1,7 +1,8 @@
 """Where torch has what is defined elsewhere here: what programs print and pickle names that place.
 
-``homes.txt`` lists torch's modules, and below each our modules and the names in them. Under torch's
-name a definition says that it lives where torch has it, so that real torch finds it in a pickle.
+``module_names.txt`` lists torch's modules, and below each our modules and the names in them. Under
+torch's name a definition says that it lives where torch has it, so that real torch finds it in a
+pickle.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 __all__ = [
+    "adopt",
     "as_called",
     "definitions",
     "is_home",
     "is_listed",
-    "living_in",
     "living_in",
     "module_of",
     "move",
@@ -31,7 +32,7 @@ __all__ = [
 T = TypeVar("T")
 _OURS = "mindtorch"
 _FUNCTIONS = (FunctionType, type(cache(lambda: None)))
-_LIST = Path(__file__).with_name("homes.txt")
+_LIST = Path(__file__).with_name("module_names.txt")
 
 
 @cache
@@ -181,3 +182,12 @@ def definitions(value: Any, seen: WeakSet[type] | None = None) -> Iterator[Any]:
         yield from definitions(value.__func__)
     elif issubclass(kind, _FUNCTIONS):
         yield value
+
+
+def adopt(public: str, *parts: ModuleType) -> None:
+    """Let what *parts* of a public module define say that it lives in the module *public*."""
+    for part in parts:
+        for value in vars(part).values():
+            # Not isinstance, which would ask an object that warns of being asked.
+            if issubclass(type(value), (type, FunctionType)) and value.__module__ == part.__name__:
+                living_in(public, value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...homes import living_in
+from ...module_names import living_in
 
 __all__ = ["settle"]
 
