@@ -15,11 +15,11 @@ from mindtorch_dispatch import registry
         ("aten::relu", "SparseCPU"),
         ("aten::add.Tensor", "CUDA"),
         ("aten::add.out", "XPU"),
-        ("aten::conv2d", "FuncTorchGradWrapper"),
+        ("aten::conv2d", "FuncTorchDynamicLayerBackMode"),
         ("aten::ones", "CUDA"),
         ("aten::cat", "QuantizedCPU"),
         ("aten::max_pool2d", "BatchedNestedTensor"),
-        ("toy::pair.int", "FuncTorchGradWrapper"),
+        ("toy::pair.int", "FuncTorchDynamicLayerBackMode"),
         ("toy::pair.Tensor", "npu"),
     ],
 )

@@ -98,7 +98,7 @@ def test_calls_while_kernels_come_and_go() -> None:
 
     def fall_back() -> None:
         every = torch.library.Library("_", "IMPL")
-        every.fallback(torch.library.fallthrough_kernel, "Tracer")
+        every.fallback(torch.library.fallthrough_kernel, "Named")
         every._destroy()
 
     together(call_own, call_row, differentiate, ask, override, define, fall_back)
@@ -131,7 +131,7 @@ def test_masks_of_a_thread_are_its_own() -> None:
                 (str(C._dispatch_tls_local_include_set()), str(C._dispatch_tls_local_exclude_set()))
             )
 
-        with C._IncludeDispatchKeyGuard(C._dispatch_key_parse("Tracer")):
+        with C._IncludeDispatchKeyGuard(C._dispatch_key_parse("Named")):
             thread = threading.Thread(target=look)
             thread.start()
             thread.join()

@@ -299,7 +299,7 @@ DOCUMENTED: tuple[Difference, ...] = (
         "functorch layers",
         "torch.func's transforms are layers of interpreters in torch; mindtorch has vmap and "
         "functionalize, whose levels stand on the tensors",
-        at(LAYERS, (MISSING, KERNEL), (MISSING, FALLBACK)),
+        at(LAYERS, (MISSING, KERNEL), (MISSING, FALLBACK), (FALLBACK, KERNEL)),
     ),
     Difference(
         "former vmap",
@@ -323,7 +323,7 @@ DOCUMENTED: tuple[Difference, ...] = (
     Difference(
         "jit tracing",
         "torch.jit traces nothing here; torch.fx and make_fx capture through the Python key",
-        at(("Tracer",), (MISSING, KERNEL), (MISSING, SKIPPED)),
+        at(("Tracer",), (FALLBACK, KERNEL), (FALLBACK, SKIPPED)),
     ),
     Difference(
         "pre-dispatch tracing",
