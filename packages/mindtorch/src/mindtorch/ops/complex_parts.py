@@ -141,7 +141,7 @@ op(
 op(
     "conj_physical(Tensor self) -> Tensor",
     composite=lambda self: ops._conj_physical(self) if self.dtype.is_complex else self,
-    kinds={"out": "backends"},
+    kinds={"out": "tensors"},
     out=True,
     samples="unary",
 )
