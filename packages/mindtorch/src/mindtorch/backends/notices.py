@@ -12,6 +12,7 @@ from mindtorch_storage import complex32
 
 from .. import signature as S
 from ..calls import Call
+from ..device_checks import DeviceCheck, device_check
 from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..tensor import Tensor
 from ..warning import warn_complex_half, warn_discarded
@@ -31,6 +32,9 @@ def noticing(overload: Overload, sig: int, call: Call) -> Call:
         and not (overload.kind == INPLACE and "warns_when_fresh" in row.tags)
     ):
         call = _warning(overload, warns, call)
+        check = device_check(overload) if sig & S.NPU else None
+        if check is not None:
+            call = _at_the_entry(check, call)
     if sig & _COMPLEX_HALF and row.view is None and not overload.composed:
         call = _warning_of_half(call)
     if sig & (S.COMPLEX | S.NUMBER_COMPLEX) or row.name in ("eq.Scalar", "ne.Scalar"):
@@ -57,6 +61,14 @@ def _warning(overload: Overload, warns: Any, call: Call) -> Call:
         return call(*args)
 
     return warning_out
+
+
+def _at_the_entry(check: DeviceCheck, call: Call) -> Call:
+    def checking(*args: Any) -> Any:
+        check(args)  # first of all: a row may look at sizes before it warns
+        return call(*args)
+
+    return checking
 
 
 def _warning_of_half(call: Call) -> Call:
