@@ -31,7 +31,8 @@ def _is_cow(t):
 #: torch asks these for memory to write though they only read it.
 _READ_AS_WRITTEN = (
     *("_dirichlet_grad", "_standard_gamma_grad", "_weight_norm", "_weight_norm_interface"),
-    *("channel_shuffle", "ldexp.Tensor"),
+    *("channel_shuffle", "ldexp.Tensor", "fake_quantize_per_channel_affine"),
+    *("fake_quantize_per_tensor_affine", "fake_quantize_per_tensor_affine.tensor_qparams"),
 )
 #: It does nothing to real numbers: torch does not even touch the memory.
 _NOTHING = ("conj_physical_",)

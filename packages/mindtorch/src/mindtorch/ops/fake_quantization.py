@@ -87,7 +87,7 @@ op(
         "self": lambda g, c: ops.fake_quantize_per_tensor_affine_cachemask_backward(g[0], c.result1)
     },
     half=False,
-    tags=("one_gradient",),
+    tags=("one_gradient", "not_on_meta"),
     variants="",
 )
 op(
