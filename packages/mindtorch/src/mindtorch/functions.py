@@ -256,7 +256,7 @@ def einsum(*args: Any) -> Any:
         equation, operands = args[0], args[1:]
         listed = len(operands) == 1 and isinstance(operands[0], (list, tuple))
         if listed and not overrides(depth=2):  # a mode sees the list, a tensor's class does not
-            operands = tuple(operands[0])
+            return einsum(equation, *operands[0])
     if overrides(*operands, depth=2):
         return call_overridden(einsum, (equation, *operands), {}, PYTHON)
     return ops.einsum(equation, list(operands))
