@@ -241,10 +241,7 @@ def einsum(*args: Any) -> Any:
     The sublist form ``einsum(a, [0, 1], b, [1, 2], [0, 2])`` works too.
     """
     if len(args) < 2:
-        raise ValueError(
-            "einsum(): must specify the equation string and at least one operand, "
-            "or at least one operand and its subscripts list"
-        )
+        raise _no_operands()
     equation: str
     operands: tuple[Any, ...]
     if isinstance(args[0], Tensor):
@@ -256,10 +253,19 @@ def einsum(*args: Any) -> Any:
         equation, operands = args[0], args[1:]
         listed = len(operands) == 1 and isinstance(operands[0], (list, tuple))
         if listed and not overrides(depth=2):  # a mode sees the list, a tensor's class does not
-            return einsum(equation, *operands[0])
+            operands = tuple(operands[0])
+            if not operands:
+                raise _no_operands()
     if overrides(*operands, depth=2):
         return call_overridden(einsum, (equation, *operands), {}, PYTHON)
     return ops.einsum(equation, list(operands))
+
+
+def _no_operands() -> ValueError:
+    return ValueError(
+        "einsum(): must specify the equation string and at least one operand, "
+        "or at least one operand and its subscripts list"
+    )
 
 
 def _letters(subscripts: list[Any]) -> str:
