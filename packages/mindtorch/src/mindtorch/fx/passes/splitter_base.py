@@ -15,7 +15,7 @@ from ...nn import Module
 from .._compatibility import compatibility
 from ..graph_module import GraphModule
 from ..node import Node, map_arg
-from .acc_nodes import (  # noqa: F401  # torch has them here
+from ._acc_nodes import (  # noqa: F401  # torch has them here
     ALL_SUFFIX,
     DUMP_PREFIX,
     ENV_FX_NET_ACC_SPLITTER_TRACKER_DUMP_PATH,
