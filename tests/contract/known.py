@@ -102,22 +102,10 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "bad",
-        "nuclear_norm nuclear_norm.dim",
-        "Low precision dtypes not supported",
-        "half types are refused by the decomposition inside, in its words",
-    ),
-    *_each(
-        "bad",
         "grid_sampler grid_sampler_2d grid_sampler_3d",
         "elements differ",
         "modes that do not exist, for which the oracle gives memory that nobody wrote; and half "
         "types, which it rounds after each step",
-    ),
-    *_each(
-        "bad",
-        "bilinear",
-        "all float16]",
-        "the oracle multiplies half types in steps and rounds each",
     ),
     *_each(
         "bad",
@@ -208,12 +196,6 @@ KNOWN: list[Known] = [
         "special_i0e",
         "float16[",
         "torch's scalar kernel rounds each step to the half type, its vectorised one only the end",
-    ),
-    *_each(
-        "bad",
-        "_dirichlet_grad",
-        "] (float32[60], float32[60], float32[",
-        "a total less than a concentration: sums of terms that cancel, in single precision",
     ),
     *_each(
         "bad",
@@ -434,6 +416,18 @@ KNOWN_HERE: list[Known] = [
     )
 ]
 KNOWN_HERE += [
+    *_each(
+        "bad",
+        "bilinear",
+        "all float16]",
+        "the oracle multiplies half types in steps and rounds each",
+    ),
+    *_each(
+        "bad",
+        "_dirichlet_grad",
+        "] (float32[60], float32[60], float32[",
+        "a total less than a concentration: sums of terms that cancel, in single precision",
+    ),
     *_each(
         "bad",
         "_linalg_svd geqrf linalg_qr linalg_svd pinverse qr svd",
