@@ -20,6 +20,7 @@ from mindtorch_autograd import (
     extras_of,
     grad,
     grad_mode,
+    graph_task,
     hooks,
     next_key,
     queue_callback,
@@ -257,7 +258,7 @@ def test_exception_leaves_no_state() -> None:
     with pytest.raises(ZeroDivisionError):
         z.backward()
     assert grad_mode.is_grad_enabled()
-    assert engine.current_graph_task() is None
+    assert graph_task.current_graph_task() is None
     handle.remove()
     z.backward()
     assert x.grad.value == 2.0
@@ -341,7 +342,7 @@ def test_reentrant_backward() -> None:
     y.register_hook(step(depth))
     y.backward()
     assert leaf.grad.value == depth + 1
-    assert engine.current_graph_task() is None
+    assert graph_task.current_graph_task() is None
 
 
 def test_threads_share_a_graph() -> None:

@@ -14,6 +14,7 @@ from mindtorch_autograd import (
     engine,
     grad,
     grad_mode,
+    graph_task,
     inference_mode,
     no_grad,
     queue_callback,
@@ -42,7 +43,7 @@ class Interrupting:
 def state() -> tuple[Any, ...]:
     return (
         grad_mode.state.get(),
-        engine.current_graph_task(),
+        graph_task.current_graph_task(),
         saved.current_saved_tensors_hooks(),
         anomaly.enabled,
     )

@@ -17,7 +17,7 @@ from mindtorch_autograd import (
 )
 from mindtorch_autograd.anomaly import detect_anomaly, set_detect_anomaly
 from mindtorch_autograd.backward import backward, grad
-from mindtorch_autograd.engine import execute, queue_callback
+from mindtorch_autograd.engine import execute
 from mindtorch_autograd.function import Function, once_differentiable
 from mindtorch_autograd.grad_mode import (
     enable_grad,
@@ -28,6 +28,7 @@ from mindtorch_autograd.grad_mode import (
     set_multithreading_enabled,
 )
 from mindtorch_autograd.graph import GradientEdge, get_gradient_edge, register_multi_grad_hook
+from mindtorch_autograd.graph_task import queue_callback
 from mindtorch_autograd.hooks import RemovableHandle, watch_leaf_order
 from mindtorch_autograd.node import (
     RELEASED,

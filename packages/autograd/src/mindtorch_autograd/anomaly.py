@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import warnings
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_autograd import errors, grad_mode
-from mindtorch_autograd.node import name_of
-
-if TYPE_CHECKING:
-    from mindtorch_autograd.node import Node
+from mindtorch_autograd.node import Node, name_of
 
 __all__ = [
     "check_nan",
@@ -32,6 +29,9 @@ check_nan = True
 def is_anomaly_enabled() -> bool:
     """Say whether anomaly mode is on."""
     return enabled
+
+
+grad_mode.rare_conditions.append(is_anomaly_enabled)
 
 
 def is_anomaly_check_nan_enabled() -> bool:

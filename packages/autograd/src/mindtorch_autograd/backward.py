@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch_autograd import engine, errors, protocols
+from mindtorch_autograd import engine, errors, installed
 from mindtorch_autograd.graph import GradientEdge, edge_of_pair
 from mindtorch_autograd.node import Edge, Node
 
@@ -32,6 +32,8 @@ def backward(
     :param create_graph: record this backward, for derivatives of higher order.
     :param inputs: fill only the ``.grad`` of these; None: of all leaves.
     """
+    if installed.refuse_backward is not None:
+        installed.refuse_backward()
     if grad_variables is not None:
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.",
@@ -41,7 +43,7 @@ def backward(
         if grad_tensors is not None:
             raise errors.deprecated_variables_conflict()
         grad_tensors = grad_variables
-    space = protocols._space
+    space = installed.space
     wanted: tuple[Any, ...] | None = None
     if inputs is not None:
         wanted = _as_tuple(inputs)
@@ -92,7 +94,7 @@ def grad(
         raise errors.allow_unused_conflict(allow_unused)
     if allow_unused is None:
         allow_unused = materialize_grads
-    space = protocols._space
+    space = installed.space
     wanted = _as_tuple(inputs)
     if not wanted:
         raise errors.empty_inputs("grad")
@@ -158,14 +160,14 @@ def _truth(flag: Any) -> bool:
 
 
 def _as_tuple(x: Any) -> tuple[Any, ...]:
-    if isinstance(x, GradientEdge) or protocols._space.is_value(x):
+    if isinstance(x, GradientEdge) or installed.space.is_value(x):
         return (x,)
     return tuple(x)
 
 
 def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[Node, Any]]:
     """Return the edges of *outputs*, each with the gradient to start from."""
-    space = protocols._space
+    space = installed.space
     given: Sequence[Any] = (None,) * len(outputs) if grads is None else _as_tuple(grads)
     seeds = []
     for out, grad in zip(outputs, given):

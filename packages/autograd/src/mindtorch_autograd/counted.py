@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mindtorch_autograd import anomaly, protocols, streams
+from mindtorch_autograd import anomaly, installed, streams
+from mindtorch_autograd.graph_task import GraphTask
 from mindtorch_autograd.node import RELEASED, Edge, Node, Output, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
 from mindtorch_autograd.step import run_hooks_of_results, step, watched_step
-
-if TYPE_CHECKING:
-    from mindtorch_autograd.engine import GraphTask
 
 
 def run_counted(
@@ -64,7 +62,7 @@ def counted_loop(
         task.needed = needed
         task.wanted = wanted
 
-    add = protocols._space.add
+    add = installed.space.add
     keep_graph = task.keep_graph
     astray = streams.astray
     watched = anomaly.enabled or task.watcher is not None
@@ -200,4 +198,4 @@ def put(grads: list[Any], nr: int, grad: Any) -> None:
     if grads[nr] is None:
         grads[nr] = grad
     elif grad is not None:
-        grads[nr] = protocols._space.add(grads[nr], grad)
+        grads[nr] = installed.space.add(grads[nr], grad)

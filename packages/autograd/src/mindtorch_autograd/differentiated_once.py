@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import grad_mode, protocols
+from mindtorch_autograd import grad_mode, installed
 from mindtorch_autograd.node import Error, Output
 
 __all__ = ["once_differentiable"]
@@ -21,7 +21,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             outputs = fn(ctx, *args)
         if not grad_mode.is_grad_enabled():
             return outputs
-        space = protocols._space
+        space = installed.space
         watched = [a for a in args if space.is_value(a) and space.requires_grad(a)]
         if not watched:
             return outputs

@@ -18,26 +18,23 @@ from __future__ import annotations
 import contextvars
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
-from itertools import count
 from types import FrameType
 from typing import Any
 
-from mindtorch_autograd import anomaly, errors, grad_mode, hooks, protocols, streams, watch
+from mindtorch_autograd import anomaly, errors, grad_mode, hooks, installed, streams, watch
 from mindtorch_autograd.counted import counted_loop, edge_counts, put, run_counted
 from mindtorch_autograd.grad_mode import state
+from mindtorch_autograd.graph_task import GraphTask, running
 from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, name_of, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
 from mindtorch_autograd.step import step
 
 __all__ = [
-    "GraphTask",
-    "current_graph_task",
     "current_node",
     "execute",
     "execution_order",
-    "queue_callback",
     "will_execute",
 ]
 
@@ -45,82 +42,10 @@ __all__ = [
 # stack is empty. A level takes about ten Python frames of the interpreter's limit of 1000.
 _MAX_DEPTH = 30
 
-_task_ids = count()
-
-
-class GraphTask:
-    """One running backward.
-
-    :ivar roots: where it begins.
-    :ivar keep_graph: whether saved values stay.
-    :ivar depth: how many other backwards of this thread it runs inside of.
-    :ivar callbacks: what to call when it is done (:func:`queue_callback`).
-    :ivar cleanups: what to call when it is over, also by an exception.
-    :ivar needed: the nodes that will run where ``inputs`` restrict them, else None.
-    :ivar wanted: those and the captured ones: gradients for others are not computed.
-    :ivar node: the node being run, in anomaly mode only.
-    :ivar watcher: who is told of the nodes, if anybody.
-    :ivar lanes: the streams that its nodes run on, while they do, if it needs any.
-    """
-
-    # Defaults in the class: almost every backward is over before any of these is set.
-    depth = 0
-    callbacks: list[Callable[[], Any]] | None = None
-    cleanups: list[Callable[[], Any]] | None = None
-    needed: set[Node] | None = None
-    wanted: set[Node | None] | None = None
-    reached: set[Node] | None = None
-    node: Node | None = None
-    watcher: watch.Watcher | None = None
-    lanes: streams.Streams | None = None
-
-    _number = -1
-
-    def __init__(self, roots: Sequence[tuple[Node, Any]], keep_graph: bool) -> None:
-        self.roots = roots
-        self.keep_graph = keep_graph
-
-    @property
-    def number(self) -> int:
-        """Drawn when first asked for: few ask."""
-        if self._number < 0:
-            self._number = next(_task_ids)
-        return self._number
-
-    def clean_up_by(self, cleanup: Callable[[], Any]) -> None:
-        """Call *cleanup* when this backward is over, also by an exception."""
-        if self.cleanups is None:
-            self.cleanups = []
-        self.cleanups.append(cleanup)
-
-
-class _Running(threading.local):
-    """Per thread: the backward that runs. It never waits for another task of an event loop."""
-
-    task: GraphTask | None = None
-
-
-_running = _Running()
-
-
-def current_graph_task() -> GraphTask | None:
-    """Return the backward that runs in this thread, or None."""
-    return _running.task
-
-
-def queue_callback(callback: Callable[[], Any]) -> None:
-    """Call *callback* when the running backward is done."""
-    task = _running.task
-    if task is None:
-        raise errors.callback_outside_backward()
-    if task.callbacks is None:
-        task.callbacks = []
-    task.callbacks.append(callback)
-
 
 def will_execute(node: Node) -> bool:
     """Say whether the running backward will run, or has run, *node*."""
-    task = _running.task
+    task = running.task
     if task is None:
         raise RuntimeError(
             "_get_should_execute_nodes should only be called during the backward pass"
@@ -156,7 +81,7 @@ def current_node() -> Node | None:
 
 def execution_order() -> list[Node]:
     """Return the nodes that the running backward runs, from its roots on, in their order."""
-    task = _running.task
+    task = running.task
     if task is None:
         raise errors.order_outside_backward()
     if grad_mode.is_multithreading_enabled():
@@ -201,7 +126,7 @@ def execute(
     :param task: the running backward, where this function has made it already.
     :param lanes: its streams, where they were asked for already.
     """
-    outer = _running.task
+    outer = running.task
     if task is None:
         task = GraphTask(roots, keep_graph)
         if watch._source is not None:
@@ -227,7 +152,7 @@ def execute(
     result: list[Any] | None = None
     try:  # see Note [Interrupts] in grad_mode.py
         state.set(word | 1 if create_graph else word & ~1)
-        _running.task = task
+        running.task = task
         if (
             captures is None
             and targets is None
@@ -246,7 +171,7 @@ def execute(
                 callback()
         return result
     finally:
-        _running.task = outer
+        running.task = outer
         try:
             state.set(word)
         finally:
@@ -312,7 +237,7 @@ def _run_all(task: GraphTask, recording: bool) -> None:
     """
     roots, keep_graph = task.roots, task.keep_graph
     astray = streams.astray
-    space = protocols._space
+    space = installed.space
     accumulate = space.accumulate
     plain = not recording and not space.watched()
     released = RELEASED
@@ -454,9 +379,9 @@ def _join(entry: list[Any], grad: Any, recording: bool) -> None:
     if before is None:
         entry[1] = grad
     elif entry[2]:
-        entry[1] = protocols._space.add_to(before, grad)
+        entry[1] = installed.space.add_to(before, grad)
     else:
-        total = entry[1] = protocols._space.add(before, grad)
+        total = entry[1] = installed.space.add(before, grad)
         entry[2] = not recording and total is not before and total is not grad
 
 

@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from mindtorch_autograd import anomaly, function_errors, grad_mode, protocols, streams
+from mindtorch_autograd import anomaly, function_errors, grad_mode, installed, streams
 from mindtorch_autograd.differentiated_once import once_differentiable
-from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.function_context import BackwardCFunction, FunctionCtx
 from mindtorch_autograd.function_results import finish, keep, save
+from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import next_key
 
@@ -137,7 +137,7 @@ class Function(_SingleLevelFunction):
             refuse_joined()
         if separate or kwargs:
             args = positional(cls, args, kwargs, separate)
-        space = protocols._space
+        space = installed.space
         is_value, needs, outside = space.survey(args)
         if outside:
             return space.apply_outside(cls, args)

@@ -11,8 +11,8 @@ import warnings
 from sys import getrefcount
 from typing import Any, ClassVar, NoReturn
 
-from mindtorch_autograd import errors, function_errors, protocols
-from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd import errors, function_errors, installed
+from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import RELEASED, Edge, Node, name_of, next_key, shown
 from mindtorch_autograd.saved import SavedVariable
@@ -49,7 +49,7 @@ class FunctionCtx(metaclass=Named):
     def save_for_forward(self, *tensors: Any) -> None:
         """Keep values for ``jvp``."""
         for tensor in tensors:
-            assert tensor is None or protocols._space.is_value(tensor), (
+            assert tensor is None or installed.space.is_value(tensor), (
                 "save_for_forward expects all arguments to be tensors; you should save "
                 "non-tensors as attributes on ctx."
             )
@@ -138,7 +138,7 @@ class BackwardCFunction(Node, FunctionCtx):
             raise (
                 errors.backward_twice() if saved is RELEASED else function_errors.saved_read_twice()
             )
-        version = protocols._space.version
+        version = installed.space.version
         found = []
         for x, expected in zip(saved, self._versions):
             if x.__class__ is SavedVariable:
@@ -214,7 +214,7 @@ class BackwardCFunction(Node, FunctionCtx):
         is_value = self._is_value
         if len(result) != len(is_value):
             result = self._without_trailing_nones(result)
-        space = protocols._space
+        space = installed.space
         facts = self._argument_facts
         conform, value_class = space.conform, space.value_class
         outs: list[Any] = []
@@ -243,7 +243,7 @@ class BackwardCFunction(Node, FunctionCtx):
         facts = self._result_facts
         if not facts:
             return grads
-        zeros = protocols._space.zeros
+        zeros = installed.space.zeros
         skip: Any = () if self._materialize_constants else self._constant_results
         return tuple(
             [

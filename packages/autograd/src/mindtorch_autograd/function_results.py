@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_autograd import function_errors, grad_mode, protocols
+from mindtorch_autograd import function_errors, grad_mode, installed
 from mindtorch_autograd.node import Edge, Node, Output
 from mindtorch_autograd.saved import SavedVariable
 
@@ -27,7 +27,7 @@ def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded
     single = not isinstance(output, tuple)
     outputs = [output] if single else list(output)
     dirty, constant = _marked(node, args, outputs, recorded)
-    space = protocols._space
+    space = installed.space
     is_value = space.is_value
     given = {id(x) for x in args if is_value(x)}
     node._num_outputs = len(outputs)
@@ -74,7 +74,7 @@ def _marked(
     node: BackwardCFunction, args: tuple[Any, ...], outputs: list[Any], recorded: bool
 ) -> tuple[set[int], set[int]]:
     """Return the values marked dirty, and those without gradients, after torch's checks."""
-    is_value = protocols._space.is_value
+    is_value = installed.space.is_value
     for name in ("dirty_tensors", "non_differentiable"):
         found = getattr(node, name)
         if found is not None and not isinstance(found, tuple):
@@ -84,7 +84,7 @@ def _marked(
         if not is_value(x):
             raise function_errors.dirty_not_value()
         dirty.add(id(x))
-        protocols._space.count_change(x)
+        installed.space.count_change(x)
     constant: set[int] = set()
     for x in node.non_differentiable or ():
         if not is_value(x):
@@ -105,7 +105,7 @@ def _marked(
 
 def _without_history(x: Any, is_input: bool, handed_through: bool) -> Any:
     """Return the result *x* as one that no gradient comes to."""
-    space = protocols._space
+    space = installed.space
     if not space.requires_grad(x):
         return space.view(x) if handed_through else x
     if is_input:  # which must not lose its history
@@ -129,7 +129,7 @@ def save(node: BackwardCFunction, values: Any, args: tuple[Any, ...] = ()) -> No
     """
     if not isinstance(values, tuple):
         raise function_errors.saved_not_tuple()
-    space = protocols._space
+    space = installed.space
     version, value_class = space.version, space.value_class
     hooked = grad_mode.state.get() & grad_mode.RARE
     saved: list[Any] = []

@@ -24,7 +24,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, ClassVar, TypeVar
 
-from mindtorch_autograd import anomaly, errors, saved
+from mindtorch_autograd import errors
 from mindtorch_autograd.naming import Named
 
 __all__ = [
@@ -88,10 +88,15 @@ def _set_grad(on: bool) -> None:
 view_replay: ContextVar[bool] = ContextVar("mindtorch_view_replay", default=False)
 
 
+#: Each says whether it wants this thread on the complete path. Whoever adds one calls
+#: :func:`refresh_rare` when its answer changes.
+rare_conditions: list[Callable[[], bool]] = [view_replay.get]
+
+
 def refresh_rare() -> None:
-    """Set the ``RARE`` bit of this thread as hooks, anomaly mode and view replay ask for it."""
+    """Set the ``RARE`` bit of this thread if any of :data:`rare_conditions` asks for it."""
     word = state.get()
-    rare = anomaly.enabled or saved.hooks_active() or view_replay.get()
+    rare = any([asked() for asked in rare_conditions])
     state.set(word | RARE if rare else word & ~RARE)
 
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, cast
 
-from mindtorch_autograd import grad_mode, protocols
+from mindtorch_autograd import grad_mode, installed
 from mindtorch_autograd.backward import grad
 from mindtorch_autograd.naming import Named
 from mindtorch_autograd.protocols import Space
@@ -93,7 +93,7 @@ def gradcheck(
     :param matrix_text: how a message shows a Jacobian, one row per element of the input.
     :raises GradcheckError: where they disagree, unless ``raise_exception=False``.
     """
-    space = cast(NumericSpace, protocols._space)
+    space = cast(NumericSpace, installed.space)
     args = (inputs,) if space.is_value(inputs) else tuple(inputs)
     watched = [i for i, x in enumerate(args) if space.is_value(x) and space.requires_grad(x)]
     if not watched:
@@ -115,7 +115,7 @@ def gradgradcheck(
     :param grad_outputs: where the first backward starts; random numbers by default.
     :param options: those of :func:`gradcheck`.
     """
-    space = cast(NumericSpace, protocols._space)
+    space = cast(NumericSpace, installed.space)
     args = (inputs,) if space.is_value(inputs) else tuple(inputs)
     outputs = _differentiable(space, func(*args))
     if grad_outputs is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any, NamedTuple
 
-from mindtorch_autograd import engine, errors, protocols
+from mindtorch_autograd import engine, errors, graph_task, installed
 from mindtorch_autograd.hooks import RemovableHandle
 from mindtorch_autograd.node import Node, Output, extras_of, unwrap
 
@@ -26,7 +26,7 @@ def node_of(t: Any) -> Node:
     """Return the node that made *t*, or fills its ``.grad``; that of a :class:`GradientEdge`."""
     if isinstance(t, GradientEdge):
         return t.node
-    space = protocols._space
+    space = installed.space
     node = unwrap(space.edge(t))[0] if space.requires_grad(t) else None
     assert node is not None, "Expected gradient function to be set"
     return node
@@ -34,7 +34,7 @@ def node_of(t: Any) -> Node:
 
 def get_gradient_edge(tensor: Any) -> GradientEdge:
     """Return the gradient edge of value *tensor*, and note at its node what it is like."""
-    x, space = tensor, protocols._space
+    x, space = tensor, installed.space
     if not space.requires_grad(x):
         raise errors.edge_of_constant()
     node, nr = unwrap(space.edge(x))
@@ -80,7 +80,7 @@ def register_multi_grad_hook(
     """
     if mode not in ("all", "any"):
         raise errors.multi_grad_mode(mode)
-    space = protocols._space
+    space = installed.space
     lock = Lock()
     if mode == "all":
         nodes = [node_of(t) for t in tensors]
@@ -89,7 +89,7 @@ def register_multi_grad_hook(
 
         def hook_of(position: int) -> Callable[[Any], None]:
             def hook(grad: Any) -> None:
-                task = engine.current_graph_task()
+                task = graph_task.current_graph_task()
                 assert task is not None, "expected this hook to be called inside a backward call"
                 with lock:
                     if task.number not in waiting:
@@ -112,7 +112,7 @@ def register_multi_grad_hook(
     done: set[int] = set()
 
     def any_hook(grad: Any) -> None:
-        task = engine.current_graph_task()
+        task = graph_task.current_graph_task()
         assert task is not None, "expected this hook to be called inside a backward call"
         with lock:
             if task.number in done:

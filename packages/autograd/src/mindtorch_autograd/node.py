@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from mindtorch_autograd import errors, grad_mode, protocols
+from mindtorch_autograd import errors, grad_mode, installed
 from mindtorch_autograd.hooks import RemovableHandle, watch_leaf_order
 
 __all__ = [
@@ -202,7 +202,7 @@ class Node:
             if expected != len(grads):
                 raise errors.node_argument_count(expected, len(grads))
         for index, grad in enumerate(grads):
-            if grad is not None and not protocols._space.is_value(grad):
+            if grad is not None and not installed.space.is_value(grad):
                 raise TypeError(f"argument {index} is not a Variable")
         grads += (None,) * missing
         if not self._takes_undefined and all(g is None for g in grads):
@@ -232,7 +232,7 @@ class Node:
     @shown
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Where the gradients go: per input of the op a node (or None) and the output number."""
-        protocols._space.pass_metadata(self)
+        installed.space.pass_metadata(self)
         return tuple([unwrap(edge) for edge in self._edges])
 
     @shown
@@ -251,7 +251,7 @@ class Node:
     @shown
     def _input_metadata(self) -> tuple[Any, ...]:
         """What the space tells of the op's results, as far as it is known."""
-        found: tuple[Any, ...] = protocols._space.input_metadata(self)
+        found: tuple[Any, ...] = installed.space.input_metadata(self)
         return found
 
     def _sequence_nr(self) -> int:
@@ -294,7 +294,7 @@ class Node:
 
     def _register_hook_dict(self, value: Any) -> None:
         """Run the hooks of *value* (its ``_backward_hooks``) on this node's first output, too."""
-        if not protocols._space.is_value(value):
+        if not installed.space.is_value(value):
             raise TypeError("_register_hook_dict expected a variable")
         hooks = value._backward_hooks
 
@@ -415,7 +415,7 @@ class AccumulateGrad(Node):
     def apply(self, *grads: Any) -> Any:
         """Accumulate, then run the leaf's post-accumulate hooks."""
         variable = self._variable
-        protocols._space.accumulate(variable, grads[0], grad_mode.is_grad_enabled())
+        installed.space.accumulate(variable, grads[0], grad_mode.is_grad_enabled())
         extra = self._extra
         if extra is not None and extra.post_accumulate is not None:
             for hook in tuple(extra.post_accumulate.values()):
@@ -429,7 +429,7 @@ def check_result(hook: Any, before: Any, after: Any) -> None:
     """Raise unless *after* may take the place of the gradient *before*, as *hook* wants."""
     if after is None:
         return
-    space = protocols._space
+    space = installed.space
     if not space.is_value(after):
         raise errors.hook_not_value(after)
     if before is None:

@@ -12,11 +12,11 @@ the same space. The *edge* of a value is where its gradient goes: the ``Node`` t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from mindtorch_autograd.hooks import RemovableHandle
-    from mindtorch_autograd.node import Edge, Node
+from mindtorch_autograd import installed
+from mindtorch_autograd.hooks import RemovableHandle
+from mindtorch_autograd.node import Edge, Node
 
 __all__ = ["Space", "get_space", "set_space"]
 
@@ -201,27 +201,14 @@ class Space(Protocol):
         """Say whether any element of *x* is NaN (anomaly mode)."""
 
 
-class _NoSpace:
-    """Stands in until a space is installed; any question to it says so."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise RuntimeError(
-            f"no Space is installed (asked for {name!r}): call mindtorch_autograd.set_space(space)"
-        )
-
-
-_space: Any = _NoSpace()
-
-
 def set_space(space: Space) -> Space | None:
     """Install *space* for the whole process; return the one installed before, if any."""
-    global _space
-    before = _space
-    _space = space
-    return None if isinstance(before, _NoSpace) else before
+    before = installed.space
+    installed.space = space
+    return None if isinstance(before, installed.NoSpace) else before
 
 
 def get_space() -> Space:
     """Return the installed space."""
-    space: Space = _space
+    space: Space = installed.space
     return space

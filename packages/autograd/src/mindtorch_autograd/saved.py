@@ -6,13 +6,10 @@ import functools
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from mindtorch_autograd import anomaly, errors, grad_mode, protocols
-from mindtorch_autograd.node import Edge, Output, name_of, unwrap
-
-if TYPE_CHECKING:
-    from mindtorch_autograd.node import Node
+from mindtorch_autograd import anomaly, errors, grad_mode, installed
+from mindtorch_autograd.node import Edge, Node, Output, name_of, unwrap
 
 __all__ = [
     "SavedVariable",
@@ -65,6 +62,9 @@ _disabled: ContextVar[str | None] = ContextVar("mindtorch_autograd_hooks_off", d
 def hooks_active() -> bool:
     """Say whether values saved now go through hooks."""
     return bool(_stack.get())
+
+
+grad_mode.rare_conditions.append(hooks_active)
 
 
 def current_saved_tensors_hooks() -> _Pair | None:
@@ -192,7 +192,7 @@ class SavedVariable:
         :param owner: the node that made *x*, where *x* itself does not know it, and *nr* which of
             its results *x* is.
         """
-        space = protocols._space
+        space = installed.space
         self.hooks = hooks or current_saved_tensors_hooks()
         self.is_output = is_output
         self.version = space.version(x)
@@ -224,12 +224,12 @@ class SavedVariable:
         self.data, self.version = x, version
         self.hooks = self.edge = None
         self.is_output, self.nr = False, 0
-        self.requires_grad = protocols._space.requires_grad(x)
+        self.requires_grad = installed.space.requires_grad(x)
         return self
 
     def unpack(self, owner: Node | None = None) -> Any:
         """Return the value, if it was not changed since; *owner* is the node that saved it."""
-        space = protocols._space
+        space = installed.space
         data = self.data
         if self.hooks is None:
             version = space.version(data)

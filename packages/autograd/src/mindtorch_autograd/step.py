@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
-from mindtorch_autograd import anomaly, errors, protocols
+from mindtorch_autograd import anomaly, errors, installed
+from mindtorch_autograd.graph_task import GraphTask
 from mindtorch_autograd.node import Edge, Extras, Node, check_result, name_of, name_of_hook
 
-if TYPE_CHECKING:
-    from mindtorch_autograd.engine import GraphTask
-
-    Some = tuple[Edge, ...] | None
+Some: TypeAlias = tuple[Edge, ...] | None
 
 
 def watched_step(task: GraphTask, node: Node, grad: Any, some: Some = None) -> Any:
@@ -33,7 +31,7 @@ def _blaming_step(task: GraphTask, node: Node, grad: Any, some: Some) -> Any:
     try:
         outs = step(node, grad, some)
         if anomaly.check_nan:
-            has_nan = protocols._space.has_nan
+            has_nan = installed.space.has_nan
             for index, out in enumerate((outs,) if len(node._edges) == 1 else outs or ()):
                 if out is not None and has_nan(out):
                     raise errors.nan_output(name_of(node), index)
@@ -74,7 +72,7 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
 
     metas = extra.metas
     if metas is not None:
-        conform = protocols._space.conform
+        conform = installed.space.conform
         outs = [
             out if out is None or meta is None else conform(out, meta, node, index)
             for index, (out, meta) in enumerate(zip(outs, metas))

@@ -9,10 +9,7 @@ streams: such a backward is among those :data:`astray`, and is taken back after 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from mindtorch_autograd.engine import GraphTask
+from typing import Any, Protocol
 
 __all__ = ["Streams", "astray", "come_back", "set_source", "source"]
 
@@ -70,10 +67,11 @@ def set_source(make: Callable[[], Streams | None], remember: Callable[[Any, Any]
 
 
 #: Backwards that began without streams and left the caller's, with what takes them back there.
-astray: dict[GraphTask, Streams] = {}
+#: A backward, which is a ``GraphTask``, is nothing but a key here.
+astray: dict[object, Streams] = {}
 
 
-def come_back(task: GraphTask) -> None:
+def come_back(task: object) -> None:
     """Make the caller's streams and device current again, where *task* went astray."""
     streams = astray.get(task)
     if streams is not None:

@@ -5,18 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import grad_mode
-from mindtorch_autograd.engine import (
-    current_graph_task,
-    current_node,
-    execution_order,
-    will_execute,
-)
+from mindtorch_autograd.engine import current_node, execution_order, will_execute
+from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.node import Node
 
 from ..autograd.graph import (
     set_warn_on_accumulate_grad_stream_mismatch as _set_warn_on_accumulate_grad_stream_mismatch,
 )
-from ..layout_policy import enforced
+from ..core.layout_policy import enforced
 
 __all__ = [
     "_current_autograd_node",

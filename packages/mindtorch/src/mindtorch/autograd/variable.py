@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_autograd import GradientEdge, execute, queue_callback
-from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.graph import edge_of_pair
+from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_storage import get_default_dtype
 
-from .._pickling import pickled_by_our_name
-from .._tensor.edges import gradient_edge
-from ..errors import factory_requires_grad
-from ..ops.call import ops
+from ..core.pickling import pickled_by_our_name
+from ..tensor.edges import gradient_edge
+from ..core.errors import factory_requires_grad
+from ..core.operators import ops
 from ..tensor import Tensor
 
 __all__ = ["Variable", "VariableMeta"]

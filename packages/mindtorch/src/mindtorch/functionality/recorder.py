@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindtorch_autograd import Node, grad_mode
-from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.graph_task import current_graph_task
 
-from .. import signature as S
-from ..calls import Direct
-from ..conforming import conform
-from ..key_sets import tls_state
-from ..ops.overload import Overload
+from ..core import signature as S
+from ..call.dispatch_entry import Direct
+from ..call.validate_gradients import conform
+from ..core.key_sets import tls_state
+from ..call.overload import Overload
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name

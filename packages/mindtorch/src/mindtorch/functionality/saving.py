@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import AccumulateGrad, Output, SavedVariable, anomaly, grad_mode
-from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.saved import hooks_active
 
-from .. import signature as S
-from .._tensor.edges import leaf_edge
-from ..construct import snapshot
-from ..facts import describe
-from ..key_sets import seen_by_python, tls_state
-from ..ops.call import ops
-from ..state import alias_of
+from ..core import signature as S
+from ..tensor.edges import leaf_edge
+from ..tensor.construction import snapshot
+from ..tensor.tensor_meta import describe
+from ..core.key_sets import seen_by_python, tls_state
+from ..core.operators import ops
+from ..tensor.tensor_impl import alias_of
 from ..tensor import Leaf, Tensor, blank
 from .operands import operand
 from .python import detached

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import streams
-from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.node import extras_of, unwrap
 from mindtorch_dispatch import tls
 from mindtorch_npu import thread_state
 
-from .. import signature as S
-from ..calls import Call
-from ..ops.overload import Overload
-from ..resolution import resolve_call
+from ..core import signature as S
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.specialize import resolve_call
 from ..tensor import Leaf, Tensor
 from . import backward_streams
 

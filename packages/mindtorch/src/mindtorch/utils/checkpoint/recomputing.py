@@ -21,9 +21,9 @@ from typing import Any
 
 from mindtorch_autograd import SavedVariable, enable_grad, is_grad_enabled, no_grad
 from mindtorch_autograd import saved_tensors_hooks as hooks
-from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.graph_task import current_graph_task
 
-from ..._pickling import Named
+from ...core.pickling import Named
 from ...tensor import Tensor
 from .environment import Environment
 

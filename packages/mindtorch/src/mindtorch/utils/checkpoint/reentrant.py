@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindtorch_autograd import Function, backward, enable_grad, no_grad
-from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.graph_task import current_graph_task
 
 from ...tensor import Tensor
 from .environment import Environment
