@@ -78,7 +78,7 @@ def test_versions():
 
 def test_metadata_says_the_version_that_the_package_says():
     from mindtorch.__about__ import __torch_version__
-    from mindtorch.import_alias import FOLDER
+    from mindtorch.compat.import_alias import FOLDER
 
     (metadata,) = FOLDER.glob("*.dist-info/METADATA")
     assert f"Version: {__torch_version__}\n" in metadata.read_text("utf-8")

@@ -10,8 +10,8 @@ from typing import Any
 
 import mindtorch
 import torch
-from mindtorch.calls import OVERLOADS
-from mindtorch.ops.row import Row
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.row import Row
 
 from .rows import Call, Sample, is_tensor, mapped, samples, tensors_in
 

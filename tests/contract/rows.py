@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import mindtorch
 import torch
-from mindtorch.call_arguments import full_arguments
-from mindtorch.calls import OVERLOADS, run
-from mindtorch.ops import families  # noqa: F401  (defines the rows)
-from mindtorch.ops.later import load_all
-from mindtorch.ops.register import METHODS, MODULES
-from mindtorch.ops.row import ROWS, Row
+from mindtorch.aten import families  # noqa: F401  (defines the rows)
+from mindtorch.aten.register import METHODS, MODULES
+from mindtorch.call.arguments import full_arguments
+from mindtorch.call.dispatch_entry import OVERLOADS, run
+from mindtorch.call.lazy_registration import load_all
+from mindtorch.call.row import ROWS, Row
 from mindtorch.testing import Call, Maker, find
 
 from .hearing import hearing

@@ -7,8 +7,8 @@ import threading
 import mindtorch
 import pytest
 import torch
+from mindtorch.call.row import ROWS
 from mindtorch.functionality.autocast_policies import POLICIES
-from mindtorch.ops.row import ROWS
 
 from .hearing import hearing
 from .helpers import assert_torch_error

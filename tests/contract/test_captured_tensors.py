@@ -8,7 +8,7 @@ import warnings
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .forward_mode import warm_up
 from .programs import collector, run_both

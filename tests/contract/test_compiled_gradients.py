@@ -7,7 +7,7 @@ import sys
 import mindtorch
 import numpy as np
 import pytest
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .rows import cotangent, forms, samples, writes_self
 

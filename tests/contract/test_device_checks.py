@@ -16,9 +16,9 @@ import mindtorch
 import pytest
 import torch
 import torchgen
-from mindtorch.call_arguments import full_arguments
-from mindtorch.calls import OVERLOADS, run
-from mindtorch.device_checks import device_check, is_resized
+from mindtorch.call.arguments import full_arguments
+from mindtorch.call.device_checks import device_check, is_resized
+from mindtorch.call.dispatch_entry import OVERLOADS, run
 
 from .batches import every
 from .rows import mapped, own_self, samples, tensors_in

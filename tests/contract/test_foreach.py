@@ -5,8 +5,8 @@ from __future__ import annotations
 import mindtorch
 import pytest
 import torch
-from mindtorch.calls import OVERLOADS
-from mindtorch.ops.later import load_all
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.lazy_registration import load_all
 from mindtorch.testing import Maker
 
 from .both_frameworks import same

@@ -13,7 +13,7 @@ import re
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .functionalization_programs import PROGRAMS
 from .helpers import describe, differences

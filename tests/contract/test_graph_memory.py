@@ -7,7 +7,7 @@ import weakref
 
 import mindtorch
 import pytest
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .rows import NAMES, forms, outcome, samples, tensors_in, writes_self
 

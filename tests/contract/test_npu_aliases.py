@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mindtorch.backends import held
 from mindtorch.backends.pointwise import pointwise_two
-from mindtorch.calls import OVERLOADS
+from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch_npu import backend, thread_state
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.memory import flat_stats

@@ -7,7 +7,7 @@ import mindtorch.overrides
 import pytest
 import torch
 import torch.overrides
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .rows import NAMES, forms, is_internal, method_call, outcome, report, samples
 

@@ -9,7 +9,7 @@ import mindtorch
 import numpy as np
 import pytest
 import torch
-from mindtorch import printing
+from mindtorch.io import printing
 from mindtorch.nn.parameter import Parameter
 
 DTYPES = (

@@ -18,7 +18,7 @@ import mindtorch.utils._python_dispatch
 import pytest
 import torch
 import torch.utils._python_dispatch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 from mindtorch.testing import Call
 
 from .batches import every

@@ -7,7 +7,7 @@ from functools import cache
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import every
 from .known import expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .bad_calls import KINDS
 from .batches import every

@@ -7,9 +7,9 @@ import re
 
 import mindtorch
 import torch
-from mindtorch.calls import OVERLOADS
-from mindtorch.ops.register import METHODS, MODULES
-from mindtorch.ops.row import ROWS
+from mindtorch.aten.register import METHODS, MODULES
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.row import ROWS
 from mindtorch.testing import find
 
 from .batches import every

@@ -6,7 +6,7 @@ As PyTorch's own test of copy-on-write inputs does for its table of ops.
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .rows import NAMES, forms, mapped, outcome, own_self, report, samples, tensors_in
 

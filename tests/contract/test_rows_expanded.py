@@ -2,10 +2,10 @@
 
 import mindtorch
 import torch
-from mindtorch.calls import OVERLOADS
-from mindtorch.ops.overload import INPLACE
-from mindtorch.ops.register import METHODS
-from mindtorch.ops.row import ROWS
+from mindtorch.aten.register import METHODS
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.overload import INPLACE
+from mindtorch.call.row import ROWS
 
 from .rows import (
     NAMES,

@@ -6,7 +6,7 @@ import importlib
 from functools import partial
 
 import pytest
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import every, unlisted
 from .forward_mode import warm_up

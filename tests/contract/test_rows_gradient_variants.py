@@ -11,7 +11,7 @@ from __future__ import annotations
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import every
 from .known import check_all_differ, deadly, expected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import every
 from .known import expected

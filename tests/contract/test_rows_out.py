@@ -5,7 +5,7 @@ from __future__ import annotations
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import every
 from .known import ORACLE_DIES, check_all_differ, expected

@@ -8,7 +8,7 @@ import mindtorch
 import pytest
 import torch
 from mindtorch.backends.npu import UNWRITTEN
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import every
 from .rows import compare, forms, outcome, report, samples, tensors_in

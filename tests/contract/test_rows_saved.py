@@ -7,7 +7,7 @@ import itertools
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import unlisted
 from .rows import NAMES, forms, mapped, samples, tensors_in, writes_self

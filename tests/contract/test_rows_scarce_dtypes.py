@@ -6,7 +6,7 @@
 import mindtorch
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .batches import unlisted
 from .rows import NAMES, compare, forms, mapped, outcome, own_self, samples

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import mindtorch
 import pytest
-from mindtorch.calls import OVERLOADS
-from mindtorch.ops.overload import INPLACE, OUT
-from mindtorch.ops.register import METHODS, MODULES
-from mindtorch.ops.row import ROWS
+from mindtorch.aten.register import METHODS, MODULES
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.overload import INPLACE, OUT
+from mindtorch.call.row import ROWS
 
 from .bad_calls import KINDS
 from .rows import (

@@ -8,10 +8,10 @@ from typing import Any
 
 import mindtorch
 import pytest
-from mindtorch.calls import OVERLOADS
-from mindtorch.ops.arguments import parser_of
-from mindtorch.ops.row import ROWS
-from mindtorch.ops.shortcuts import Shortcuts
+from mindtorch.call.argument_parser import parser_of
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.parse_cache import Shortcuts
+from mindtorch.call.row import ROWS
 from mindtorch.testing import Maker, find
 
 from .rows import NAMES

@@ -6,7 +6,7 @@ import mindtorch
 import numpy as np
 import pytest
 import torch
-from mindtorch.ops.row import ROWS
+from mindtorch.call.row import ROWS
 
 from .hearing import hearing
 from .helpers import assert_same_value, both

@@ -215,7 +215,7 @@ def test_warnings_are_the_oracles_each_time(code):
 @every("code", [line.strip() for line in ONCE])
 def test_warnings_are_given_once(code):
     """Else the second of two equal calls is silent; a call without the switch is the same."""
-    from mindtorch.warning import said as given
+    from mindtorch.core.warning import said as given
 
     once = "TypedStorage"  # Python's own way of saying it once, in torch
     mindtorch.set_warn_always(False)

@@ -12,14 +12,14 @@ from contextlib import ExitStack
 from typing import Any
 
 import mindtorch as torch
-from mindtorch import signature as S
-from mindtorch.call_arguments import device_bit
-from mindtorch.calls import OVERLOADS
-from mindtorch.functionality.keys import AUTOGRAD_BLOCK
+from mindtorch.call.arguments import device_bit
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.specialize import BUILDERS
+from mindtorch.core import signature as S
+from mindtorch.core.functionality_keys import AUTOGRAD_BLOCK
+from mindtorch.core.key_sets import own_keys
 from mindtorch.functionality.pipeline import must_run_now
-from mindtorch.key_sets import own_keys
-from mindtorch.resolution import BUILDERS
-from mindtorch.tracing import kernel_label, kernel_place, tensor_spec
+from mindtorch.functionality.tracing import kernel_label, kernel_place, tensor_spec
 from mindtorch_dispatch import (
     DISPATCH_KEY_PRIORITY,
     DispatchKey,

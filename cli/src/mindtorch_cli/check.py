@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import mindtorch
 import typer
-from mindtorch._unavailable import why_refused
+from mindtorch.core.unavailable import why_refused
 from rich.console import RenderableType
 
 from .lazy import command

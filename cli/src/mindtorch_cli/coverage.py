@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 import mindtorch  # noqa: F401  (registers the ops)
-from mindtorch.calls import OVERLOADS
+from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch.functionality.meta import meta_fallback
 from mindtorch_dispatch import (
     ALIAS_KEYS,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 from mindtorch.__main__ import run as become
-from mindtorch.import_alias import environment
+from mindtorch.compat.import_alias import environment
 
 from .lazy import command
 from .render import examples

@@ -16,7 +16,7 @@ from types import CodeType, TracebackType
 from typing import Annotated, Any, NoReturn
 
 import typer
-from mindtorch.import_alias import add_hint, as_torch
+from mindtorch.compat.import_alias import add_hint, as_torch
 from mindtorch_npu import accelerator_place
 
 from .readers import GONE, go_on_unread

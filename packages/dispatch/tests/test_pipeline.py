@@ -430,7 +430,7 @@ def test_failing_executor_poisons_what_is_not_finished():
 def test_site_is_the_innermost_line_outside_of_the_framework():
     """Frames of the framework's modules are skipped; the line is found when asked for."""
     source = "def call(f):\n    return f()\n"
-    inside = {"__name__": "mindtorch.ops"}
+    inside = {"__name__": "mindtorch.aten"}
     exec(compile(source, "inside.py", "exec"), inside)
     assert describe_site(inside["call"](capture_site)).startswith(HERE)
     package = {"__name__": "mindtorch"}

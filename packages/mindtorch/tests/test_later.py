@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from mindtorch.ops.declared import SCHEMAS
-from mindtorch.ops.later import FAMILIES, load_all
-from mindtorch.ops.row import ROWS
+from mindtorch.aten.declared import SCHEMAS
+from mindtorch.call.lazy_registration import FAMILIES, load_all
+from mindtorch.call.row import ROWS
 
 #: How somebody may ask for the op ``name`` of a family nobody asked for before.
 WAYS = {
@@ -53,14 +53,14 @@ def test_op_of_a_family_is_found_by(way):
         last["declared"] = base, f"aten::{base}"
     code = (
         "import sys, mindtorch as torch\n"
-        "from mindtorch.calls import OVERLOADS\n"
-        "from mindtorch.ops.call import ops\n"
+        "from mindtorch.call.dispatch_entry import OVERLOADS\n"
+        "from mindtorch.core.operators import ops\n"
         "from mindtorch_dispatch import registry\n"
         "c = torch._C\n"
         "spaces = c._nn, c._fft, c._linalg, c._special, torch\n"
         f"for family, (name, full) in {last}.items():\n"
         f"    {WAYS[way]}\n"
-        "    assert 'mindtorch.ops.' + family in sys.modules, family\n"
+        "    assert 'mindtorch.aten.' + family in sys.modules, family\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -70,7 +70,7 @@ def test_listings_are_whole():
     """Whoever lists ops sees those of every family."""
     code = (
         "import mindtorch as torch\n"
-        "from mindtorch.ops.later import FAMILIES\n"
+        "from mindtorch.call.lazy_registration import FAMILIES\n"
         "ops, functions = dir(torch.ops.aten), dir(torch._C._nn)\n"
         "assert not [n for names in FAMILIES.values() for n in names.split() if n not in ops]\n"
         "assert 'gelu' in functions and 'conv2d' not in functions\n"

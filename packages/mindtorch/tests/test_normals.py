@@ -8,8 +8,8 @@ from typing import Any
 import mindtorch  # noqa: F401  (numpy's warnings are off then)
 import numpy as np
 import pytest
-from mindtorch.ops import box_muller, fma
-from mindtorch.ops.few_normals import MOST_BLOCKS, few_normals
+from mindtorch.aten import box_muller, fma
+from mindtorch.aten.few_normals import MOST_BLOCKS, few_normals
 
 
 @pytest.fixture(params=["numpy's product", "steps"])

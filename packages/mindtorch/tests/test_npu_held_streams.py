@@ -20,7 +20,7 @@ import pytest
 from mindtorch.backends.fastpath import uniform_case
 from mindtorch.backends.pointwise import own_function, pointwise_one, pointwise_two
 from mindtorch.backends.pointwise_into import into_first
-from mindtorch.calls import OVERLOADS
+from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch_npu import backend, thread_state
 
 pytestmark = pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python")

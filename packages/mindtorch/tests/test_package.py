@@ -9,8 +9,8 @@ from pathlib import Path
 
 import mindtorch as torch
 import pytest
-from mindtorch.ops.later import load_all
-from mindtorch.ops.row import ROWS
+from mindtorch.call.lazy_registration import load_all
+from mindtorch.call.row import ROWS
 
 load_all()
 README = Path(__file__).parent.parent / "README.md"

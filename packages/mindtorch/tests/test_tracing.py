@@ -332,7 +332,7 @@ def cost(call):
 
 
 before = [cost(call) for call in calls]
-assert "mindtorch.tracing" not in sys.modules and all(codes for codes, _ in before)
+assert "mindtorch.functionality.tracing" not in sys.modules and all(codes for codes, _ in before)
 import mindtorch.tracing
 imported = [cost(call) for call in calls]
 with torch.dispatch_trace() as t:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from typing import NoReturn
 
-from .import_alias import environment
+from .compat.import_alias import environment
 
 USAGE = """usage: python -m mindtorch [--cuda-as-npu] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT …]
 

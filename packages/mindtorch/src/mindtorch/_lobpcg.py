@@ -13,7 +13,7 @@ from typing import Any
 
 from . import _linalg_utils as _utils
 from .autograd import Function
-from .intercept import overridable
+from .call.intercept import overridable
 
 __all__ = ["lobpcg"]
 

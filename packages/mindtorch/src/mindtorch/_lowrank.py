@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _linalg_utils as _utils
-from .intercept import overridable
+from .call.intercept import overridable
 
 __all__ = ["get_approximate_basis", "pca_lowrank", "svd_lowrank"]
 

@@ -14,17 +14,17 @@ from mindtorch_dispatch import (
     redispatch,
 )
 
-from . import signature as S
 from ._library.foreign import foreign_of
 from ._library.interception import find_rule
-from ._pickling import Named
-from .call_arguments import split_keywords, wrapped_number
-from .calls import OVERLOADS, signature
-from .intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
-from .key_sets import grad_state, tls_state
-from .method_ops import is_method
-from .schema_binding import bind, taken
-from .tags import Tag
+from .aten.method_ops import is_method
+from .call.arguments import split_keywords, wrapped_number
+from .call.dispatch_entry import OVERLOADS, signature
+from .call.intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
+from .call.schema_binding import bind, taken
+from .core import signature as S
+from .core.key_sets import grad_state, tls_state
+from .core.pickling import Named
+from .core.tags import Tag
 from .tensor import Tensor
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class OpOverload(metaclass=Named):
         """What the op's definition says of it (:class:`torch.Tag`)."""
         operator = self._operator
         if not operator.tags and not self._defined_in_python:
-            from .ops.tags import tags_of  # data that few programs ask for
+            from .aten.tags import tags_of  # data that few programs ask for
 
             operator.tags = tuple(tags_of(operator))
         return list(operator.tags)

@@ -17,10 +17,10 @@ from typing import Any
 from mindtorch_dispatch import Operator, errors, registry
 
 from ._op_overload import OpOverload
-from ._pickling import Named
-from .intercept import OPERATOR, Overridden, hand_over
-from .method_ops import QUESTIONS
-from .schema_binding import MismatchError
+from .aten.method_ops import QUESTIONS
+from .call.intercept import OPERATOR, Overridden, hand_over
+from .call.schema_binding import MismatchError
+from .core.pickling import Named
 
 __all__ = ["OpOverload", "OpOverloadPacket", "handle_of", "ops"]
 
@@ -144,10 +144,7 @@ class OpOverloadPacket(metaclass=Named):
                 except Overridden:
                     break
         else:
-            from .handing_over import (  # which stands on this module
-                handle_torch_function,
-                has_torch_function,
-            )
+            from .call.torch_function import handle_torch_function, has_torch_function
 
             given = (*args, *kwargs.values())
             if has_torch_function(given):  # what is no tensor, but says what becomes of calls

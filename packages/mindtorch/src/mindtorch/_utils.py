@@ -14,13 +14,13 @@ import numpy as np
 from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import storage_nbytes_needed
 
-from . import signature as S
-from ._tensor.subclass import retyped
-from .array_memory import phantom_array, strided_view
-from .construct import wrap
-from .data import from_numpy
-from .ops.call import ops
+from .aten.from_data import from_numpy
+from .call.subclass import retyped
+from .core import signature as S
+from .core.operators import ops
 from .tensor import Alias, Tensor
+from .tensor.array_memory import phantom_array, strided_view
+from .tensor.construction import wrap
 
 _ndarray = np.ndarray
 

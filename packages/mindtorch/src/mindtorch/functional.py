@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ._lowrank import pca_lowrank, svd_lowrank
-from .factorizations import lu
-from .functions import (
+from .aten.factorizations import lu
+from .aten.functions import (
     atleast_1d,
     atleast_2d,
     atleast_3d,
@@ -19,11 +19,11 @@ from .functions import (
     unique,
     unravel_index,
 )
-from .norms import cdist, norm
-from .ops.register import FUNCTIONS
-from .rare_functions import chain_matmul
-from .spectral import stft
-from .uniques import unique_consecutive
+from .aten.norms import cdist, norm
+from .aten.rare_functions import chain_matmul
+from .aten.register import FUNCTIONS
+from .aten.spectral import stft
+from .aten.uniques import unique_consecutive
 
 __all__ = [
     "atleast_1d",

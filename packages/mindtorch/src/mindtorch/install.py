@@ -26,11 +26,15 @@ from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
 
-from . import generator, resizing, sources, warning
-from ._tensor import attached
+from .aten import tensor_methods
+from .aten.getset import getitem, setitem
+from .aten.method_ops import register_methods
+from .aten.operators import attach_methods
+from .aten.register import register_rows
+from .autograd.grad_ops import TensorSpace, ones_for
 from .backends.devices import current_device
-from .defaults import DeviceContext
-from .deferred import flush_current
+from .call.lazy_registration import load, load_all
+from .core import warning
 from .functionality.batching import batching, vmap_mode
 from .functionality.functionalize_key import functionalize_key
 from .functionality.lazy_bits import lazy_bits
@@ -38,16 +42,12 @@ from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
 from .functionality.python import passed_on, python_fallback
 from .functionality.python_dispatcher import python_dispatcher
-from .generator import Generator, seed_hooks
-from .legacy import npu_type_of_old
-from .method_ops import register_methods
-from .ops.getset import getitem, setitem
-from .ops.later import load, load_all
-from .ops.operators import attach_methods
-from .ops.register import register_rows
-from .pipelines import mark_failed, settle_early
-from .space import TensorSpace, ones_for
-from .tensor import Tensor, named_as_tensors
+from .tensor import Tensor, generator, named_as_tensors, resizing, set_storage
+from .tensor.defaults import DeviceContext
+from .tensor.generator import Generator, seed_hooks
+from .tensor.legacy import npu_type_of_old
+from .tensor.pending import flush_current
+from .tensor.pipelines import mark_failed, settle_early
 
 
 def _before_read(storage: Any) -> None:
@@ -169,7 +169,7 @@ def install() -> None:
     Tensor.__getitem__ = getitem
     Tensor.__setitem__ = setitem
     attach_methods()
-    attached.attach()
+    tensor_methods.attach()
     Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
@@ -188,7 +188,7 @@ def install() -> None:
     for errors in (argument_errors, autograd_errors, npu_errors, storage_errors):
         errors.said = warning.said
     set_grad_mode_source(is_grad_enabled)
-    hooks.on_moved = sources.rebind
+    hooks.on_moved = set_storage.rebind
     hooks.current_device = _current_device
     hooks.allocators[ACCELERATOR] = _NpuAllocator
     DEVICE_BIT[ACCELERATOR] = DEVICE_BIT["npu"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import mindtorch_npu
 
-from .import_alias import ModuleAlias
+from .compat.import_alias import ModuleAlias
 
 mindtorch_npu._with_tensors["_sanitizer"] = "mindtorch.backends.stream_sanitizer"
 

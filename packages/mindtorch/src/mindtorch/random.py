@@ -13,7 +13,8 @@ from mindtorch_npu import device_count, is_initialized
 from mindtorch_npu import random as npu_random
 from mindtorch_storage import ACCELERATOR, Device
 
-from .generator import (
+from .core.module_names import living_in
+from .tensor.generator import (
     Generator,
     get_rng_state,
     initial_seed,
@@ -21,10 +22,7 @@ from .generator import (
     seed,
     set_rng_state,
 )
-from .generator import (
-    default_generator as default_generator,
-)
-from .module_names import living_in
+from .tensor.generator import default_generator as default_generator
 
 __all__ = [
     "set_rng_state",

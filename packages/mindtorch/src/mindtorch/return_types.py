@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
-from ._pickling import Named
-from .calls import OVERLOADS
-from .ops.later import load_all
-from .ops.register import FUNCTIONS, METHODS
+from .aten.register import FUNCTIONS, METHODS
+from .call.dispatch_entry import OVERLOADS
+from .call.lazy_registration import load_all
+from .core.pickling import Named
 
 __all__: list[str] = []
 

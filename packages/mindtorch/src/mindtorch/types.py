@@ -8,8 +8,8 @@ from typing import TypeAlias
 from mindtorch_storage import Device as _device
 from mindtorch_storage import DType as _dtype
 
-from .constants import layout as _layout
-from .size import Size
+from .core.constants import layout as _layout
+from .core.size import Size
 from .tensor import Tensor
 
 __all__ = ["Device", "FileLike", "IntLikeType", "Number", "Storage"]

@@ -15,12 +15,12 @@ from mindtorch_storage import Device as device
 from mindtorch_storage import DType as dtype
 from mindtorch_storage import UntypedStorage as StorageBase
 
-from ..constants import layout, memory_format
-from ..defaults import types_device as _types_device
-from ..function_points import set_grad_enabled as _set_grad_enabled
-from ..generator import Generator
-from ..size import Size
+from ..core.constants import layout, memory_format
+from ..core.size import Size
+from ..overrides.function_points import set_grad_enabled as _set_grad_enabled
 from ..tensor import Tensor as TensorBase
+from ..tensor.defaults import types_device as _types_device
+from ..tensor.generator import Generator
 from . import _functorch, _nn
 from ._engine import *
 from ._functions import _VariableFunctions, _VariableFunctionsClass

@@ -10,8 +10,8 @@ from mindtorch_autograd import SavedVariable, next_key, saved
 from mindtorch_autograd.saved_tensor import SavedTensor
 
 from ..functionality.node_metadata import InputMetadata as _InputMetadata
-from ..state import alias_of
 from ..tensor import Tensor
+from ..tensor.tensor_impl import alias_of
 from ._creation import CreationMeta, _get_creation_meta, _set_creation_meta
 from ._engine import _get_current_graph_task_keep_graph
 

@@ -7,47 +7,31 @@ optimizers by their hooks, memory by the arrays that calls return and that die.
 
 from __future__ import annotations
 
-import itertools
 import time
 import weakref
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from threading import get_ident, get_native_id
+from threading import get_native_id
 from typing import Any
 
 from mindtorch_autograd import is_grad_enabled, next_key
 from mindtorch_autograd.node import unwrap
 from mindtorch_dispatch.trace import Trace
 
-from ..functionality.keys import AUTOGRAD_BLOCK
+from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..tensor import Tensor
 from ._profiler import RecordScope
 from ._profiler_inputs import Inputs, flops_of
+from ._profiler_records import Memory, Record, numbers, switches, thread_number
 from ._python_tracer import PythonTracer
 
-__all__ = ["Collector", "Memory", "Record"]
-
-#: Switches of ``torch._C._profiler``.
-keeps_concrete_inputs = True
-links_backward = True
+__all__ = ["Collector"]
 
 _FUNCTION = RecordScope.FUNCTION.value
 _BACKWARD = RecordScope.BACKWARD_FUNCTION.value
 _USER = RecordScope.USER_SCOPE.value
 
-#: Events of all profilers are numbered, and so are threads, in the order in which they are met.
-_numbers = itertools.count(1)
-_threads: dict[int, int] = {}
 _NOTHING: AbstractContextManager[Any] = nullcontext()
-
-
-def thread_number() -> int:
-    """The number of this thread."""
-    ident = get_ident()
-    found = _threads.get(ident)
-    if found is None:
-        found = _threads[ident] = len(_threads) + 1
-    return found
 
 
 _keys = getattr(next_key, "__self__", None)
@@ -62,72 +46,6 @@ def _has_tensors(value: Any) -> bool:
     return isinstance(value, Tensor) or (
         isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Tensor)
     )
-
-
-class Record:
-    """One event: when, in which thread, and what was given."""
-
-    __slots__ = (
-        "chosen",
-        "end",
-        "flops",
-        "forward_thread",
-        "inputs",
-        "is_async",
-        "is_settled",
-        "kind",
-        "module",
-        "name",
-        "native",
-        "number",
-        "overload",
-        "parent",
-        "python",
-        "scope",
-        "sequence",
-        "stack",
-        "start",
-        "thread",
-    )
-
-    def __init__(self, kind: str, name: str, scope: int) -> None:
-        #: ``cpu_op``, ``user_annotation`` or ``python_function``.
-        self.kind = kind
-        self.name = name
-        self.overload = ""
-        self.scope = scope
-        self.sequence = -1
-        self.forward_thread = 0
-        self.thread = 0
-        self.native = 0
-        self.number = 0
-        self.start = self.end = 0
-        self.inputs: Inputs | None = None
-        self.flops = 0
-        self.is_async = False
-        self.stack: list[str] = []
-        #: Of a call: whether a kernel was found for it.
-        self.chosen = False
-        #: Of a call: whether its number is that of a node, not of the next that may come.
-        self.is_settled = False
-        #: Of a Python function: its number, that of its caller, and that of the module it is of.
-        self.python = self.parent = self.module = -1
-
-
-class Memory:
-    """Memory that was taken (or, with a negative size, given back)."""
-
-    __slots__ = ("address", "device", "device_type", "native", "size", "thread", "time", "total")
-
-    def __init__(self, size: int, address: int, device_type: int, device: int, total: int) -> None:
-        self.time = time.perf_counter_ns()
-        self.size = size
-        self.address = address
-        self.device_type = device_type
-        self.device = device
-        self.total = total
-        self.thread = thread_number()
-        self.native = get_native_id()
 
 
 class _Range:
@@ -210,7 +128,7 @@ class Collector(Trace):
         """Begin *record* inside the one that is open in this thread."""
         record.thread = thread_number()
         record.native = get_native_id()
-        record.number = next(_numbers)
+        record.number = next(numbers)
         stack = self._stacks.get(record.thread)
         if stack is None:
             stack = self._stacks[record.thread] = []
@@ -251,7 +169,7 @@ class Collector(Trace):
         if keys & AUTOGRAD_BLOCK and is_grad_enabled() and any(map(_has_tensors, values)):
             record.sequence = next_sequence()
         if self.inputs:
-            record.inputs = Inputs(values, keeps_concrete_inputs)
+            record.inputs = Inputs(values, switches.keeps_concrete_inputs)
         if self.flops:
             record.flops = flops_of(short, values)
         if self.memory:
@@ -284,7 +202,7 @@ class Collector(Trace):
         if self.inputs:
             grads = grad if isinstance(grad, (list, tuple)) else [grad]
             around.inputs = Inputs([], False)
-            itself.inputs = Inputs(list(grads), keeps_concrete_inputs)
+            itself.inputs = Inputs(list(grads), switches.keeps_concrete_inputs)
         return _Range(self, around, itself)
 
     def running(self, entry: Any) -> Callable[[], object]:
@@ -297,7 +215,7 @@ class Collector(Trace):
         record = Record("user_annotation", name, _USER)
         record.chosen = True
         if self.inputs and (values or keywords):
-            record.inputs = Inputs(list(values or ()), keeps_concrete_inputs, keywords)
+            record.inputs = Inputs(list(values or ()), switches.keeps_concrete_inputs, keywords)
         return _Range(self, record)
 
     def _put(self, event: Any, stack: list[Any]) -> None:

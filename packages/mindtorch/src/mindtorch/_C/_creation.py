@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from .. import signature as S
+from ..core import signature as S
 from ..functionality.view_history import creation_of
-from ..state import state_of
 from ..tensor import Tensor
+from ..tensor.tensor_impl import state_of
 
 __all__ = ["CreationMeta", "_get_creation_meta", "_set_creation_meta"]
 

@@ -13,8 +13,8 @@ from ..autograd import forward_ad
 from ..autograd.variable import _EngineBase, _LegacyVariableBase
 from ..functionality.autocast_state import DEVICES
 from ..functionality.tangents import close_level, enabled
-from ..state import alias_of
 from ..tensor import Tensor
+from ..tensor.tensor_impl import alias_of
 
 _ImperativeEngine = _EngineBase
 

@@ -13,10 +13,10 @@ from ..distributed._c10d.buckets import (
     Reducer,
     _broadcast_coalesced,
     _compute_bucket_assignment_by_size,
-    _register_builtin_comm_hook,
     _register_comm_hook,
     _verify_params_across_processes,
 )
+from ..distributed._c10d.builtin_hooks import _register_builtin_comm_hook
 from ..distributed._c10d.file_store import FileStore
 from ..distributed._c10d.named_groups import FakeProcessGroup, ProcessGroupGloo
 from ..distributed._c10d.options import (

@@ -105,7 +105,7 @@ def add(path: str) -> bool:
 def enable() -> None:
     """Note what this thread calls from now on."""
     if _writer is not None and _writer.guard is None:
-        from .. import tracing as _  # noqa: F401  (calls find their way to a trace)
+        from ..functionality import tracing as _  # noqa: F401  (calls find their way to a trace)
 
         _writer.guard = tracing(_writer)
         _writer.guard.__enter__()

@@ -11,9 +11,9 @@ from typing import Any
 
 from mindtorch_autograd import AccumulateGrad
 
-from .._unavailable import why_refused
-from ..module_names import is_home
-from ..ops.register import FUNCTIONS
+from ..aten.register import FUNCTIONS
+from ..core.module_names import is_home
+from ..core.unavailable import why_refused
 
 
 def _function(holder: Any, name: str) -> Callable[..., Any]:

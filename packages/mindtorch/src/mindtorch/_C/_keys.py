@@ -15,9 +15,9 @@ from mindtorch_dispatch import (
 )
 from mindtorch_dispatch.keys import AUTOGRAD_OTHER_BACKENDS, BACKEND_COMPONENTS
 
-from .. import signature as _S
-from ..functionality import keys as _below
-from ..key_sets import key_mask as _key_mask
+from ..core import functionality_keys as _below
+from ..core import signature as _S
+from ..core.key_sets import key_mask as _key_mask
 from ..tensor import Tensor as TensorBase
 
 __all__ = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import signature as S
-from ..array_memory import address, same_storage, storage_of
+from ..core import signature as S
 from ..tensor import Tensor
+from ..tensor.array_memory import address, same_storage, storage_of
 
 
 def _of_tensor(name: str, returns: str) -> Callable[[Callable[[Any], Any]], Callable[..., Any]]:

@@ -8,11 +8,11 @@ from typing import Any
 from mindtorch_dispatch import exclude_keys, tls
 from mindtorch_dispatch.modes import DISPATCH, FUNCTION, INFRA, MODE_KEYS
 
-from .._tensor.disabled import disabled_torch_dispatch as _disabled_torch_dispatch_impl
-from .._tensor.disabled import disabled_torch_function as _disabled_torch_function_impl
-from .._tensor.points import OF_TENSOR
-from ..device_modes import function_stack
-from ..function_points import OF_MODULES
+from ..call.points import OF_TENSOR
+from ..overrides.function_points import OF_MODULES
+from ..tensor.disabled import disabled_torch_dispatch as _disabled_torch_dispatch_impl
+from ..tensor.disabled import disabled_torch_function as _disabled_torch_function_impl
+from ..utils.device_modes import function_stack
 
 __all__ = [
     "DisableTorchFunction",

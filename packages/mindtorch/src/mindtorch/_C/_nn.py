@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.register import NN_FUNCTIONS
+from ..aten.register import NN_FUNCTIONS
 
 
 def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool, Any]:
     """What a call of ``Module.to`` asks for: device, dtype, non_blocking, memory format."""
-    from .._tensor.casting import parse_module_to  # which only modules need
+    from ..tensor.casting import parse_module_to  # which only modules need
 
     return parse_module_to(args, kwargs)
 

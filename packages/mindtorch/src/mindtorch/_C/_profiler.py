@@ -183,7 +183,7 @@ class _RecordFunctionFast:
         self._range: AbstractContextManager[Any] | None = None
 
     def __enter__(self) -> None:
-        from .. import ranges
+        from ..core import ranges
 
         source = ranges.active
         if source is not None:

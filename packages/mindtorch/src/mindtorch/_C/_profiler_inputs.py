@@ -6,7 +6,7 @@ from typing import Any
 
 from mindtorch_storage import DType
 
-from ..constants import layout, memory_format
+from ..core.constants import layout, memory_format
 from ..tensor import Tensor
 
 __all__ = ["Inputs", "flops_of"]

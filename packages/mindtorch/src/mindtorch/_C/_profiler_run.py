@@ -14,7 +14,7 @@ from mindtorch_dispatch.trace import tracing
 from mindtorch_npu import lanes, observer
 from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
-from .. import ranges
+from ..core import ranges
 from ._collector import Collector, Memory
 from ._profiler import (
     ActiveProfilerType,
@@ -89,7 +89,7 @@ def _prepare_profiler(
     activity_filter: Mapping[ProfilerActivity, Set[str]] | None = None,
 ) -> None:
     """Load what following the program needs, so that the first events do not pay for it."""
-    from .. import tracing as _  # noqa: F401  # loaded, not used
+    from ..functionality import tracing as _  # noqa: F401  # loaded, not used
     from ..optim import optimizer as _optimizer  # noqa: F401  # loaded, not used
 
 

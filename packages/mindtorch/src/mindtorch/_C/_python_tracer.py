@@ -10,6 +10,8 @@ from threading import get_native_id
 from types import CodeType, FrameType
 from typing import Any
 
+from ._profiler_records import Record, thread_number
+
 __all__ = ["PythonTracer", "own_code"]
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -131,8 +133,6 @@ class PythonTracer:
         return f"nn.Module: {kind.__name__}_{number}", number
 
     def _begin(self, frame: FrameType, name: str, module: int = -1, function: Any = None) -> None:
-        from ._collector import Record, thread_number
-
         record = Record("python_function", name, 0)
         self._count += 1
         record.python = self._count

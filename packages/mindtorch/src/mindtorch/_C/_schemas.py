@@ -9,7 +9,7 @@ from mindtorch_dispatch import AliasInfo as _AliasInfo
 from mindtorch_dispatch import Argument, FunctionSchema, parse_schema, registry
 
 from .._ops import ops
-from ..tags import Tag
+from ..core.tags import Tag
 
 __all__ = [
     "Argument",

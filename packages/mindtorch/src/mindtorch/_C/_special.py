@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.register import SPECIAL_FUNCTIONS
+from ..aten.register import SPECIAL_FUNCTIONS
 
 
 def __getattr__(name: str) -> Callable[..., Any]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from mindtorch_autograd import Error, Node, grad_mode, next_key
 
-from .. import signature as S
+from ..core import signature as S
+from ..core.operators import ops
 from ..functionality.saving import attach, edges_of
-from ..ops.call import ops
 from ..tensor import Tensor
 
 

@@ -2,6 +2,6 @@
 
 from mindtorch_dispatch import Entry, Pipeline, current_pipeline
 
-from ..pipelines import pipeline as pipeline_context
+from ..tensor.pipelines import pipeline as pipeline_context
 
 __all__ = ["Entry", "Pipeline", "current_pipeline", "pipeline_context"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .._unavailable import COMPILER, refusals
+from ..core.unavailable import COMPILER, refusals
 from . import config
 from .backends.registry import list_backends, lookup_backend, register_backend
 from .decorators import (

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .._configuration import install
+from ..compat.configuration import install
 
 install(__name__, __file__)

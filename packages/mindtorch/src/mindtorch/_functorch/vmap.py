@@ -17,8 +17,8 @@ from mindtorch_dispatch import include_keys
 from .._C._functorch import _add_batch_dim, _remove_batch_dim, is_batchedtensor  # noqa: F401 (theirs)
 from ..functionality import transforms  # noqa: F401  (forbids what samples cannot do)
 from ..functionality.batching import Level, batched, call_op, levels
-from ..generator import get_rng_state, set_rng_state
 from ..tensor import Tensor
+from ..tensor.generator import get_rng_state, set_rng_state
 from ..utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_map_, tree_unflatten
 
 __all__: list[str] = []

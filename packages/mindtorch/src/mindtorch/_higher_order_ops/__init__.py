@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 from .associative_scan import associative_scan
 from .cond import cond
 from .map import map

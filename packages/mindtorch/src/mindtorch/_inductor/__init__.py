@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .._unavailable import COMPILER, refusals
+from ..core.unavailable import COMPILER, refusals
 
 _COMPILERS = (
     "aot_compile aoti_compile_and_package aoti_load_package compile standalone_compile".split()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..array_memory import same_storage
 from ..tensor import Tensor
+from ..tensor.array_memory import same_storage
 
 __all__ = ["shares_memory"]
 

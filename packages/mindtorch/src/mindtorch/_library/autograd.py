@@ -8,15 +8,15 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKeySet, tls
 
-from .. import signature as S
 from .._ops import OpOverload
 from ..autograd import Function
-from ..call_arguments import split_keywords
-from ..calls import Call
-from ..functionality import keys
-from ..ops.overload import Overload
-from ..resolution import build
-from ..tags import Tag
+from ..call.arguments import split_keywords
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.specialize import build
+from ..core import functionality_keys
+from ..core import signature as S
+from ..core.tags import Tag
 from ..tensor import Tensor
 from . import schemas
 from .foreign import with_builder
@@ -62,7 +62,7 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
 
     def kernel(keyset: Any, *args: Any, **kwargs: Any) -> Any:
         """The way through the general dispatcher: a redispatch from above."""
-        rest = DispatchKeySet.from_mask(keyset.mask & keys.BELOW_AUTOGRAD)
+        rest = DispatchKeySet.from_mask(keyset.mask & functionality_keys.BELOW_AUTOGRAD)
 
         def below(*args: Any, **kwargs: Any) -> Any:
             return op.redispatch(rest, *args, **kwargs)
@@ -76,7 +76,7 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
 
     def builder(overload: Overload, sig: int, mask: int) -> Call:
         """The way through the call table."""
-        below_autograd = build(overload, sig, mask & keys.BELOW_AUTOGRAD)
+        below_autograd = build(overload, sig, mask & functionality_keys.BELOW_AUTOGRAD)
         inner = without_autograd(below_autograd, len(schema.arguments))
         if not (sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED):
             return inner

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .._ops import OpOverload
-from ..call_arguments import split_keywords
-from ..calls import Call
-from ..ops.overload import Overload
-from ..tags import Tag
+from ..call.arguments import split_keywords
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..core.tags import Tag
 from . import schemas
 from .aliasing import shares_memory
 from .foreign import with_builder

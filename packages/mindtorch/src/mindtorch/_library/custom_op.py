@@ -18,9 +18,9 @@ from typing import Any
 from mindtorch_dispatch import DispatchKeySet, parse_schema
 
 from .._ops import OpOverload
-from .._pickling import Named
-from ..intercept import OPERATOR, Overridden, hand_over
-from ..tags import Tag
+from ..call.intercept import OPERATOR, Overridden, hand_over
+from ..core.pickling import Named
+from ..core.tags import Tag
 from . import schemas
 from .autocast import autocast_kernel, check_device_type
 from .autograd import autograd_kernel

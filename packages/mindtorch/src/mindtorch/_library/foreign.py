@@ -1,8 +1,8 @@
 """Calls of ops that are no rows: those that ``torch.library`` defined.
 
-They go the way of all calls (:mod:`mindtorch.calls`): one signature, one lookup. What is here
-is the step before it, compiled per schema: arguments that are as the schema wants them go
-straight to the table, all others through :func:`mindtorch.schema_binding.bind`.
+They go the way of all calls: one signature, one lookup (:mod:`mindtorch.call.dispatch_entry`). Here
+is only the step before it, compiled per schema: arguments that are as the schema wants them go
+straight to the table, all others through :func:`mindtorch.call.schema_binding.bind`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors, registry
 
-from .. import signature as S
-from ..calls import Call
-from ..functionality import keys
+from ..call.dispatch_entry import Call
+from ..call.intercept import ApiTable
+from ..call.overload import FUNCTIONAL, Overload
+from ..call.row import Row
+from ..call.schema_binding import bind, taken
+from ..call.specialize import Builder, CallTable, build
+from ..core import functionality_keys
+from ..core import signature as S
+from ..core.key_sets import grad_state, key_mask, tls_state
 from ..functionality.pipeline import queued
 from ..functionality.tangents import enabled
-from ..intercept import ApiTable
-from ..key_sets import grad_state, key_mask, tls_state
-from ..ops.overload import FUNCTIONAL, Overload
-from ..ops.row import Row
-from ..resolution import Builder, CallTable, build
-from ..schema_binding import bind, taken
 from ..tensor import Tensor
 from .results import result_converter
 from .unregistered import says_nothing, warning_upon_backward
@@ -46,7 +46,7 @@ _ROW = _row_of_nothing()
 
 
 class Foreign(Overload):
-    """An op without a row, as :mod:`mindtorch.calls` sees overloads.
+    """An op without a row, as :mod:`mindtorch.call.dispatch_entry` sees overloads.
 
     :ivar entry: calls the op; takes what the user wrote.
     :ivar convert: makes of a kernel's result what the call returns.
@@ -75,7 +75,9 @@ class Foreign(Overload):
     def special(self, hop: Hop, sig: int, mask: int) -> Any:
         """Record that nobody registered a gradient; in a pipeline, the kernel as a whole."""
         if says_nothing(self.operator, hop, sig, mask):
-            return warning_upon_backward(self, build(self, sig, mask & keys.BELOW_AUTOGRAD))
+            return warning_upon_backward(
+                self, build(self, sig, mask & functionality_keys.BELOW_AUTOGRAD)
+            )
         if sig & S.DEFER and hop.key < DispatchKey.Python:
             return queued(self, build(self, sig & ~S.DEFER, mask))
         builder = getattr(hop.kernel.fn, "builder", None)

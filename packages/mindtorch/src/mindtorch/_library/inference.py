@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from mindtorch_storage import Device, DType
 
-from ..tags import Tag
+from ..core.tags import Tag
 from ..tensor import Tensor
 from ..types import Number
 

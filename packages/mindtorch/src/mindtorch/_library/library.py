@@ -11,7 +11,7 @@ import mindtorch_dispatch
 from mindtorch_dispatch import DispatchKey, errors, fallthrough_kernel, parse_schema, registry
 
 from .._ops import OpOverload
-from ..tags import Tag
+from ..core.tags import Tag
 from . import schemas
 from .fake import fake_impl_of
 from .interception import rules_of

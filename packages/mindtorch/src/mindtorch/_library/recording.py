@@ -15,13 +15,13 @@ from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_dispatch import FunctionSchema, tls
 from mindtorch_storage import CPU
 
-from .. import signature as S
-from .._tensor.edges import new_leaf_edge
-from ..calls import Call
-from ..facts import Facts, describe
-from ..functionality import keys
-from ..space import NOT_FRESH
+from ..autograd.grad_ops import NOT_FRESH
+from ..call.dispatch_entry import Call
+from ..core import functionality_keys
+from ..core import signature as S
 from ..tensor import Leaf, Tensor
+from ..tensor.edges import new_leaf_edge
+from ..tensor.tensor_meta import Facts, describe
 from .schemas import is_tensor, is_tensor_list
 
 __all__ = ["Formula", "is_plain", "recording_call", "set_excluded", "without_autograd"]
@@ -38,7 +38,7 @@ class _Excluded(dict[int, int]):
     """A thread's state -> the same with the autograd keys excluded."""
 
     def __missing__(self, word: int) -> int:
-        found = self[word] = tls.with_excluded(word, keys.AUTOGRAD_BLOCK)
+        found = self[word] = tls.with_excluded(word, functionality_keys.AUTOGRAD_BLOCK)
         return found
 
 

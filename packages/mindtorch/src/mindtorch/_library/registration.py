@@ -10,7 +10,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey, parse_key, registry
 
 from .._ops import OpOverload
-from ..tags import Tag
+from ..core.tags import Tag
 from . import schemas
 from .autocast import autocast_kernel, check_device_type
 from .autograd import Pair, autograd_kernel

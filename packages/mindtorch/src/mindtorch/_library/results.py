@@ -11,7 +11,7 @@ from typing import Any
 
 from mindtorch_dispatch import FunctionSchema
 
-from ..schema_binding import fits
+from ..call.schema_binding import fits
 from ..tensor import Tensor
 
 __all__ = ["result_converter"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindtorch_dispatch import FunctionSchema
 
-from ..tags import Tag
+from ..core.tags import Tag
 
 __all__ = [
     "check_tags",

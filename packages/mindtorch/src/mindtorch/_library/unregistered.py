@@ -12,15 +12,15 @@ from mindtorch_autograd import Node, Output, grad_mode, next_key
 from mindtorch_autograd.node import Extras
 from mindtorch_dispatch import Hop, Operator
 
-from .. import signature as S
-from .._tensor.edges import gradient_edge
-from ..call_arguments import tensors_of
-from ..calls import Call
-from ..facts import describe
-from ..functionality import keys
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..core import functionality_keys
+from ..core import signature as S
 from ..functionality.view_history import rebase
-from ..ops.overload import Overload
 from ..tensor import Tensor
+from ..tensor.edges import gradient_edge
+from ..tensor.tensor_meta import describe
 
 __all__ = ["says_nothing", "warning_upon_backward"]
 
@@ -29,8 +29,12 @@ def says_nothing(operator: Operator, hop: Hop, sig: int, mask: int) -> bool:
     """Whether a call that needs a gradient would pass the autograd keys by."""
     if not (sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED):
         return False
-    autograd = mask & keys.AUTOGRAD_BLOCK
-    if not autograd or hop.key > keys.BELOW_AUTOGRAD or hop.rule.startswith("CompositeImplicit"):
+    autograd = mask & functionality_keys.AUTOGRAD_BLOCK
+    if (
+        not autograd
+        or hop.key > functionality_keys.BELOW_AUTOGRAD
+        or hop.rule.startswith("CompositeImplicit")
+    ):
         return False
     top = operator.explain(1 << (autograd.bit_length() - 1))
     return top.rule == "backend fallback"  # else somebody asked for a fallthrough

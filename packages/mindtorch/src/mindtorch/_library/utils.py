@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .._ops import OpOverload
-from ..tags import Tag
+from ..core.tags import Tag
 from . import schemas
 from .lookup import lookup_op
 from .lookup import split_name as parse_namespace

@@ -8,12 +8,12 @@ from typing import Any
 from mindtorch_dispatch import DispatchKeySet
 
 from .._ops import OpOverload
-from ..calls import Call
-from ..functionality import keys
-from ..ops.overload import Overload
-from ..resolution import build
-from ..state import alias_of
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.specialize import build
+from ..core import functionality_keys
 from ..tensor import Tensor
+from ..tensor.tensor_impl import alias_of
 from .foreign import with_builder
 
 __all__ = ["version_kernel"]
@@ -37,12 +37,12 @@ def version_kernel(op: OpOverload) -> Callable[..., Any]:
         """The way through the general dispatcher."""
         for name, i in names.items():
             _count(args[i] if i < len(args) else kwargs.get(name))
-        rest = DispatchKeySet.from_mask(keyset.mask & keys.BELOW_ADINPLACEORVIEW)
+        rest = DispatchKeySet.from_mask(keyset.mask & functionality_keys.BELOW_ADINPLACEORVIEW)
         return op.redispatch(rest, *args, **kwargs)
 
     def builder(overload: Overload, sig: int, mask: int) -> Call:
         """The way through the call table."""
-        inner = build(overload, sig, mask & keys.BELOW_ADINPLACEORVIEW)
+        inner = build(overload, sig, mask & functionality_keys.BELOW_ADINPLACEORVIEW)
 
         def call(*args: Any) -> Any:
             for i in places:

@@ -18,8 +18,8 @@ from mindtorch_storage import Device, get_default_dtype
 from .. import nn  # noqa: F401  (see Note [Packages first])
 from .._C import _DisableTorchDispatch
 from .._ops import ops
+from ..core.tags import Tag
 from ..nn.parameter import Parameter
-from ..tags import Tag
 from ..tensor import Tensor
 from ..utils._python_dispatch import (
     TorchDispatchMode,

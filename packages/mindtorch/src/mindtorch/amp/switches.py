@@ -10,8 +10,8 @@ import mindtorch_storage as st
 from mindtorch_dispatch import ArgumentParser, tls
 from mindtorch_dispatch import DispatchKey as K
 
+from ..call.argument_parser import TYPES
 from ..functionality.autocast_state import DEVICES, KEYLESS, clear_casts, thread
-from ..ops.arguments import TYPES
 
 __all__ = [
     "autocast_decrement_nesting",

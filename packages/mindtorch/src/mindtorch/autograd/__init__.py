@@ -22,8 +22,8 @@ from mindtorch_autograd import backward as _backward
 from mindtorch_autograd import grad as _grad
 from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithreading_enabled
 
-from ..intercept import overridable
-from ..module_names import living_in
+from ..call.intercept import overridable
+from ..core.module_names import living_in
 from . import function, grad_mode, graph
 from .function import NestedIOFunction
 from .grad_mode import (

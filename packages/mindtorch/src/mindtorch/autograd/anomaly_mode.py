@@ -2,7 +2,7 @@
 
 from mindtorch_autograd import detect_anomaly, set_detect_anomaly
 
-from ..module_names import living_in
+from ..core.module_names import living_in
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
 

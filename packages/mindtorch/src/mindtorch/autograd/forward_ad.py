@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from mindtorch_autograd.grad_mode import _Decorator, _Setting, is_inference_mode_enabled
 
-from .. import signature as S
+from ..core import signature as S
+from ..core.operators import ops
 from ..functionality.tangents import (
     attach,
     below,
@@ -19,7 +20,6 @@ from ..functionality.tangents import (
     size_of_tangent,
     tangent_of,
 )
-from ..ops.call import ops
 from ..tensor import Tensor
 
 __all__ = [

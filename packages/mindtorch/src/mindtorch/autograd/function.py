@@ -12,8 +12,8 @@ from mindtorch_autograd.function import (
 )
 from mindtorch_autograd.legacy_function import InplaceFunction, NestedIOFunction
 
-from .._pickling import pickled_by_our_name
-from ..module_names import living_in
+from ..core.module_names import living_in
+from ..core.pickling import pickled_by_our_name
 
 __all__ = [
     "BackwardCFunction",

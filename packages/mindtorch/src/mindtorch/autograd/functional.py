@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from mindtorch_autograd import enable_grad, is_grad_enabled, set_grad_enabled
 
 from .. import func as _func  # noqa: F401  (see Note [Packages first])
+from ..core.operators import ops
 from ..func.vmap import vmap
 from ..func.whole import bottom
 from ..functionality.transforms import own_vmap
-from ..ops.call import ops
 from ..tensor import Tensor
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .functional_checks import (

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import func as _func  # noqa: F401  (see Note [Packages first])
+from ..core.operators import ops
 from ..func.whole import gradients_of_samples, wants_grad
-from ..ops.call import ops
 from ..tensor import Tensor
 
 #: In which part of a computation a gradient was missing -> the words before and after its index.

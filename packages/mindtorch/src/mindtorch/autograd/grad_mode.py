@@ -14,10 +14,10 @@ from mindtorch_autograd import (
 )
 from mindtorch_autograd.grad_mode import _Decorator, _Setting
 
-from ..layout_policy import enforced
-from ..module_names import living_in
-from ..state import alias_of
+from ..core.layout_policy import enforced
+from ..core.module_names import living_in
 from ..tensor import Tensor
+from ..tensor.tensor_impl import alias_of
 
 __all__ = [
     "enable_grad",

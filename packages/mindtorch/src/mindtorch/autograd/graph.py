@@ -16,9 +16,9 @@ from mindtorch_autograd import (
 from mindtorch_autograd.graph import _MultiHandle, node_of
 from mindtorch_storage import ACCELERATOR
 
-from ..module_names import living_in
-from ..state import alias_of
+from ..core.module_names import living_in
 from ..tensor import Tensor
+from ..tensor.tensor_impl import alias_of
 
 _get_grad_fn_or_grad_acc = node_of
 living_in(

@@ -9,7 +9,7 @@ from typing import Any
 from mindtorch_autograd import Node as EngineNode
 from mindtorch_autograd import RemovableHandle
 
-from .._pickling import pickled_by_our_name
+from ..core.pickling import pickled_by_our_name
 
 
 @pickled_by_our_name

@@ -25,7 +25,7 @@ from .._C._profiler import (
     ProfilerState,
     _ExperimentalConfig,
 )
-from ..module_names import adopt
+from ..core.module_names import adopt
 from . import profiler_nvprof, profiler_ranges, profiler_steps
 from .profiler_nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
 from .profiler_parsing import event_of_call, event_of_memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ContextDecorator
 from typing import Any
 
-from .. import ranges
+from ..core import ranges
 
 __all__ = [
     "record_function",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .._C._autograd import DeviceType  # type: ignore[attr-defined]  # a lazy name
-from ..module_names import adopt
+from ..core.module_names import adopt
 from . import profiler_events, profiler_table
 from .profiler_events import _EVENT_METADATA_KEYS as _EVENT_METADATA_KEYS
 from .profiler_events import (

@@ -8,9 +8,9 @@ from typing import Any
 from mindtorch_autograd import GradientEdge, protocols
 from mindtorch_autograd.graph import edge_of_pair
 
-from ..size import Size
-from ..space import metadata_of
+from ..core.size import Size
 from ..tensor import Tensor
+from .grad_ops import metadata_of
 from .variable import Variable
 
 

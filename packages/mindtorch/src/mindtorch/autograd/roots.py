@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..constants import preserve_format
-from ..ops.call import ops
+from ..core.constants import preserve_format
+from ..core.operators import ops
 
 __all__ = ["ones_visibly"]
 

@@ -11,11 +11,11 @@ from mindtorch_autograd.graph import edge_of_pair
 from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_storage import get_default_dtype
 
-from ..core.pickling import pickled_by_our_name
-from ..tensor.edges import gradient_edge
 from ..core.errors import factory_requires_grad
 from ..core.operators import ops
+from ..core.pickling import pickled_by_our_name
 from ..tensor import Tensor
+from ..tensor.edges import gradient_edge
 
 __all__ = ["Variable", "VariableMeta"]
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from .. import constants
+from ..core import constants
 
 #: The namespaces of torch.backends; the other modules here are kernels.
 _PUBLIC = frozenset(

@@ -15,13 +15,13 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import faults, is_available, observer, sync_debug
 from mindtorch_storage import Device, UntypedStorage
 
-from .. import signature as S
-from ..array_memory import address, empty_array, owner_of
-from ..construct import wrap
-from ..ops.copying import cast
-from ..ops.row import Out
-from ..state import Alias, alias_of
+from ..aten.copying import cast
+from ..call.row import Out
+from ..core import signature as S
 from ..tensor import Tensor
+from ..tensor.array_memory import address, empty_array, owner_of
+from ..tensor.construction import wrap
+from ..tensor.tensor_impl import Alias, alias_of
 from .memory import allocate
 
 __all__ = ["between", "from_device", "pinned", "staged", "to_device", "to_pinned", "wait"]

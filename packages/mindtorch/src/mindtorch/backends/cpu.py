@@ -8,14 +8,14 @@ import numpy as np
 from mindtorch_storage import result_type
 from mindtorch_storage.layout import broadcast_shapes
 
-from .. import signature as S
-from ..calls import Call, signature
-from ..construct import wrap
-from ..errors import in_place_shape, no_memory
-from ..ops.overload import INPLACE, OUT, Overload
-from ..ops.row import Out
-from ..resolution import boxed
+from ..call.dispatch_entry import Call, signature
+from ..call.overload import INPLACE, OUT, Overload
+from ..call.row import Out
+from ..call.specialize import boxed
+from ..core import signature as S
+from ..core.errors import in_place_shape, no_memory
 from ..tensor import Tensor, blank
+from ..tensor.construction import wrap
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .notices import noticing

@@ -11,7 +11,7 @@ from typing import Any
 
 import mindtorch as torch
 
-from .. import precision
+from ..core import precision
 from .switching import Remembered
 
 __all__ = [

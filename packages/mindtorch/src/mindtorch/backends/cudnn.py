@@ -8,7 +8,7 @@ from typing import Any
 
 import mindtorch as torch
 
-from .. import precision
+from ..core import precision
 from .switching import (
     ContextProp,
     FP32Precision,

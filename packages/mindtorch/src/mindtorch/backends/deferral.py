@@ -22,15 +22,15 @@ from mindtorch_dispatch import Pipeline, capture_site, current_pipeline
 from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 
-from .. import signature as S
-from ..array_memory import empty_array, storage_of
-from ..call_arguments import tensors_of
-from ..calls import Call
-from ..construct import wrap
-from ..deferred import mark_unreliable
-from ..ops.overload import INPLACE, OUT, Overload
-from ..ops.row import Out
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call
+from ..call.overload import INPLACE, OUT, Overload
+from ..call.row import Out
+from ..core import signature as S
 from ..tensor import Alias, Tensor, base_of
+from ..tensor.array_memory import empty_array, storage_of
+from ..tensor.construction import wrap
+from ..tensor.pending import mark_unreliable
 from .devices import device_of, drawing_on
 from .memory import allocate
 from .outputs import prepare_out

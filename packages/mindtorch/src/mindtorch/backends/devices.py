@@ -10,15 +10,15 @@ import mindtorch_npu as npu_runtime
 from mindtorch_npu import random as npu_random
 from mindtorch_storage import ACCELERATOR, Device
 
-from .. import signature as S
-from ..call_arguments import tensors_of
-from ..defaults import default_device
-from ..device_checks import device_check
-from ..errors import devices_differ, raise_if
-from ..generator import Generator
-from ..mixed_devices import INDEXED, apart, followed
-from ..ops.drawing import check_generator, drawing_from
-from ..ops.overload import Overload
+from ..aten.drawing import check_generator, drawing_from
+from ..call.arguments import tensors_of
+from ..call.device_checks import device_check
+from ..call.device_mismatch import INDEXED, apart, followed
+from ..call.overload import Overload
+from ..core import signature as S
+from ..core.errors import devices_differ, raise_if
+from ..tensor.defaults import default_device
+from ..tensor.generator import Generator
 
 
 def current_device() -> Device:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import signature as S
-from ..calls import Call, leads
-from ..ops.overload import Overload
+from ..call.dispatch_entry import Call, leads
+from ..call.overload import Overload
+from ..core import signature as S
 from ..tensor import blank
 from .plan import Plan
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import signature as S
-from ..array_memory import storage_of
-from ..calls import Call, leads
-from ..ops.overload import INPLACE, Overload
-from ..state import LinkedAlias, alias_of
+from ..call.dispatch_entry import Call, leads
+from ..call.overload import INPLACE, Overload
+from ..core import signature as S
 from ..tensor import State, Tensor, base_of, blank
+from ..tensor.array_memory import storage_of
+from ..tensor.tensor_impl import LinkedAlias, alias_of
 from .window import window
 
 _ndarray = np.ndarray

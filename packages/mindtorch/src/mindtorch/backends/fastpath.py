@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
 
-from .. import signature as S
-from ..calls import Call, Direct, leads
-from ..ops.overload import FUNCTIONAL, Overload
+from ..call.dispatch_entry import Call, Direct, leads
+from ..call.overload import FUNCTIONAL, Overload
+from ..core import signature as S
 from ..tensor import Tensor, blank
 from .fast_strided import fast_strided
 from .plan import Plan, number_array, promoted

@@ -20,16 +20,16 @@ from mindtorch_npu.hardware import HardwareBlock, HardwareDriver
 from mindtorch_storage import Device, DType, UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
-from .. import signature as S
-from ..calls import Call
-from ..construct import wrap
-from ..generator import Generator
-from ..ops.drawing import check_generator
-from ..ops.overload import FUNCTIONAL, OUT, Overload
-from ..ops.row import Out
-from ..resizing import resize_out
-from ..state import Alias
+from ..aten.drawing import check_generator
+from ..call.dispatch_entry import Call
+from ..call.overload import FUNCTIONAL, OUT, Overload
+from ..call.row import Out
+from ..core import signature as S
 from ..tensor import Tensor
+from ..tensor.construction import wrap
+from ..tensor.generator import Generator
+from ..tensor.resizing import resize_out
+from ..tensor.tensor_impl import Alias
 from .devices import device_of
 from .memory import untouched
 from .outputs import composite_call

@@ -13,7 +13,7 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import runtime, thread_state
 from mindtorch_storage import Device, UntypedStorage
 
-from ..state import AnyAlias, Rare
+from ..tensor.tensor_impl import AnyAlias, Rare
 from .launch_text import LITTLE, MEDIUM, nothing, written
 
 __all__ = ["Held", "Lane", "lane_of", "lanes"]

@@ -10,13 +10,13 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
-from .. import signature as S
-from ..array_memory import empty_array
-from ..construct import wrap
-from ..ops.row import Out
-from ..signature import DIM_SIG, ZERO_SIG, dtype_bits
-from ..state import Alias
+from ..call.row import Out
+from ..core import signature as S
+from ..core.signature import DIM_SIG, ZERO_SIG, dtype_bits
 from ..tensor import Tensor, blank
+from ..tensor.array_memory import empty_array
+from ..tensor.construction import wrap
+from ..tensor.tensor_impl import Alias
 from .held import Lane, lane_of, lanes
 
 #: Arrays take no memory of the host: their storages are made at once.

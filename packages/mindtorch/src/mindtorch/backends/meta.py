@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import signature as S
-from ..array_memory import phantom_array
-from ..calls import Call
-from ..construct import wrap
-from ..errors import no_meta_kernel
-from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
-from ..ops.row import Out
-from ..resolution import boxed
+from ..call.dispatch_entry import Call
+from ..call.overload import FUNCTIONAL, INPLACE, OUT, Overload
+from ..call.row import Out
+from ..call.specialize import boxed
+from ..core import signature as S
+from ..core.errors import no_meta_kernel
+from ..tensor.array_memory import phantom_array
+from ..tensor.construction import wrap
 from .outputs import composite_call, prepare_out
 from .plan import Plan, in_place_check
 from .restoring import restoring

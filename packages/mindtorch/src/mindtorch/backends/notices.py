@@ -10,12 +10,12 @@ from typing import Any
 
 from mindtorch_storage import complex32
 
-from .. import signature as S
-from ..calls import Call
-from ..device_checks import DeviceCheck, device_check
-from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
+from ..call.device_checks import DeviceCheck, device_check
+from ..call.dispatch_entry import Call
+from ..call.overload import FUNCTIONAL, INPLACE, OUT, Overload
+from ..core import signature as S
+from ..core.warning import warn_complex_half, warn_discarded
 from ..tensor import Tensor
-from ..warning import warn_complex_half, warn_discarded
 from .outputs import functional_arguments, functional_of
 from .overlap import overlaps_itself
 

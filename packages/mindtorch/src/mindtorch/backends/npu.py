@@ -10,15 +10,15 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import sync_debug, thread_state
 from mindtorch_storage import Device
 
-from .. import signature as S
-from ..call_arguments import tensors_of
-from ..calls import Call
-from ..construct import wrap
-from ..errors import no_numbers
-from ..ops.overload import INPLACE, OUT, Overload
-from ..ops.row import Out
-from ..resolution import boxed
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call
+from ..call.overload import INPLACE, OUT, Overload
+from ..call.row import Out
+from ..call.specialize import boxed
+from ..core import signature as S
+from ..core.errors import no_numbers
 from ..tensor import Tensor
+from ..tensor.construction import wrap
 from .copies import between
 from .costs import cost_of
 from .deferral import defer as deferral

@@ -14,10 +14,10 @@ from mindtorch_npu import thread_state
 from mindtorch_npu.backend import AT_ONCE, BUSY, current_queue, launch_safe
 from mindtorch_storage import get_default_dtype
 
-from .. import signature as S
-from ..calls import Call
-from ..ops.overload import Overload
-from ..ops.row import Out
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.row import Out
+from ..core import signature as S
 from .costs import cost_of, weight_of
 from .devices import device_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case

@@ -16,24 +16,11 @@ from mindtorch_dispatch import tls
 from mindtorch_storage import can_cast
 from mindtorch_storage.output_layout import empty_like_strides
 
-from .. import signature as S
-from ..call_arguments import tensors_of
-from ..calls import OVERLOADS, signature
-from ..device_checks import device_check, is_resized
-from ..errors import (
-    c_type_name,
-    copy_across_devices,
-    devices_differ,
-    out_device,
-    out_dtype,
-    out_needs_no_grad,
-    out_same_dtype,
-    raise_if,
-    scalar_type,
-)
-from ..functionality.keys import AUTOGRAD_BLOCK
-from ..mixed_devices import REFUSALS
-from ..ops.out_dtypes import (
+from ..call.arguments import tensors_of
+from ..call.device_checks import device_check, is_resized
+from ..call.device_mismatch import REFUSALS
+from ..call.dispatch_entry import OVERLOADS, signature
+from ..call.out_dtypes import (
     ANY,
     CAST,
     CASTABLE,
@@ -51,11 +38,24 @@ from ..ops.out_dtypes import (
     TRUTHS,
     gradient_name,
 )
-from ..ops.overload import IMPLICIT, OUT, Overload
-from ..ops.row import Out
-from ..resizing import resize_out
+from ..call.overload import IMPLICIT, OUT, Overload
+from ..call.row import Out
+from ..core import signature as S
+from ..core.errors import (
+    c_type_name,
+    copy_across_devices,
+    devices_differ,
+    out_device,
+    out_dtype,
+    out_needs_no_grad,
+    out_same_dtype,
+    raise_if,
+    scalar_type,
+)
+from ..core.functionality_keys import AUTOGRAD_BLOCK
+from ..core.warning import warn_resized
 from ..tensor import Tensor
-from ..warning import warn_resized
+from ..tensor.resizing import resize_out
 from .overlap import check_fitted, check_out
 from .plan import Plan, check_cast
 

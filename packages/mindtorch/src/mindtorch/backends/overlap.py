@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
-from .. import signature as S
-from ..array_memory import address, same_storage
-from ..ops.index_checks import too_many
-from ..ops.indexing import fills
-from ..ops.out_dtypes import BROADCASTING
-from ..ops.overload import Overload
-from ..ops.row import Row
+from ..aten.indexing import fills
+from ..call.index_checks import too_many
+from ..call.out_dtypes import BROADCASTING
+from ..call.overload import Overload
+from ..call.row import Row
+from ..core import signature as S
+from ..core.warning import warn
 from ..tensor import Tensor
-from ..warning import warn
+from ..tensor.array_memory import address, same_storage
 
 if TYPE_CHECKING:
     from .plan import Plan

@@ -18,19 +18,19 @@ from mindtorch_storage import ACCELERATOR, DEVICE_TYPES, Device, UntypedStorage
 from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
-from .. import signature as S
 from .._ops import ops as operators
-from ..array_memory import phantom_array
-from ..calls import Call
-from ..construct import wrap
-from ..ops.call import ops
-from ..ops.copying import copy_strides
-from ..ops.overload import Overload
-from ..ops.register import give_away
-from ..ops.row import Out
-from ..resolution import boxed
-from ..state import Alias
+from ..aten.copying import copy_strides
+from ..aten.register import give_away
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.row import Out
+from ..call.specialize import boxed
+from ..core import signature as S
+from ..core.operators import ops
 from ..tensor import Tensor
+from ..tensor.array_memory import phantom_array
+from ..tensor.construction import wrap
+from ..tensor.tensor_impl import Alias
 from .transfer import elsewhere
 
 __all__ = ["create_empty_tensor", "device_name", "rename"]

@@ -18,24 +18,18 @@ from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import elementwise_strides
 
-from .. import signature as S
-from .._tensor.layout import empty_strides
-from ..array_memory import empty_array
-from ..call_arguments import wrapped_number
-from ..construct import wrap
-from ..errors import (
-    bad_in_place,
-    c_type_name,
-    cannot_cast,
-    cannot_cast_to,
-    in_place_shape,
-)
-from ..ops.half import widened
-from ..ops.out_dtypes import BROADCASTING, CAST, SAME
-from ..ops.overload import OUT, Overload
-from ..ops.row import Out
-from ..rare_numbers import is_rare
+from ..call.arguments import wrapped_number
+from ..call.out_dtypes import BROADCASTING, CAST, SAME
+from ..call.overload import OUT, Overload
+from ..call.row import Out
+from ..core import signature as S
+from ..core.errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
+from ..core.extended_dtypes import is_rare
+from ..core.half_precision import widened
 from ..tensor import Tensor
+from ..tensor.array_memory import empty_array
+from ..tensor.construction import wrap
+from ..tensor.layout import empty_strides
 from .scarce_kernels import scarce_kernel, scarce_result
 
 _HALF = ("float16", "bfloat16", "complex32")

@@ -16,10 +16,10 @@ import numpy as np
 from mindtorch_npu import thread_state
 from mindtorch_npu.backend import AT_ONCE, current_queue, launch_safe
 
-from .. import signature as S
-from ..calls import Call, leads
-from ..ops.overload import Overload
-from ..signature import DIM_SIG, ZERO_SIG
+from ..call.dispatch_entry import Call, leads
+from ..call.overload import Overload
+from ..core import signature as S
+from ..core.signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
 from .costs import weight_of
 from .launch_text import LITTLE, MEDIUM, TINY, written

@@ -10,9 +10,9 @@ from typing import Any
 
 from mindtorch_npu.backend import AT_ONCE, call_site, launch_safe
 
-from .. import signature as S
-from ..calls import Call
-from ..ops.overload import Overload
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..core import signature as S
 from ..tensor import Tensor
 from .costs import weight_of
 from .fastpath import Uniform, numbers_as, uniform_case

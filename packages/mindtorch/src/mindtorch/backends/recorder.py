@@ -22,9 +22,9 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import capture_site, current_pipeline
 from mindtorch_storage import UntypedStorage
 
-from .. import signature as S
-from ..calls import Call, leads
-from ..ops.overload import FUNCTIONAL, Overload
+from ..call.dispatch_entry import Call, leads
+from ..call.overload import FUNCTIONAL, Overload
+from ..core import signature as S
 from ..tensor import Alias, Tensor, blank
 from .fastpath import Uniform, numbers_as, uniform_case
 

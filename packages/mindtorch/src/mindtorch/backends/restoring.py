@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import signature as S
-from ..array_memory import address, owner_of
-from ..call_arguments import tensors_of
-from ..calls import Call
-from ..ops.overload import Overload
-from ..resizing import window
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..core import signature as S
+from ..tensor.array_memory import address, owner_of
+from ..tensor.resizing import window
 
 __all__ = ["restoring"]
 

@@ -21,10 +21,10 @@ from mindtorch_npu.races import HOST, Races
 from mindtorch_npu.site import call_site
 from mindtorch_storage import ACCELERATOR
 
-from .. import signature as S
-from ..array_memory import address, owner_of
-from ..tags import Tag
+from ..core import signature as S
+from ..core.tags import Tag
 from ..tensor import Tensor
+from ..tensor.array_memory import address, owner_of
 from ..utils._python_dispatch import TorchDispatchMode
 
 __all__ = ["sanitized"]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from mindtorch_storage import DType, bfloat16, complex32
 
-from .. import signature as S
-from ..errors import not_implemented_for, raise_if
-from ..warning import warn_complex_half
+from ..core import signature as S
+from ..core.errors import not_implemented_for, raise_if
+from ..core.warning import warn_complex_half
 
 if TYPE_CHECKING:
     from .plan import Plan

@@ -25,7 +25,7 @@ from mindtorch_npu.protocols import Queue
 from mindtorch_npu.races import Races
 from mindtorch_npu.site import users_frame
 
-from .. import signature as S
+from ..core import signature as S
 from ..tensor import Tensor
 from ..utils._python_dispatch import TorchDispatchMode
 from ..utils._pytree import tree_leaves

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from .. import precision
+from ..core import precision
 
 
 class _Frozen:

@@ -9,16 +9,16 @@ import numpy as np
 from mindtorch_dispatch import current_pipeline
 from mindtorch_npu import backend as npu_backend
 
-from .. import signature as S
-from ..array_memory import empty_array
-from ..call_arguments import device_bit
-from ..calls import Call
-from ..construct import wrap
-from ..ops.copying import cast, copy_strides
-from ..ops.overload import Overload
-from ..ops.row import Out
-from ..resolution import Builder, boxed
-from ..warning import warn_discarded
+from ..aten.copying import cast, copy_strides
+from ..call.arguments import device_bit
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.row import Out
+from ..call.specialize import Builder, boxed
+from ..core import signature as S
+from ..core.warning import warn_discarded
+from ..tensor.array_memory import empty_array
+from ..tensor.construction import wrap
 from .copies import between, from_device, to_device
 from .cpu import build_cpu
 from .memory import allocate

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import signature as S
-from ..array_memory import strided_view
-from ..calls import Call, leads
-from ..former import note_former
-from ..ops.overload import INPLACE, Overload
-from ..ops.row import ViewOf
-from ..state import ApartAlias, alias_of
+from ..call.dispatch_entry import Call, leads
+from ..call.overload import INPLACE, Overload
+from ..call.row import ViewOf
+from ..core import signature as S
 from ..tensor import Tensor, blank
+from ..tensor.array_memory import strided_view
+from ..tensor.stale_grad_metadata import note_former
+from ..tensor.tensor_impl import ApartAlias, alias_of
 from .fast_views import fast_view
 from .window import window
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..array_memory import strided_view
-from ..construct import share
-from ..ops.row import ViewOf
+from ..call.row import ViewOf
 from ..tensor import Tensor
+from ..tensor.array_memory import strided_view
+from ..tensor.construction import share
 
 
 def window(base: Tensor, spec: ViewOf) -> Tensor:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from .._unavailable import COMPILER, refusal
+from ..core.unavailable import COMPILER, refusal
 from ._cache import CacheInfo
 
 __all__ = [
@@ -45,7 +45,7 @@ _default_backend: str | Callable[..., Any] = "inductor"
 
 def compile(*args: Any, **kwargs: Any) -> Any:
     """``torch.compile``: a function that computes what the given one does."""
-    from ..compiling import compile as compile_
+    from .compiling import compile as compile_
 
     return compile_(*args, **kwargs)
 

@@ -10,7 +10,7 @@ from typing import Any
 from mindtorch_storage import ACCELERATOR_IS_CUDA as _ACCELERATOR_IS_CUDA
 
 import mindtorch as torch
-from mindtorch.module_names import living_in as _living_in
+from mindtorch.core.module_names import living_in as _living_in
 
 from ._utils import _get_device_index, needs_cuda
 from .graphs import (
@@ -424,7 +424,7 @@ def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return _import_module(f".{name}", __name__)
     if name in _TENSORS:
-        from ..legacy import tensor_type  # few programs name such types
+        from ..tensor.legacy import tensor_type  # few programs name such types
 
         found = tensor_type(name, "cuda")
     elif name in _STORAGES:

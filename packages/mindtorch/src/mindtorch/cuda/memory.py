@@ -11,7 +11,7 @@ from typing import Any
 
 import mindtorch as torch
 
-from ..deprecation import deprecated
+from ..core.deprecation import deprecated
 from . import _lazy_init, is_initialized
 from ._utils import _dummy_type, _get_device_index
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch.legacy import TENSOR_TYPES, tensor_type
+from mindtorch.tensor.legacy import TENSOR_TYPES, tensor_type
 
 __all__: list[str] = []
 

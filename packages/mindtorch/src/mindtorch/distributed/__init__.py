@@ -17,10 +17,10 @@ from ._c10d.buckets import (
     Reducer,
     _broadcast_coalesced,
     _compute_bucket_assignment_by_size,
-    _register_builtin_comm_hook,
     _register_comm_hook,
     _verify_params_across_processes,
 )
+from ._c10d.builtin_hooks import _register_builtin_comm_hook
 from ._c10d.errors import (
     DistBackendError,
     DistError,

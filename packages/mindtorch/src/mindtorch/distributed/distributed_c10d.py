@@ -13,7 +13,7 @@ from typing import Any, NewType
 
 import mindtorch as torch
 
-from ..module_names import adopt
+from ..core.module_names import adopt
 from ._c10d import groups as _groups
 from ._c10d.backends import Backend, BackendConfig
 from ._c10d.collectives import (
@@ -120,6 +120,7 @@ from ._c10d.world import (
     _World,
     _world,
     _WorldMeta,
+    get_backend,
     get_global_rank,
     get_group_rank,
     get_pg_count,
@@ -214,14 +215,6 @@ def get_backend_config(group: ProcessGroup | None = None) -> str:
     if _rank_not_in_group(pg):
         raise ValueError("Invalid process group specified")
     return str(_world.pg_backend_config[pg])
-
-
-def get_backend(group: ProcessGroup | None = None) -> Any:
-    """The backend of *group*."""
-    pg = _group_or_default_group(group)
-    if _rank_not_in_group(pg) or pg not in _world.pg_map:
-        raise ValueError("Invalid process group specified")
-    return Backend(_world.pg_map[pg][0])
 
 
 def get_node_local_rank(fallback_rank: int | None = None) -> int:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import runpy
-import socket
 import sys
-import uuid
 from argparse import REMAINDER, ArgumentParser
 from typing import Any
 
@@ -14,6 +12,7 @@ import mindtorch as torch
 
 from .argparse_util import check_env, env
 from .elastic.multiprocessing.errors import record
+from .launcher.api import LaunchConfig, refuse_several, standalone_variables, variables
 
 __all__ = [
     "config_from_args",
@@ -86,8 +85,6 @@ def determine_local_world_size(nproc_per_node: str) -> int:
 
 def config_from_args(args: Any) -> Any:
     """The settings of a launch, the program and its arguments."""
-    from .launcher.api import LaunchConfig
-
     low, _, high = str(args.nnodes).partition(":")
     config = LaunchConfig(
         min_nodes=int(low),
@@ -104,45 +101,19 @@ def config_from_args(args: Any) -> Any:
     return config, args.training_script, args.training_script_args
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def variables(args: Any) -> dict[str, str]:
+def _variables(args: Any) -> dict[str, str]:
     """What the program finds in its environment."""
-    address, port = args.master_addr, args.master_port
-    run_id = args.rdzv_id
     if args.standalone:
-        address, port, run_id = "localhost", _free_port(), str(uuid.uuid4())
-    return {
-        "LOCAL_RANK": "0",
-        "RANK": "0",
-        "GROUP_RANK": "0",
-        "ROLE_RANK": "0",
-        "ROLE_NAME": args.role,
-        "LOCAL_WORLD_SIZE": "1",
-        "WORLD_SIZE": "1",
-        "GROUP_WORLD_SIZE": "1",
-        "ROLE_WORLD_SIZE": "1",
-        "MASTER_ADDR": address,
-        "MASTER_PORT": str(port),
-        "TORCHELASTIC_RESTART_COUNT": "0",
-        "TORCHELASTIC_MAX_RESTARTS": str(args.max_restarts),
-        "TORCHELASTIC_RUN_ID": run_id,
-        "TORCHELASTIC_USE_AGENT_STORE": "False",
-    }
+        return standalone_variables(args.role, args.max_restarts)
+    return variables(args.role, args.max_restarts, args.master_addr, args.master_port, args.rdzv_id)
 
 
 def run(args: Any) -> None:
     """Run the program in this process with the variables of a group of one."""
-    from .launcher.api import refuse_several
-
     count = determine_local_world_size(args.nproc_per_node)
     low, _, high = str(args.nnodes).partition(":")
     refuse_several(count, max(int(low), int(high or low)))
-    os.environ.update(variables(args))
+    os.environ.update(_variables(args))
     program, rest = args.training_script, list(args.training_script_args)
     if args.no_python:
         os.execvp(program, [program, *rest])

@@ -8,7 +8,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor, inf
 
-from ..module_names import spelled_out
+from ..core.module_names import spelled_out
 from . import constraints
 from .transformed_distribution import TransformedDistribution
 from .transforms import AbsTransform

@@ -11,7 +11,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
-from ..module_names import spelled_out
+from ..core.module_names import spelled_out
 from . import constraints
 from .utils import _sum_rightmost, lazy_property
 

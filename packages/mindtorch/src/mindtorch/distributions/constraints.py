@@ -12,7 +12,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
-from ..module_names import adopt
+from ..core.module_names import adopt
 from . import _constraint
 from ._constraint import (
     Constraint,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..module_names import adopt
+from ..core.module_names import adopt
 from . import _kl_across_families, _kl_in_families, _kl_registry
 from ._kl_across_families import *  # noqa: F403  # the formulas by torch's names
 from ._kl_in_families import *  # noqa: F403  # the same

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..module_names import adopt
+from ..core.module_names import adopt
 from . import _elementwise_transforms, _joined_transforms, _transform, _vector_transforms
 from . import constraints as constraints  # programs look for them here too
 from ._elementwise_transforms import (

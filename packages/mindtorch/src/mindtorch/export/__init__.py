@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 from .decomp_utils import CustomDecompTable
 from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
 from .exported_program import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 
 __all__ = ["AdditionalInputs", "Constraint", "Dim", "ShapesCollection", "dims"]
 

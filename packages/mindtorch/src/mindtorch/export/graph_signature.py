@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from .._unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 from .exported_program import ExportBackwardSignature, ExportGraphSignature
 
 

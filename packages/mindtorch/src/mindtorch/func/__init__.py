@@ -1,6 +1,6 @@
 """``torch.func``: functions of functions."""
 
-from ..module_names import living_in
+from ..core.module_names import living_in
 from .derivatives import grad, grad_and_value, jvp, vjp
 from .functionalize import functionalize
 from .jacobians import hessian, jacfwd, jacrev, linearize

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import signature as S
+from ..core import signature as S
 
 __all__ = ["debug_unwrap"]
 

@@ -13,6 +13,7 @@ from typing import Any
 from mindtorch_autograd import disable_saved_tensors_hooks, enable_grad, is_grad_enabled
 
 from ..autograd.forward_ad import check_dual, make_dual_at, nested_level, primal_of
+from ..core.operators import ops
 from ..functionality.captures import arguments, own
 from ..functionality.tangents import (
     close_level,
@@ -25,7 +26,6 @@ from ..functionality.tangents import (
     tangents as tangents_of,
 )
 from ..functionality.transforms import transform
-from ..ops.call import ops
 from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten, treespec_pprint
 from .checks import check_outputs, check_tensors, replaced, slice_argnums, with_aux

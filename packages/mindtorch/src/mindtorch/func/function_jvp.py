@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 
 from mindtorch_autograd import Function, SavedVariable
 
-from .. import signature as S
+from ..core import signature as S
+from ..core.operators import ops
 from ..functionality.tangents import (
     below,
     enabled,
@@ -21,7 +22,6 @@ from ..functionality.tangents import (
     tangent_of,
     tangents,
 )
-from ..ops.call import ops
 from ..tensor import Tensor, base_of
 
 __all__ = ["jvp_function"]

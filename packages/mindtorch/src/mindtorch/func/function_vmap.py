@@ -11,8 +11,8 @@ from mindtorch_autograd import Function
 
 from .._functorch.vmap import vmap_increment_nesting
 from .._library.vmap import VmapInfo, apart, innermost, outside, run_rule, together
+from ..core.operators import ops
 from ..functionality.batching import level_of
-from ..ops.call import ops
 from ..tensor import Tensor
 
 __all__ = ["vmap_function"]

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..calls import OVERLOADS, run
+from ..call.dispatch_entry import OVERLOADS, run
 from ..functionality.functional_tensor import Functional, functional, sync, wrapped
 from ..functionality.functionalization_levels import entered
 from ..tensor import Tensor

@@ -9,8 +9,8 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .. import batching_errors
-from ..ops.call import ops
+from ..core import vmap_errors
+from ..core.operators import ops
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .checks import refuse_complex, slice_argnums
 from .derivatives import jvp, jvp_of, vjp_of
@@ -128,7 +128,7 @@ def _along(push: Callable[[Any], Any], basis: Any, randomness: str) -> Any:
     try:
         return vmap(push, randomness=randomness)(basis)
     except RuntimeError as error:
-        if str(error) == batching_errors.RANDOM or randomness == "different":
+        if str(error) == vmap_errors.RANDOM or randomness == "different":
             raise
     leaves, spec = tree_flatten(basis)
     made = [push(tree_unflatten(list(row), spec)) for row in zip(*leaves, strict=True)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..ops.call import ops
+from ..core.operators import ops
 from ..tensor import Tensor
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ..module_names import living_in
+from ..core.module_names import living_in
 
 __all__ = ["DimensionBindError", "rearrange"]
 

@@ -16,15 +16,15 @@ from mindtorch_autograd import grad, grad_mode, unwrap
 from mindtorch_autograd.errors import not_real, not_scalar
 from mindtorch_autograd.node import AccumulateGrad
 
-from .. import signature as S
-from .._tensor.gradient import require_grad
-from ..construct import share
+from ..core import signature as S
+from ..core.operators import ops
 from ..functionality.batching import batch, levels
 from ..functionality.captures import own
 from ..functionality.tangents import attach, tangents
 from ..functionality.transforms import open_transforms
-from ..ops.call import ops
 from ..tensor import Tensor
+from ..tensor.construction import share
+from ..tensor.gradient import require_grad
 from .whole import bottom, samples, whole
 
 #: Where a leaf says of which level it is an argument.

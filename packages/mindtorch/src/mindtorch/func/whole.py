@@ -10,9 +10,9 @@ from typing import Any
 
 from mindtorch_autograd import grad
 
-from .. import signature as S
+from ..core import signature as S
+from ..core.operators import ops
 from ..functionality.batching import Level, batch, batched, call_op, front, levels
-from ..ops.call import ops
 
 
 def whole(t: Any, stack: tuple[Level, ...] | None = None) -> Any:

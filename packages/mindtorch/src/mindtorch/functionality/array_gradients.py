@@ -1,7 +1,7 @@
 """Gradient formulas as calls of array functions.
 
 The second, shorter text of :mod:`.compiled_gradients`: where every op of a formula is one function
-of arrays (:class:`~mindtorch.calls.Direct`) for the signatures that plain training has, the node
+of arrays (``Direct``) for the signatures that plain training has, the node
 calls that function itself, without a look into the op's table and without a frame. The text says
 under which conditions that is true; where one fails, the ops are called as before.
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .. import signature as S
-from ..calls import Direct
-from ..ops.overload import Overload
+from ..call.dispatch_entry import Direct
+from ..call.overload import Overload
+from ..core import signature as S
 from .formula_trace import Facts, Stand, Trace, Untraceable, Value
 
 if TYPE_CHECKING:

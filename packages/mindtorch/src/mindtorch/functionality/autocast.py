@@ -14,10 +14,10 @@ import mindtorch_storage as st
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
-from .. import signature as S
-from ..calls import OVERLOADS, Call, run
-from ..ops.overload import Overload
-from ..resolution import boxed
+from ..call.dispatch_entry import OVERLOADS, Call, run
+from ..call.overload import Overload
+from ..call.specialize import boxed
+from ..core import signature as S
 from ..tensor import Leaf, Tensor, base_of
 from .autocast_policies import POLICIES, Policy
 from .autocast_state import kept_cast, thread

@@ -11,22 +11,22 @@ from typing import Any
 
 from mindtorch_autograd import grad_mode
 
-from .. import signature as S
-from ..calls import Call
-from ..errors import out_needs_no_grad
-from ..ops.in_place_rules import UNRECORDED
-from ..ops.out_dtypes import UNREFUSED, UNTRACKED, gradient_name
-from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
-from ..resolution import BUILDERS, boxed, build
+from ..call.dispatch_entry import Call
+from ..call.in_place_rules import UNRECORDED
+from ..call.out_dtypes import UNREFUSED, UNTRACKED, gradient_name
+from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
+from ..call.specialize import BUILDERS, boxed, build
+from ..core import functionality_keys
+from ..core import signature as S
+from ..core.errors import out_needs_no_grad
 from ..tensor import Tensor
-from . import keys
 from .forward import forward
 from .recorder import Recorder
 
 
 def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     """Record a node for the gradient, then go on below autograd."""
-    below = mask & keys.BELOW_AUTOGRAD
+    below = mask & functionality_keys.BELOW_AUTOGRAD
     row = overload.row
     wanted = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
     if not wanted:

@@ -6,15 +6,15 @@ kernel only goes on below.
 
 from __future__ import annotations
 
-from ..calls import Call
-from ..ops.overload import Overload
-from ..resolution import boxed, build
-from . import keys
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.specialize import boxed, build
+from ..core import functionality_keys
 
 
 def build_backend_select(overload: Overload, sig: int, mask: int) -> Call:
     """Go on with the backend that the device argument names."""
-    return build(overload, sig, mask & keys.BELOW_BACKEND_SELECT)
+    return build(overload, sig, mask & functionality_keys.BELOW_BACKEND_SELECT)
 
 
 backend_select = boxed(build_backend_select)

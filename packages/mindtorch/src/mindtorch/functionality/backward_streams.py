@@ -20,10 +20,10 @@ from mindtorch_npu.backend import queue_after, record_stream
 from mindtorch_npu.generic import next_handle
 from mindtorch_npu.thread_state import current_queues
 
-from .. import signature as S
-from ..facts import Facts
+from ..core import signature as S
+from ..core.warning import warn_once
 from ..tensor import Tensor
-from ..warning import warn_once
+from ..tensor.tensor_meta import Facts
 
 __all__ = ["BackwardStreams", "streams_of_backward"]
 

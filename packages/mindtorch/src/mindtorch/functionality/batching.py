@@ -18,15 +18,15 @@ from typing import Any, NamedTuple
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey as K
 
-from .. import batching_errors as errors
-from .. import signature as S
-from ..array_memory import phantom_array
-from ..call_arguments import tensors_of
-from ..calls import OVERLOADS, Call, run
-from ..ops.overload import INPLACE, OUT, Overload
-from ..resolution import boxed, build
-from ..state import alias_of
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import OVERLOADS, Call, run
+from ..call.overload import INPLACE, OUT, Overload
+from ..call.specialize import boxed, build
+from ..core import signature as S
+from ..core import vmap_errors as errors
 from ..tensor import Tensor, blank
+from ..tensor.array_memory import phantom_array
+from ..tensor.tensor_impl import alias_of
 from .view_history import check_inplace
 
 _BELOW = int(K.FuncTorchBatched) - 1

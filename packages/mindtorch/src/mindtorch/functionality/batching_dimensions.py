@@ -6,8 +6,8 @@ from typing import Any
 
 from mindtorch_storage.layout import wrap_dim
 
-from ..calls import run
-from ..ops.overload import Overload
+from ..call.dispatch_entry import run
+from ..call.overload import Overload
 from ..tensor import Tensor
 from .batching import batched, call_op, front, loop, wrap_results
 

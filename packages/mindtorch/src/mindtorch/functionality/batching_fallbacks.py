@@ -8,9 +8,9 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import Any
 
-from ..calls import Call
-from ..ops.overload import Overload
-from ..warning import warn
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..core.warning import warn
 from . import fallback_switches as switches
 
 __all__ = ["falling_back"]

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .. import batching_errors as errors
-from .. import signature as S
-from ..call_arguments import tensors_of
-from ..calls import Call, run
-from ..ops.overload import INPLACE, Overload
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call, run
+from ..call.overload import INPLACE, Overload
+from ..core import signature as S
+from ..core import vmap_errors as errors
 from .batching import (
     Level,
     batch,

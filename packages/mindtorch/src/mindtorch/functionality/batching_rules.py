@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import batching_errors as errors
-from .. import signature as S
-from ..calls import OVERLOADS, run
-from ..constants import contiguous_format, preserve_format
-from ..ops.overload import INPLACE, Overload
-from ..ops.view_copies import VIEW_OF
+from ..aten.view_copies import VIEW_OF
+from ..call.dispatch_entry import OVERLOADS, run
+from ..call.overload import INPLACE, Overload
+from ..core import signature as S
+from ..core import vmap_errors as errors
+from ..core.constants import contiguous_format, preserve_format
 from ..tensor import Tensor
 from .batching import Rule, batched, call_op, front, loop, refused_in_place, wrap_results
 from .batching_dimensions import dimension_names, dimensions

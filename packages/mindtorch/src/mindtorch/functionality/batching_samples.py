@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import batching_errors as errors
-from ..calls import run
-from ..ops.overload import Overload
+from ..call.dispatch_entry import run
+from ..call.overload import Overload
+from ..core import vmap_errors as errors
 from .batching import Rule, batched, call_op, front, loop, wrap_results
 
 

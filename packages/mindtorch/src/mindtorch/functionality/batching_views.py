@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import batching_errors as errors
-from ..calls import run
-from ..constants import contiguous_format
-from ..ops.dims import wrap_dim
-from ..ops.overload import Overload
+from ..call.dispatch_entry import run
+from ..call.overload import Overload
+from ..core import vmap_errors as errors
+from ..core.constants import contiguous_format
+from ..core.dims import wrap_dim
 from .batching import batch, batched, call_op, front, loop, refused_in_place, wrap_results
 from .batching_dimensions import ONE_MORE, dimension_names, shifted
 

@@ -18,13 +18,13 @@ from typing import Any
 
 from mindtorch_dispatch import tls
 
-from .. import signature as S
-from ..call_arguments import tensors_of
-from ..calls import Call
-from ..errors import out_needs_no_grad
-from ..ops.out_dtypes import gradient_name
-from ..ops.overload import INPLACE, OUT, Overload
-from ..resolution import resolve_own
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call
+from ..call.out_dtypes import gradient_name
+from ..call.overload import INPLACE, OUT, Overload
+from ..call.specialize import resolve_own
+from ..core import signature as S
+from ..core.errors import out_needs_no_grad
 from ..tensor import Tensor
 from .batching import Birth, births, levels
 

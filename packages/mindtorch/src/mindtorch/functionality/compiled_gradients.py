@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from mindtorch_autograd import grad_mode
 
-from .. import signature as S
-from ..conforming import conform
-from ..key_sets import grad_state, tls_state
-from ..ops.overload import FUNCTIONAL
+from ..call.overload import FUNCTIONAL
+from ..call.validate_gradients import conform
+from ..core import signature as S
+from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from .array_gradients import ArrayTrace
 from .formula_trace import Trace, Untraceable

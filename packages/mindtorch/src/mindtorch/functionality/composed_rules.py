@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.call import ops
+from ..core.operators import ops
 from .tangents import attach, below, tangent_of
 
 Results = tuple[Any, ...]

@@ -11,17 +11,17 @@ from typing import Any
 
 from mindtorch_storage import ACCELERATOR
 
-from .. import signature as S
 from .._utils import look_at
-from ..array_memory import address, storage_of
 from ..backends.deferral import written_names
-from ..calls import Call, signature
-from ..construct import wrap
-from ..key_sets import grad_state, tls_state
-from ..ops.overload import IMPLICIT, OUT, Overload
-from ..sources import alone, viewed, viewers
-from ..state import alias_of
+from ..call.dispatch_entry import Call, signature
+from ..call.overload import IMPLICIT, OUT, Overload
+from ..core import signature as S
+from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
+from ..tensor.array_memory import address, storage_of
+from ..tensor.construction import wrap
+from ..tensor.set_storage import alone, viewed, viewers
+from ..tensor.tensor_impl import alias_of
 
 __all__ = ["copy_on_write_call", "lazy_clone", "separate"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindtorch_autograd import Node
 
-from ..constants import contiguous_format
+from ..core.constants import contiguous_format
 
 
 class CopySlices(Node):

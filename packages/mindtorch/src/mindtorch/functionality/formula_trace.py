@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
 
-from ..calls import OVERLOADS
-from ..ops.overload import FUNCTIONAL, Overload
+from ..call.dispatch_entry import OVERLOADS
+from ..call.overload import FUNCTIONAL, Overload
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -206,7 +206,7 @@ class Trace:
 
     def method(self, name: str, args: tuple[Any, ...]) -> Value:
         """The op that ``args[0].name(*args[1:])`` calls, for tensors only."""
-        from ..ops.register import fast_overload  # which imports this package
+        from ..aten.register import fast_overload  # which imports this package
 
         if not all(isinstance(a, Value) for a in args):
             raise Untraceable(name)

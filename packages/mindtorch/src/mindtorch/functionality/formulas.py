@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
-from ..facts import FACTS
-from ..ops.call import ops
+from ..core.operators import ops
+from ..tensor.tensor_meta import FACTS
 
 
 class Formula:

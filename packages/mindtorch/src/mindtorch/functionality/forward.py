@@ -2,7 +2,7 @@
 
 Generated text instead of a loop over arguments, because this is the path of every training step:
 it makes the node, its edges and its tuple of saved values in straight-line code. Where the
-function below is one array function (:class:`~mindtorch.calls.Direct`), that is called right here,
+function below is one array function (``Direct``), that is called right here,
 so a recorded call of ``mul`` is one frame of Python and one of numpy.
 """
 
@@ -13,16 +13,16 @@ from typing import Any
 from mindtorch_autograd import grad_mode, next_key
 from mindtorch_storage import CPU
 
-from .. import signature as S
-from .._tensor.edges import new_leaf_edge
-from ..calls import Call, Direct, leads
-from ..errors import no_complex_gradient, no_history_of
-from ..facts import Facts, describe
-from ..former import expected, expected_all
-from ..key_sets import seen_by_python
-from ..ops.overload import INPLACE
-from ..state import Alias
+from ..call.dispatch_entry import Call, Direct, leads
+from ..call.overload import INPLACE
+from ..core import signature as S
+from ..core.errors import no_complex_gradient, no_history_of
+from ..core.key_sets import seen_by_python
 from ..tensor import Leaf, Tensor, base_of
+from ..tensor.edges import new_leaf_edge
+from ..tensor.stale_grad_metadata import expected, expected_all
+from ..tensor.tensor_impl import Alias
+from ..tensor.tensor_meta import Facts, describe
 from .node_names import REAL_ONLY
 from .recorder import Recorder, not_differentiable
 from .saving import (

@@ -19,15 +19,15 @@ from typing import Any
 
 from mindtorch_autograd.grad_mode import GRAD_ENABLED
 
-from .. import signature as S
-from ..call_arguments import tensors_of
-from ..calls import Call, run
-from ..detours import up_to_date
-from ..facts import describe
-from ..ops.call import ops
-from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
-from ..ops.unary import zeros
+from ..aten.unary import zeros
+from ..call.argument_preparation import up_to_date
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call, run
+from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
+from ..core import signature as S
+from ..core.operators import ops
 from ..tensor import Tensor
+from ..tensor.tensor_meta import describe
 from .composed_rules import COMPOSED, REPLACED, tangents_of_parts
 from .forward_rules import (
     CORRECTED,

@@ -19,12 +19,12 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_storage import int64
 from mindtorch_storage.layout import broadcast_shapes, storage_nbytes_needed
 
-from .. import signature as S
-from ..array_memory import storage_of
-from ..call_arguments import tensors_of
-from ..calls import Call
-from ..errors import no_memory, raise_if, window_out_of_bounds
-from ..ops.overload import INPLACE, OUT, Overload
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call
+from ..call.overload import INPLACE, OUT, Overload
+from ..core import signature as S
+from ..core.errors import no_memory, raise_if, window_out_of_bounds
+from ..tensor.array_memory import storage_of
 
 __all__ = ["freed", "freed_call", "too_small"]
 

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_storage.layout import contiguous_strides
 
-from .. import signature as S
-from ..array_memory import strided_view
-from ..calls import OVERLOADS, run
-from ..constants import strided
-from ..state import alias_of
+from ..call.dispatch_entry import OVERLOADS, run
+from ..core import signature as S
+from ..core.constants import strided
 from ..tensor import Tensor
+from ..tensor.array_memory import strided_view
+from ..tensor.tensor_impl import alias_of
 from .functionalization_levels import below
 
 __all__ = [

@@ -17,14 +17,14 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import exclude_keys
 
-from .. import signature as S
-from ..array_memory import phantom_array
+from ..aten.functional_forms import FUNCTIONAL_FORMS
 from ..backends.outputs import composite_call
-from ..calls import OVERLOADS, Call, run
-from ..construct import wrap
-from ..ops.functional_forms import FUNCTIONAL_FORMS
-from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
+from ..call.dispatch_entry import OVERLOADS, Call, run
+from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
+from ..core import signature as S
 from ..tensor import Tensor
+from ..tensor.array_memory import phantom_array
+from ..tensor.construction import wrap
 from . import functionalization_levels as levels
 from .functional_tensor import (
     change,

@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
-from . import keys
+from ..core import functionality_keys
 
 __all__ = ["DIRECT", "Level", "below", "current", "entered", "levels", "reapplies_views"]
 
 _KEY = int(K.Functionalize)
 #: What waits until a level is left: autograd and the views of conjugated memory.
-_WAITING = keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView | K.Conjugate | K.Negative)
+_WAITING = functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView | K.Conjugate | K.Negative)
 
 
 class Level(NamedTuple):
@@ -86,7 +86,7 @@ def below(function: Callable[..., Any], *args: Any) -> Any:
         token = levels.set(stack[:-1])
     else:
         included &= ~_KEY
-        excluded |= keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
+        excluded |= functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
         token = None
     state = tls.state.set(tls.with_masks(word, included, excluded))
     try:

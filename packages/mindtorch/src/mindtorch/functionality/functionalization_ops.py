@@ -10,10 +10,10 @@ from typing import Any
 
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
-from ..array_memory import storage_of
-from ..calls import Call, run
-from ..ops.overload import Overload
+from ..call.dispatch_entry import Call, run
+from ..call.overload import Overload
 from ..tensor import Tensor
+from ..tensor.array_memory import storage_of
 from . import functionalization_levels as levels
 from .functional_tensor import (
     Base,

@@ -13,8 +13,8 @@ from typing import Any
 
 from mindtorch_storage.layout import wrap_dim
 
-from ..calls import OVERLOADS, run
-from ..ops.view_copies import COPIES, copy_name
+from ..aten.view_copies import COPIES, copy_name
+from ..call.dispatch_entry import OVERLOADS, run
 from ..tensor import Tensor
 from .functional_tensor import Step
 

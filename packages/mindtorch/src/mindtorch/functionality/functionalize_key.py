@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..calls import Call
-from ..ops.overload import Overload
-from ..resolution import boxed
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.specialize import boxed
 
 __all__ = ["functionalize_key"]
 

@@ -14,15 +14,15 @@ from typing import Any
 
 from mindtorch_autograd import grad_mode
 
-from .. import signature as S
-from ..array_memory import alias_with_own_version
-from ..call_arguments import tensors_of
-from ..calls import Call
-from ..errors import inference_in_place, inference_saved
-from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
-from ..resolution import resolve_tracked
-from ..state import State, state_of
+from ..call.arguments import tensors_of
+from ..call.dispatch_entry import Call
+from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
+from ..call.specialize import resolve_tracked
+from ..core import signature as S
+from ..core.errors import inference_in_place, inference_saved
 from ..tensor import Tensor
+from ..tensor.array_memory import alias_with_own_version
+from ..tensor.tensor_impl import State, state_of
 from .formulas import Formula
 from .view_history import check_inplace
 

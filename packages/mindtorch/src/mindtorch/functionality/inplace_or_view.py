@@ -8,19 +8,19 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch.keys import DENSE_MASK
 
-from .. import signature as S
 from ..backends.cpu import cpu
 from ..backends.fast_in_place import fast_in_place
 from ..backends.fast_views import FAST_VIEWS, as_strided_step, mark_view
 from ..backends.npu import npu
 from ..backends.outputs import below_autograd
-from ..calls import Call, run
-from ..ops.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
-from ..ops.overload import INPLACE, OUT, Overload
-from ..resolution import BUILDERS, boxed, build
-from ..state import alias_of
+from ..call.dispatch_entry import Call, run
+from ..call.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
+from ..call.overload import INPLACE, OUT, Overload
+from ..call.specialize import BUILDERS, boxed, build
+from ..core import functionality_keys
+from ..core import signature as S
 from ..tensor import State, Tensor, base_of, state_of
-from . import keys
+from ..tensor.tensor_impl import alias_of
 from .python import detached
 
 #: Views that torch makes without telling them their base: only the version is shared.
@@ -34,7 +34,7 @@ _OWN = (cpu, npu)
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     """Bump the version after an in-place op; tell a view its base."""
-    below = mask & keys.BELOW_ADINPLACEORVIEW
+    below = mask & functionality_keys.BELOW_ADINPLACEORVIEW
     shortcut = FAST_VIEWS.get(overload.row.name)
     replayed = bool(sig & grad_mode.RARE)  # then views may have to remember how they were made
     if shortcut is not None and not replayed and _straight_to_backend(overload, below):

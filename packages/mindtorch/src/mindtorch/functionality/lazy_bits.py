@@ -16,18 +16,18 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
-from .. import signature as S
 from ..backends.overlap import check_before, is_same_window
-from ..calls import OVERLOADS, Call, run
-from ..construct import share
-from ..key_sets import seen_by_python, tls_state
-from ..ops.overload import FUNCTIONAL, INPLACE, Overload
-from ..resizing import reshaped
-from ..resolution import boxed, build
+from ..call.dispatch_entry import OVERLOADS, Call, run
+from ..call.overload import FUNCTIONAL, INPLACE, Overload
+from ..call.specialize import boxed, build
+from ..core import functionality_keys
+from ..core import signature as S
+from ..core.key_sets import seen_by_python, tls_state
 from ..tensor import Tensor
-from . import keys
+from ..tensor.construction import share
+from ..tensor.resizing import reshaped
 
-_ABOVE = keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
+_ABOVE = functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 _BELOW = min(int(K.Conjugate), int(K.Negative)) - 1
 _SEEN = int(K.Python)
 #: Ops that torch leaves to their kernels, bits and all: a handler sees the lazy tensor itself.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..ops.call import ops
+from ..core.operators import ops
 
 __all__ = ["OF_MATRICES"]
 

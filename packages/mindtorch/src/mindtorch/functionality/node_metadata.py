@@ -9,9 +9,9 @@ from mindtorch_autograd import RELEASED, AccumulateGrad, Output, extras_of
 from mindtorch_autograd.function import BackwardCFunction
 from mindtorch_storage import ACCELERATOR, CPU
 
-from ..errors import scalar_type
-from ..facts import Facts, describe
-from ..ops.dims import type_string
+from ..core.dims import type_string
+from ..core.errors import scalar_type
+from ..tensor.tensor_meta import Facts, describe
 from .copy_slices import CopySlices
 
 #: The dtypes of torch.DoubleTensor and its kin that ``toString`` of the C++ library knows so.

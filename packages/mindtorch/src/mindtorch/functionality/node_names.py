@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ops.overload import Overload
+from ..call.overload import Overload
 
 _NUMBERS: dict[str, int] = {
     "acosh_": 1,

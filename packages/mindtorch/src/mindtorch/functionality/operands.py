@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import signature as S
+from ..core import signature as S
 
 
 class IntOperand(int):

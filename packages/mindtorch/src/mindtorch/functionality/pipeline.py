@@ -14,26 +14,26 @@ from mindtorch_autograd import no_grad
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import call_kernel, current_pipeline, exclude_keys, redispatch
 
-from .. import signature as S
 from ..backends.deferral import pending, unsettled
 from ..backends.meta import fresh
 from ..backends.plan import store
-from ..call_arguments import split_keywords, tensors_of
-from ..calls import Call
-from ..deferred import flush_current
-from ..ops.overload import Overload
-from ..ops.row import Out
-from ..resolution import BUILDERS, boxed, build
+from ..call.arguments import split_keywords, tensors_of
+from ..call.dispatch_entry import Call
+from ..call.overload import Overload
+from ..call.row import Out
+from ..call.specialize import BUILDERS, boxed, build
+from ..core import functionality_keys
+from ..core import signature as S
 from ..tensor import Tensor
-from . import keys
+from ..tensor.pending import flush_current
 
-_AUTOGRAD = keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
+_AUTOGRAD = functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 
 
 def build_pipeline(overload: Overload, sig: int, mask: int) -> Call:
     """Defer the call, unless it must read data now."""
     row = overload.row
-    below = mask & keys.BELOW_PIPELINE
+    below = mask & functionality_keys.BELOW_PIPELINE
     if overload.composed or sig & S.META:
         return build(overload, sig, below)
     kernel = overload.operator.lookup(below & ~_AUTOGRAD)
@@ -74,7 +74,7 @@ def foreign_op(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, An
     Composite ops go on at once; the ops inside them are recorded. So do ops with an autograd
     kernel of the user's, and, after a flush, ops that write to an argument or return no tensors.
     """
-    below = keyset.mask & keys.BELOW_PIPELINE
+    below = keyset.mask & functionality_keys.BELOW_PIPELINE
     tensors = [*_tensors(args), *_tensors(kwargs.values())]
     first = op.hop(below)
     if not tensors or first.key & _AUTOGRAD or not _deferrable(op, below):
@@ -89,7 +89,7 @@ def build_foreign_op(overload: Overload, sig: int, mask: int) -> Call:
 
     For others the same as :func:`foreign_op`, but autograd records its node first.
     """
-    below = mask & keys.BELOW_PIPELINE
+    below = mask & functionality_keys.BELOW_PIPELINE
     op = overload.operator
     if overload.row.name or sig & S.META or not sig & S.BACKENDS or not _deferrable(op, below):
         return build(overload, sig, below)

@@ -20,19 +20,19 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import call_kernel, exclude_keys, redispatch, tls
 from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
 
-from .. import signature as S
-from .._tensor.subclass import retyped
-from ..call_arguments import full_arguments, split_keywords
-from ..calls import OVERLOADS, Call
-from ..construct import share
-from ..errors import all_refused
-from ..frames import called_by_ourselves
-from ..key_sets import seen_by_python, tls_state
-from ..operators_by_name import operator_named
-from ..ops.overload import FUNCTIONAL, INPLACE, Overload
-from ..resolution import BUILDERS, build
-from ..size import Size
+from ..call.arguments import full_arguments, split_keywords
+from ..call.dispatch_entry import OVERLOADS, Call
+from ..call.overload import FUNCTIONAL, INPLACE, Overload
+from ..call.specialize import BUILDERS, build
+from ..call.subclass import retyped
+from ..core import signature as S
+from ..core.errors import all_refused
+from ..core.frames import called_by_ourselves
+from ..core.key_sets import seen_by_python, tls_state
+from ..core.operators_by_name import operator_named
+from ..core.size import Size
 from ..tensor import Tensor
+from ..tensor.construction import share
 from .operands import OPERAND, PLAIN
 
 #: What a handler runs without: every functionality above the Python key. Not the keys that stand

@@ -8,11 +8,11 @@ from typing import Any
 from mindtorch_autograd import Node, grad_mode
 from mindtorch_autograd.graph_task import current_graph_task
 
-from ..core import signature as S
 from ..call.dispatch_entry import Direct
-from ..call.validate_gradients import conform
-from ..core.key_sets import tls_state
 from ..call.overload import Overload
+from ..call.validate_gradients import conform
+from ..core import signature as S
+from ..core.key_sets import tls_state
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name

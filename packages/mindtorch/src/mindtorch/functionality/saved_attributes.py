@@ -15,9 +15,9 @@ import numpy as np
 from mindtorch_autograd import RELEASED, Node, SavedVariable, errors
 from mindtorch_autograd.saved_tensor import SavedTensor
 
-from ..call_arguments import wrapped_number
-from ..construct import wrap
+from ..call.arguments import wrapped_number
 from ..tensor import Tensor
+from ..tensor.construction import wrap
 from .node_names import node_name
 from .saved_facts import FACTS_SHOWN, HIDDEN, said_of
 from .version_checks import kept_result

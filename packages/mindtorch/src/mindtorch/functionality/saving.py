@@ -10,13 +10,13 @@ from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.saved import hooks_active
 
 from ..core import signature as S
-from ..tensor.edges import leaf_edge
-from ..tensor.construction import snapshot
-from ..tensor.tensor_meta import describe
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops
-from ..tensor.tensor_impl import alias_of
 from ..tensor import Leaf, Tensor, blank
+from ..tensor.construction import snapshot
+from ..tensor.edges import leaf_edge
+from ..tensor.tensor_impl import alias_of
+from ..tensor.tensor_meta import describe
 from .operands import operand
 from .python import detached
 from .version_checks import check_saved, kept_result

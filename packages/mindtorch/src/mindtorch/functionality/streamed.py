@@ -15,10 +15,10 @@ from mindtorch_autograd.node import extras_of, unwrap
 from mindtorch_dispatch import tls
 from mindtorch_npu import thread_state
 
-from ..core import signature as S
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..call.specialize import resolve_call
+from ..core import signature as S
 from ..tensor import Leaf, Tensor
 from . import backward_streams
 

@@ -21,11 +21,11 @@ import weakref
 from contextvars import ContextVar
 from typing import Any
 
-from .. import signature as S
-from .._tensor.edges import gradient_edge
-from ..ops.call import ops
-from ..state import alias_of
+from ..core import signature as S
+from ..core.operators import ops
 from ..tensor import Tensor, base_of, blank
+from ..tensor.edges import gradient_edge
+from ..tensor.tensor_impl import alias_of
 from .batching import batch
 
 #: The levels that are open in this thread, each with the tensors that have a tangent there.

@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from mindtorch_autograd import function, grad_mode
+from mindtorch_autograd import function, grad_mode, installed
 from mindtorch_dispatch import DispatchKey, tls
 from mindtorch_dispatch.keys import AUTOGRAD_MASK
 
-from .._tensor import gradient
+from ..tensor import gradient
 from . import captures
 from .batching import levels
+from .functionalization_levels import levels as functionalizations
 
 #: The levels of derivatives that are open, outermost first.
 open_transforms: ContextVar[tuple[Any, ...]] = ContextVar("mindtorch_transforms", default=())
@@ -28,8 +29,8 @@ _own: ContextVar[bool] = ContextVar("mindtorch_own_vmap", default=False)
 
 
 def active() -> bool:
-    """Whether any transform runs, ``vmap`` included."""
-    return bool(open_transforms.get() or levels.get())
+    """Whether any transform runs, ``vmap`` and ``functionalize`` included."""
+    return bool(open_transforms.get() or levels.get() or functionalizations.get())
 
 
 @contextmanager
@@ -110,7 +111,7 @@ def refuse_marking(method: str, or_else: str = "") -> None:
 
 def refuse_backward() -> None:
     """Raise RuntimeError inside of a transform."""
-    if active():
+    if active() and not _own.get():
         raise RuntimeError(
             "backward() called inside a functorch transform. This is not supported, please use "
             "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
@@ -120,3 +121,4 @@ def refuse_backward() -> None:
 
 gradient.transforms = sys.modules[__name__]
 function.refuse_joined = refuse_function
+installed.refuse_backward = refuse_backward

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import grad, grad_mode
 
-from ..conforming import sum_to
-from ..ops.call import ops
+from ..call.validate_gradients import sum_to
+from ..core.operators import ops
 from .forward_rules import WITH_ZEROS
 
 if TYPE_CHECKING:

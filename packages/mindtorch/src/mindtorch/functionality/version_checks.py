@@ -18,7 +18,7 @@ from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd.saved import lost_history
 from numpy import ndarray
 
-from .. import signature as S
+from ..core import signature as S
 from ..tensor import Tensor, blank
 from .node_metadata import type_of_value
 

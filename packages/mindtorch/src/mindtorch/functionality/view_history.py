@@ -29,14 +29,14 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 from mindtorch_storage import UntypedStorage
 
-from .. import signature as S
-from .._tensor.edges import ask_base, history_changed, leaf_edge
-from ..construct import snapshot
-from ..errors import leaf_in_place, view_in_place, view_of_leaf_in_place
-from ..former import expected, note_former
-from ..ops.call import of
-from ..state import Alias, Leaf, State, alias_of, base_of
+from ..core import signature as S
+from ..core.errors import leaf_in_place, view_in_place, view_of_leaf_in_place
+from ..core.operators import of
 from ..tensor import Tensor
+from ..tensor.construction import snapshot
+from ..tensor.edges import ask_base, history_changed, leaf_edge
+from ..tensor.stale_grad_metadata import expected, note_former
+from ..tensor.tensor_impl import Alias, Leaf, State, alias_of, base_of
 from .copy_slices import CopySlices
 
 grad_state = grad_mode.state.get

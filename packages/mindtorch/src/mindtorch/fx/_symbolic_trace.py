@@ -18,11 +18,11 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from .. import nn
-from .._pickling import torch_module
+from ..aten.asserting import _assert
+from ..core.pickling import torch_module
 
 # Tracers of libraries take it from here; its module makes it of a list of names (hence: ignored).
-from .._script_types import ScriptObject  # type: ignore[attr-defined]  # noqa: F401  # see above
-from ..asserting import _assert
+from ..jit.script_types import ScriptObject  # type: ignore[attr-defined]  # noqa: F401  # see above
 from ..nn import Module, Parameter
 from ..tensor import Tensor
 from ..utils import _pytree as pytree

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._ops import OpOverload, OpOverloadPacket
-from .._pickling import torch_module
-from ..asserting import _assert
+from ..aten.asserting import _assert
+from ..aten.register import NN_FUNCTIONS
+from ..core.pickling import torch_module
 from ..functional import __all__ as _FUNCTIONAL
-from ..ops.register import NN_FUNCTIONS
 from ..tensor import Tensor
 from ._compatibility import compatibility
 from .immutable_collections import immutable_dict, immutable_list

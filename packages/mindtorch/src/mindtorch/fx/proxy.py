@@ -22,7 +22,7 @@ from typing import Any
 from mindtorch_storage import Device, DType
 
 from .._ops import OpOverload, OpOverloadPacket
-from ..constants import layout, memory_format
+from ..core.constants import layout, memory_format
 from ..overrides import is_tensor_method_or_property
 from ..tensor import Tensor
 from . import traceback as fx_traceback

@@ -22,7 +22,7 @@ from .._jit_internal import (
     is_scripting,
     unused,
 )
-from .._unavailable import SCRIPTS, refusals
+from ..core.unavailable import SCRIPTS, refusals
 from ..futures import Future
 from . import annotations
 from ._async import _fork, _wait, fork, wait

@@ -16,10 +16,11 @@ from typing import Any
 from mindtorch import nn
 
 from .._jit_internal import _qualified_name
-from .._unavailable import SCRIPTS
-from ..module_names import living_in
+from ..core.module_names import living_in
+from ..core.unavailable import SCRIPTS
 from ._arguments import call
 from ._state import _enabled
+from ._tracing import tracing
 
 __all__ = [
     "Attribute",
@@ -67,8 +68,6 @@ class ScriptFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._tracing:
-            from ._trace import tracing
-
             with tracing():
                 return call(self._torchdynamo_inline, args, kwargs)
         return call(self._torchdynamo_inline, args, kwargs)

@@ -7,9 +7,7 @@ that a record would have fixed is decided anew.
 from __future__ import annotations
 
 import functools
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import mindtorch as torch
@@ -26,6 +24,7 @@ from ._script import (
     no_script,
 )
 from ._state import _enabled
+from ._tracing import depth, tracing
 
 __all__ = [
     "ONNXTracedModule",
@@ -57,26 +56,9 @@ class TracingCheckError(Exception):
         super().__init__(self.message)
 
 
-class _Depth(threading.local):
-    value = 0
-
-
-_depth = _Depth()
-
-
-@contextmanager
-def tracing() -> Iterator[None]:
-    """Within the block, :func:`is_tracing` is true."""
-    _depth.value += 1
-    try:
-        yield
-    finally:
-        _depth.value -= 1
-
-
 def is_tracing() -> bool:
     """Whether a function is being traced, or what was traced runs."""
-    return _depth.value > 0
+    return depth.value > 0
 
 
 class TracedModule(RecursiveScriptModule):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Tuple  # noqa: UP035  (offered to programs)
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 from .._jit_internal import (
     BroadcastingList1,

@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from .._jit_internal import FunctionModifiers, should_drop
-from .._unavailable import COMPILER, offer_listed, refusals
+from ..core.unavailable import COMPILER, offer_listed, refusals
 
 __all__ = [
     "FrontendError",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._unavailable import offer
+from ..core.unavailable import offer
 
 #: Filled below.
 __all__: list[str] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .._unavailable import absent, absent_class
+from ..core.unavailable import absent, absent_class
 
 #: Filled below.
 __all__: list[str] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._unavailable import absent, offer_listed
+from ..core.unavailable import absent, offer_listed
 
 absent(
     globals(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._unavailable import absent, absent_class
+from ..core.unavailable import absent, absent_class
 
 #: Filled below.
 __all__: list[str] = []

@@ -20,10 +20,10 @@ from mindtorch_npu.events import Event, reduce_event
 from mindtorch_storage import TypedStorage, UntypedStorage
 from mindtorch_storage.memory import Strategy
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
-from .. import signature as S
 from .._utils import look_at, tensor_over
+from ..core import signature as S
 from ..nn import Parameter
 from ..tensor import Tensor, is_leaf
 from .descriptor_queue import carried

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._unavailable import NESTED, offer
+from ..core.unavailable import NESTED, offer
 
 #: Filled below.
 __all__: list[str] = []

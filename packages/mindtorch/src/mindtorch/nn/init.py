@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import no_grad
 
-from ..errors import not_implemented_for
-from ..intercept import KEYWORDS, overridable
-from ..ops.call import ops
+from ..call.intercept import KEYWORDS, overridable
+from ..core.errors import not_implemented_for
+from ..core.operators import ops
 
 __all__ = [
     "calculate_gain",

@@ -11,18 +11,18 @@ from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_dispatch import tls
 from mindtorch_storage import get_default_dtype
 
-from .. import intercept
-from .. import signature as S
-from .._pickling import pickled_by_our_name
-from .._tensor.disabled import class_bits, disabled_torch_function
-from .._tensor.gradient import refuse_outside_inference
-from .._tensor.subclass import make_subclass, retyped
 from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
-from ..construct import wrap
-from ..key_sets import tls_state
-from ..ops.call import ops
-from ..state import LEAF, alias_of
+from ..call import intercept
+from ..call.subclass import make_subclass, retyped
+from ..core import signature as S
+from ..core.key_sets import tls_state
+from ..core.operators import ops
+from ..core.pickling import pickled_by_our_name
 from ..tensor import Tensor
+from ..tensor.construction import wrap
+from ..tensor.disabled import class_bits, disabled_torch_function
+from ..tensor.gradient import refuse_outside_inference
+from ..tensor.tensor_impl import LEAF, alias_of
 
 __all__ = [
     "Buffer",

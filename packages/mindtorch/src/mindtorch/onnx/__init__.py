@@ -8,7 +8,7 @@ from enum import Enum
 from importlib import import_module
 from typing import Any
 
-from .._unavailable import COMPILER, offer, refusal
+from ..core.unavailable import COMPILER, offer, refusal
 from . import errors
 from .errors import OnnxExporterError
 

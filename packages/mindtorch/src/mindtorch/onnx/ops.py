@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._unavailable import COMPILER, offer, offer_listed
+from ..core.unavailable import COMPILER, offer, offer_listed
 
 offer(globals(), COMPILER, "attention rotary_embedding symbolic symbolic_multi_out")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .._unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 
 
 def parse_args(*arg_descriptors: str) -> Callable[[Any], Any]:

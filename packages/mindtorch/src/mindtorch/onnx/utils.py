@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 
 offer(
     globals(),

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .._unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 
 offer(globals(), COMPILER, "verify_onnx_program", "VerificationInfo")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops.call import ops
+from ..core.operators import ops
 from .counting import (
     check_fused,
     check_lists,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ..ops.call import ops
+from ..core.operators import ops
 from ..tensor import Tensor
 from .counting import (
     check_captured,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..data import tensor
-from ..ops.call import ops
+from ..aten.from_data import tensor
+from ..core.operators import ops
 from .counting import check_captured, check_lists, decay, number, ops_of, prepared
 from .declared import ListedOptimizer, zeros
 from .optimizer import _get_scalar_dtype

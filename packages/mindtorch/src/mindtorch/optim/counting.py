@@ -10,8 +10,8 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_autograd import enable_grad
 
-from ..data import tensor
-from ..ops.call import ops
+from ..aten.from_data import tensor
+from ..core.operators import ops
 from ..tensor import Tensor
 from . import direct, recorded
 from .optimizer import _device_dtype_check_for_fused, _get_capturable_supported_devices

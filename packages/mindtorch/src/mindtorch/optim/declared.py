@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, ClassVar
 
-from ..module_names import spelled_out
-from ..ops.call import ops
+from ..core.module_names import spelled_out
+from ..core.operators import ops
 from ..tensor import Tensor
 from .counting import evaluated, make_counts_tensors, step_count
 from .optimizer import Optimizer, _use_grad_for_differentiable

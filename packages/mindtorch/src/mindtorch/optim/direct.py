@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..calls import OVERLOADS
-from ..key_sets import grad_state, tls_state
-from ..signature import NUMBER_FLOAT
+from ..call.dispatch_entry import OVERLOADS
+from ..core.key_sets import grad_state, tls_state
+from ..core.signature import NUMBER_FLOAT
 
 __all__ = ["add", "add_", "add_number_", "addcdiv_", "addcmul_", "div_", "lerp_", "mul_", "own"]
 

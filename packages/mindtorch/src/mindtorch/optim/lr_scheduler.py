@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..module_names import living_in
+from ..core.module_names import living_in
 from .cycles import CosineAnnealingWarmRestarts, CyclicLR
 from .one_cycle import OneCycleLR
 from .plateau import ReduceLROnPlateau

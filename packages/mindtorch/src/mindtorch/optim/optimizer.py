@@ -15,10 +15,11 @@ import mindtorch_storage as st
 from mindtorch_autograd import set_grad_enabled
 from mindtorch_autograd.hooks import RemovableHandle
 
-from .. import nn, ranges
+from .. import nn
+from ..core import ranges
+from ..core.operators import ops
 from ..nn.modules.module import _typename
 from ..nn.modules.traversal import zero_gradient
-from ..ops.call import ops
 from ..tensor import Tensor, is_leaf
 from ..utils._foreach_utils import (
     _get_foreach_kernels_supported_devices,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..ops.call import ops
+from ..core.operators import ops
 from .counting import check_captured, check_lists, check_steps, number, ops_of, prepared
 from .declared import ListedOptimizer, count, zeros
 from .option_rules import RATE, rule

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..module_names import spelled_out
+from ..core.module_names import spelled_out
 from ..tensor import Tensor
 from .optimizer import Optimizer
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from ..module_names import spelled_out
+from ..core.module_names import spelled_out
 from .plateau import ReduceLROnPlateau
 from .schedules import LRScheduler, _copied, _put
 

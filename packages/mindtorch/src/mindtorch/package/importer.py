@@ -9,7 +9,7 @@ from pickle import _getattribute, whichmodule  # type: ignore[attr-defined]  # a
 from types import ModuleType
 from typing import Any
 
-from .._pickling import torch_module
+from ..core.pickling import torch_module
 from ..serialization.names import torch_name
 from ._mangling import demangle, is_mangled, prefix_of
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Self
 
-from .._pickling import torch_module
+from ..core.pickling import torch_module
 from ..serialization.pickler import Storages, dump, storage_bytes
 from ..serialization.records import PyTorchFileWriter
 from ..utils.hooks import RemovableHandle

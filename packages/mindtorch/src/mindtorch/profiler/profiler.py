@@ -23,7 +23,7 @@ from .._C._profiler import (
     _ExperimentalConfig,
 )
 from ..autograd import profiler as prof
-from ..module_names import adopt
+from ..core.module_names import adopt
 from . import execution_trace, schedules
 from .execution_trace import ExecutionTraceObserver, _ITraceObserver
 from .schedules import ProfilerAction, _default_schedule_fn, schedule, tensorboard_trace_handler

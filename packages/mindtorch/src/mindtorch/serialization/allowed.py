@@ -12,7 +12,7 @@ from mindtorch_storage.legacy_names import STORAGE_NAMES
 from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from .. import _utils
-from ..legacy import TENSOR_TYPES
+from ..tensor.legacy import TENSOR_TYPES
 from . import names
 
 _marked: set[Any] = set()

@@ -8,7 +8,7 @@ import textwrap
 import warnings
 from typing import Any
 
-from ..functions import typename
+from ..aten.functions import typename
 from ..nn.modules.module import Module
 from .errors import SourceChangeWarning
 

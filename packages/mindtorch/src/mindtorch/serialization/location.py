@@ -8,7 +8,7 @@ from typing import Any
 import mindtorch_npu
 import mindtorch_storage as st
 
-from ..errors import raise_if
+from ..core.errors import raise_if
 from . import errors
 
 _Tagger = Callable[[Any], str | None]

@@ -16,9 +16,10 @@ from mindtorch_storage.finfo import finfo, iinfo
 from mindtorch_storage.legacy_names import STORAGE_NAMES
 from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
-from .. import _utils, constants
-from ..constants import layout, memory_format
-from ..size import Size
+from .. import _utils
+from ..core import constants
+from ..core.constants import layout, memory_format
+from ..core.size import Size
 from ..tensor import Tensor
 
 _OURS = "mindtorch"

@@ -16,7 +16,7 @@ from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_storage.legacy_names import STORAGE_NAMES
 
 from .. import _utils
-from ..array_memory import storage_of
+from ..tensor.array_memory import storage_of
 
 _UINT, _INT = Struct("<I"), Struct("<i")
 _PUT = [b"q" + bytes((i,)) for i in range(256)]

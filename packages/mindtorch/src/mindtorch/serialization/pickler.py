@@ -11,10 +11,11 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage import hooks
 
-from .. import _utils, constants
-from .. import signature as S
-from .._pickling import METACLASSES
-from ..copying import rebuild_args
+from .. import _utils
+from ..core import constants
+from ..core import signature as S
+from ..core.pickling import METACLASSES
+from ..io.copying import rebuild_args
 from ..tensor import Tensor
 from . import errors, names
 from .location import location_tag

@@ -19,7 +19,7 @@ from typing import Any
 import mindtorch_storage as st
 
 from .. import _weights_only_unpickler
-from ..errors import raise_if
+from ..core.errors import raise_if
 from ..storage import _get_dtype_from_pickle_storage_type
 from . import errors
 from .legacy import load_legacy, save_legacy

@@ -9,7 +9,7 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage.allocator import empty_bytes
 
-from ..data import from_numpy
+from ..aten.from_data import from_numpy
 from . import errors
 from .pickler import storage_bytes
 from .reader import ArchiveReader, Source

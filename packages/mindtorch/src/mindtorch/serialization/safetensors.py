@@ -7,7 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 
-from ..data import from_numpy
+from ..aten.from_data import from_numpy
 
 #: The format's names of dtypes.
 _DTYPES = {

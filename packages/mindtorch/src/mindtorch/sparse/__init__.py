@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._unavailable import SPARSE, offer
+from ..core.unavailable import SPARSE, offer
 
 
 class check_sparse_tensor_invariants:

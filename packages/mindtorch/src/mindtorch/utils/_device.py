@@ -8,8 +8,8 @@ from typing import Any
 
 from mindtorch_storage import Device
 
-from ..overridable import device_constructors as _device_constructors
 from ..overrides import TorchFunctionMode
+from ..overrides.overridable import device_constructors as _device_constructors
 
 __all__ = ["DeviceContext", "device_decorator", "set_device"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..array_memory import storage_of
-from ..state import alias_of
 from ..tensor import Tensor
+from ..tensor.array_memory import storage_of
+from ..tensor.tensor_impl import alias_of
 
 __all__ = ["AliasInfo", "SchemaInfo", "get_alias_info", "return_and_correct_aliasing"]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import mindtorch as torch
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 __all__ = [
     "SystemEnv",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from ..determinism import state
+from ..call.determinism import state
 
 __all__: list[str] = []
 

@@ -6,7 +6,7 @@ from mindtorch_autograd import RemovableHandle
 from mindtorch_autograd.hooks import unserializable_hook, warn_if_has_hooks
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
-from ..module_names import living_in
+from ..core.module_names import living_in
 from ..nn.modules.hooks import BackwardHook
 
 living_in(__name__, BackwardHook, RemovableHandle, unserializable_hook, warn_if_has_hooks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 from .. import float32
 

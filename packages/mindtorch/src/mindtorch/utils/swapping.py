@@ -6,8 +6,8 @@ import copyreg
 import weakref
 from typing import Any
 
-from ..state import Leaf, State
 from ..tensor import Tensor
+from ..tensor.tensor_impl import Leaf, State
 
 __all__ = ["swap_tensors"]
 

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any
 
-from .._unavailable import absent, absent_class
+from ..core.unavailable import absent, absent_class
 
 #: Filled below.
 __all__: list[str] = []

@@ -5,7 +5,7 @@ What makes quantized tensors is refused.
 
 from __future__ import annotations
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 from . import (
     fake_quantize,

@@ -11,7 +11,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import nn
 
-from ..._unavailable import offer_listed
+from ...core.unavailable import offer_listed
 from . import observer as _o
 from .observing import with_args
 from .utils import is_per_channel, is_per_tensor, limits

@@ -8,7 +8,7 @@ from typing import Any
 from mindtorch import nn
 from mindtorch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
 
-from ..._unavailable import offer_listed
+from ...core.unavailable import offer_listed
 from ..nn.intrinsic.modules import fused
 
 __all__ = [

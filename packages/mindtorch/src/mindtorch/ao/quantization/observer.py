@@ -11,7 +11,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import nn
 
-from ..._unavailable import offer_listed
+from ...core.unavailable import offer_listed
 from .observing import (
     EPS,
     OF_TENSORS,

@@ -10,7 +10,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import nn
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .utils import calculate_qmin_qmax, determine_qparams, validate_qmin_qmax
 
 __all__ = ["EPS", "OF_TENSORS", "ObserverBase", "UniformQuantizationObserverBase", "with_args"]

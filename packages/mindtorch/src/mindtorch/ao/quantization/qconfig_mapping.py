@@ -9,7 +9,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import nn
 
-from ..._unavailable import offer_listed
+from ...core.unavailable import offer_listed
 from . import fake_quantize as _f
 from . import observer as _o
 from .qconfig import (

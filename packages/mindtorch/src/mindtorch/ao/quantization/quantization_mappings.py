@@ -10,7 +10,7 @@ from typing import Any
 
 from mindtorch import nn
 
-from ..._unavailable import offer_listed
+from ...core.unavailable import offer_listed
 from ..nn import qat
 from ..nn.intrinsic.modules import fused
 from ..nn.intrinsic.qat.modules import conv_fused, linear_fused, linear_relu

@@ -13,8 +13,8 @@ from typing import Any
 from mindtorch import nn
 from mindtorch.nn.utils.parametrize import type_before_parametrizations
 
-from ..._unavailable import QUANTIZED, offer_listed
-from ...deprecation import deprecated
+from ...core.deprecation import deprecated
+from ...core.unavailable import QUANTIZED, offer_listed
 from ..nn.intrinsic.modules.fused import _FusedModule
 from ..nn.quantized.modules.functional_modules import FloatFunctional
 from .observer import _is_activation_post_process as is_activation_post_process

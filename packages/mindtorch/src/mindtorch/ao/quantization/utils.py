@@ -9,7 +9,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import nn
 
-from ..._unavailable import offer_listed
+from ...core.unavailable import offer_listed
 from .quant_type import QuantType
 
 DEPRECATION_WARNING: str

@@ -12,10 +12,10 @@ from typing import Any
 from mindtorch_autograd import grad
 from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 
-from ...generator import Generator
-from ...module_names import living_in
-from ...ops.call import ops
+from ...core.module_names import living_in
+from ...core.operators import ops
 from ...tensor import Tensor
+from ...tensor.generator import Generator
 from ...testing._creation import make_tensor
 from . import further
 from .analytical import by_backward, by_forward, close, differentiable

@@ -9,7 +9,7 @@ from typing import Any
 from mindtorch_autograd import grad
 from mindtorch_autograd.gradcheck import GradcheckError, nondeterministic
 
-from ...ops.call import ops
+from ...core.operators import ops
 from ..forward_ad import dual_level, make_dual, unpack_dual
 from .numerical import as_tuple, is_differentiable, watched, zeros_of
 

@@ -10,11 +10,11 @@ from mindtorch_autograd import Function, grad
 from mindtorch_autograd.gradcheck import GradcheckError
 
 from ... import func as _func  # noqa: F401  (see Note [Packages first])
+from ...core.operators import ops
 from ...func.vmap import vmap
 from ...functionality.transforms import own_vmap
-from ...generator import Generator
-from ...ops.call import ops
 from ...tensor import Tensor
+from ...tensor.generator import Generator
 from ..forward_ad import dual_level, make_dual, unpack_dual
 from . import messages
 from .analytical import differentiable

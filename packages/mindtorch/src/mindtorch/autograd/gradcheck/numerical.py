@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from ...generator import Generator
-from ...ops.call import ops
+from ...core.operators import ops
 from ...tensor import Tensor
+from ...tensor.generator import Generator
 
 
 def as_tuple(x: Any) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mindtorch as torch
 
-from ...deprecation import deprecated
+from ...core.deprecation import deprecated
 
 __all__ = ["GradScaler"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import mindtorch as torch
 
-from ...deprecation import deprecated
+from ...core.deprecation import deprecated
 
 __all__ = ["autocast", "custom_fwd", "custom_bwd"]
 

@@ -7,7 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .options import BackendType
 
 __all__ = ["Backend", "BackendConfig"]

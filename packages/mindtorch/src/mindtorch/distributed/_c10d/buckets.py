@@ -9,9 +9,8 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .process_group import ProcessGroup
-from .reductions import BuiltinCommHookType
 from .single_process import SingleProcess
 
 __all__ = ["DDPLoggingData", "GradBucket", "Logger", "Reducer"]
@@ -243,15 +242,6 @@ def _register_comm_hook(reducer: Reducer, state: Any, comm_hook: Any) -> None:
             "register_comm_hook or register_builtin_comm_hook can only be called once."
         )
     reducer.hook, reducer.state = comm_hook, state
-
-
-def _register_builtin_comm_hook(reducer: Reducer, comm_hook_type: BuiltinCommHookType) -> None:
-    """Let a hook of the package reduce the buckets."""
-    from ..algorithms.ddp_comm_hooks import default_hooks
-
-    half = comm_hook_type == BuiltinCommHookType.FP16_COMPRESS
-    hook = default_hooks.fp16_compress_hook if half else default_hooks.allreduce_hook
-    _register_comm_hook(reducer, reducer.group, hook)
 
 
 living_in("mindtorch._C._distributed_c10d", DDPLoggingData, GradBucket, Logger, Reducer)

@@ -11,6 +11,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
+from .backends import Backend
 from .options import (
     AllgatherOptions,
     AllreduceCoalescedOptions,
@@ -32,6 +33,7 @@ from .world import (
     _group_or_default_group,
     _rank_not_in_group,
     _world,
+    get_backend,
 )
 
 _SUM: Any = ReduceOp.SUM
@@ -482,8 +484,6 @@ def monitored_barrier(
     """Wait for everybody, and say who did not come."""
     if _rank_not_in_group(group):
         return _warn_not_in_group("monitored_barrier")
-    from .. import distributed_c10d as c10d
-
-    if c10d.get_backend(group) != c10d.Backend.GLOO:
+    if get_backend(group) != Backend.GLOO:
         raise ValueError("monitored_barrier is only implemented for GLOO backend.")
     _group_or_default_group(group).monitored_barrier(timeout, wait_all_ranks=wait_all_ranks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 
 __all__ = [
     "DistBackendError",

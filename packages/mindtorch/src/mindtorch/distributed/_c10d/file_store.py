@@ -15,7 +15,7 @@ try:
 except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]  # which is asked before use
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .incompatible import integer, string, strings
 from .stores import Store, data
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .engine import start
 from .options import _BackendOptions
 from .process_group import ProcessGroup

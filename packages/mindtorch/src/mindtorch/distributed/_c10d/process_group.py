@@ -10,7 +10,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .engine import Engine, several_processes
 from .group_checks import _like, _one, _reducible, _root
 from .options import BackendType, _BackendOptions

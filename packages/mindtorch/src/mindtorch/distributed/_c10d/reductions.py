@@ -6,7 +6,7 @@ import os
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 
 __all__ = [
     "BuiltinCommHookType",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .errors import DistStoreError, QueueEmptyError
 from .incompatible import integer, refuse, string, strings
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .errors import DistNetworkError, DistStoreError, QueueEmptyError
 from .incompatible import integer, string, strings
 from .stores import DEFAULT_TIMEOUT, Store, Table, data

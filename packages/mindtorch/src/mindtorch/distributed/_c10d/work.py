@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from .reductions import OpType
 
 __all__ = ["FakeWork", "Work", "together"]

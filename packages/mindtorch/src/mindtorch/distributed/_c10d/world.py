@@ -6,8 +6,9 @@ import hashlib
 from datetime import timedelta
 from typing import Any
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from ..constants import default_pg_timeout
+from .backends import Backend
 from .process_group import ProcessGroup
 
 __all__ = ["GroupMember", "group"]
@@ -120,6 +121,14 @@ def _rank_not_in_group(group: Any = None) -> bool:
 def is_initialized() -> bool:
     """Whether there is a default group."""
     return _world.default_pg is not None
+
+
+def get_backend(group: ProcessGroup | None = None) -> Any:
+    """The backend of *group*."""
+    pg = _group_or_default_group(group)
+    if _rank_not_in_group(pg) or pg not in _world.pg_map:
+        raise ValueError("Invalid process group specified")
+    return Backend(_world.pg_map[pg][0])
 
 
 def get_rank(group: ProcessGroup | None = None) -> int:

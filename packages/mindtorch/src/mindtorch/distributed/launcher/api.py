@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +49,38 @@ def refuse_several(processes: int, nodes: int) -> None:
         raise several_processes(processes * nodes)
 
 
+def variables(role: str, max_restarts: int, address: str, port: int, run_id: str) -> dict[str, str]:
+    """What a program finds in its environment that is started as a group of one."""
+    return {
+        "LOCAL_RANK": "0",
+        "RANK": "0",
+        "GROUP_RANK": "0",
+        "ROLE_RANK": "0",
+        "ROLE_NAME": role,
+        "LOCAL_WORLD_SIZE": "1",
+        "WORLD_SIZE": "1",
+        "GROUP_WORLD_SIZE": "1",
+        "ROLE_WORLD_SIZE": "1",
+        "MASTER_ADDR": address,
+        "MASTER_PORT": str(port),
+        "TORCHELASTIC_RESTART_COUNT": "0",
+        "TORCHELASTIC_MAX_RESTARTS": str(max_restarts),
+        "TORCHELASTIC_RUN_ID": run_id,
+        "TORCHELASTIC_USE_AGENT_STORE": "False",
+    }
+
+
+def standalone_variables(role: str, max_restarts: int) -> dict[str, str]:
+    """The same on this host, at a free port, for a run of its own."""
+    return variables(role, max_restarts, "localhost", _free_port(), str(uuid.uuid4()))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 class elastic_launch:
     """Calls a function as each process of a group; gives what each has returned."""
 
@@ -62,11 +96,9 @@ def launch_agent(
 ) -> dict[int, Any]:
     """Call a function with the variables of a group of one; what it returns, by rank."""
     refuse_several(config.nproc_per_node, config.max_nodes)
-    from ..run import parse_args, variables
-
     if not callable(entrypoint):
         raise RuntimeError("launching a program needs another process; use torchrun for one")
-    given = variables(parse_args(["--standalone", "--role", config.role, "-"]))
+    given = standalone_variables(config.role, max_restarts=0)
     before = {k: os.environ.get(k) for k in given}
     os.environ.update(given)
     try:

@@ -1,6 +1,6 @@
 """``torch.distributed.pipelining.schedules``: names that refuse."""
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 from . import Schedule1F1B as Schedule1F1B
 from . import ScheduleGPipe as ScheduleGPipe

@@ -6,6 +6,8 @@ from . import api, backend_registry, functions
 from .agent import WorkerInfo
 from .api import (
     AllGatherStates,
+    PyRRef,
+    RRef,
     get_rpc_timeout,
     get_worker_info,
     init_rpc,
@@ -19,7 +21,6 @@ from .api import (
 )
 from .backend_registry import BackendType
 from .options import RpcBackendOptions, TensorPipeRpcBackendOptions
-from .references import PyRRef, RRef
 
 __all__ = [
     "AllGatherStates",

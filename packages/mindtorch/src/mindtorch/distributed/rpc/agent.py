@@ -17,7 +17,7 @@ from typing import Any
 
 from ...futures import Future
 from ...tensor import Tensor
-from ..autograd import is_open
+from .._gradient_contexts import is_open
 from .options import RpcBackendOptions
 
 __all__ = ["Agent", "WorkerInfo", "current", "set_current"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 from .constants import DEFAULT_INIT_METHOD, DEFAULT_RPC_TIMEOUT_SEC
 from .options import TensorPipeRpcBackendOptions

@@ -16,7 +16,7 @@ import mindtorch as torch
 from mindtorch import Tensor, nn
 from mindtorch.utils import _pytree as pytree
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from .placement_types import Partial, Placement, Replicate, Shard

@@ -10,7 +10,7 @@ from typing import Any
 from mindtorch import nn
 from mindtorch.nn.utils.fusion import fuse_conv_bn_eval
 
-from ..._unavailable import refusal
+from ...core.unavailable import refusal
 from .._symbolic_trace import Tracer, symbolic_trace
 from ..graph import Graph
 from ..graph_module import GraphModule

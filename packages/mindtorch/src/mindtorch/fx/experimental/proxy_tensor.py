@@ -19,10 +19,10 @@ from mindtorch_storage import UntypedStorage
 
 from ... import nn
 from ..._ops import ops
-from ..._unavailable import offer_listed
+from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt
 from ...backends.meta import fresh
-from ...ops.row import Out
-from ...symbolic_numbers import SymBool, SymFloat, SymInt
+from ...call.row import Out
+from ...core.unavailable import offer_listed
 from ...tensor import Tensor
 from ...utils import _pytree as pytree
 from ...utils._python_dispatch import TorchDispatchMode

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._unavailable import offer_listed
+from ...core.unavailable import offer_listed
 from ...tensor import Tensor
 from ..node import Node
 

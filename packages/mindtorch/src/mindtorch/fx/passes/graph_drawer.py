@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from ..._pickling import torch_module
+from ...core.pickling import torch_module
 from ...nn import Module
 from ...tensor import Tensor
 from .._compatibility import compatibility

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any, NamedTuple
 
-from ...constants import channels_last, channels_last_3d, contiguous_format
+from ...core.constants import channels_last, channels_last_3d, contiguous_format
 from ...tensor import Tensor
 from .._compatibility import compatibility
 from ..interpreter import Interpreter

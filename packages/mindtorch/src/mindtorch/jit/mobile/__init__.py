@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._unavailable import SCRIPTS, offer_listed, refusals
+from ...core.unavailable import SCRIPTS, offer_listed, refusals
 
 _NAMES = (
     "_backport_for_mobile _backport_for_mobile_to_buffer _export_operator_list "

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 import mindtorch as torch
 
-from ...module_names import adopt
+from ...core.module_names import adopt
 from . import _block_mask, _place_functions
 from ._block_mask import _DEFAULT_SPARSE_BLOCK_SIZE as _DEFAULT_SPARSE_BLOCK_SIZE
 from ._block_mask import BlockMask, create_block_mask

@@ -9,9 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...intercept import PARSED, PYTHON, overridable
-from ...ops.register import FUNCTIONS as _FUNCTIONS
-from ...ops.register import NN_FUNCTIONS as _NN_FUNCTIONS
+from ...aten.register import FUNCTIONS as _FUNCTIONS
+from ...aten.register import NN_FUNCTIONS as _NN_FUNCTIONS
+from ...call.intercept import PARSED, PYTHON, overridable
 from .activations import (
     celu,
     elu,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 
 
 def _threshold(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:

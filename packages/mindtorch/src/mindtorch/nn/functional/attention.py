@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 
 
 def scaled_dot_product_attention(

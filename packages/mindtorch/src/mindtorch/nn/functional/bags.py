@@ -7,7 +7,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
-from ...ops.call import ops
+from ...core.operators import ops
 
 _MODES = {"sum": 0, "mean": 1, "max": 2}
 

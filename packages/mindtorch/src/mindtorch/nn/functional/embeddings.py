@@ -6,7 +6,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
-from ...ops.call import ops
+from ...core.operators import ops
 
 
 def embedding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 from . import poolings
 
 #: Modes that have an op per number of spatial axes, and whether it takes ``align_corners``.

@@ -8,7 +8,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
-from ...ops.call import ops
+from ...core.operators import ops
 
 _NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 

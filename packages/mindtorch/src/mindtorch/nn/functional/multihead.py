@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 from .attention import scaled_dot_product_attention
 
 

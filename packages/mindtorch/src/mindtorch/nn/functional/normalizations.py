@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 
 # torch asks whether cuDNN may be used; here the answer changes nothing.
 _CUDNN = True

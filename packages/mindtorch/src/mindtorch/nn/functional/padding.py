@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 
 
 def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import mindtorch
 
-from ...ops.call import ops
+from ...core.operators import ops
 from .losses import cross_entropy
 from .reductions import get_enum
 

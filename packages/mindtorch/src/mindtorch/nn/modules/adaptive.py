@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...ops.call import ops
+from ...core.operators import ops
 from .. import functional as F
 from .container import ModuleList, Sequential
 from .linear import Linear

@@ -6,8 +6,8 @@ from typing import Any
 
 import mindtorch_storage as st
 
-from ...data import tensor
-from ...ops.call import ops
+from ...aten.from_data import tensor
+from ...core.operators import ops
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter, UninitializedBuffer, UninitializedParameter

@@ -55,7 +55,7 @@ class Calling:
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile the call of this module with ``torch.compile``, which runs it as it is."""
-        from ...compiling import compile
+        from ...compiler.compiling import compile
 
         self._compiled_call_impl = compile(self._call_impl, *args, **kwargs)
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
-from ...module_names import living_in, spelled_out
+from ...core.module_names import living_in, spelled_out
 from .contents import pairs, position
 from .module import Module, _addindent
 from .parameter_container import ParameterDict, ParameterList

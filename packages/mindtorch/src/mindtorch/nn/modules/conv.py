@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...module_names import spelled_out
-from ...ops.call import ops
+from ...core.module_names import spelled_out
+from ...core.operators import ops
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter

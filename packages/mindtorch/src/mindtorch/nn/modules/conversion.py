@@ -9,9 +9,9 @@ from typing import Any, Self
 from mindtorch_autograd import no_grad
 
 from ... import __future__ as _future
-from ... import signature as S
-from ..._tensor.casting import parse_module_to
-from ...ops.call import ops
+from ...core import signature as S
+from ...core.operators import ops
+from ...tensor.casting import parse_module_to
 from ..parameter import Parameter, is_lazy
 
 __all__ = ["Conversion"]

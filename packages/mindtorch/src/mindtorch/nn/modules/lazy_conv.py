@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...module_names import spelled_out
+from ...core.module_names import spelled_out
 from ..parameter import UninitializedParameter
 from .conv import Conv1d, Conv2d, Conv3d
 from .lazy import LazyModuleMixin

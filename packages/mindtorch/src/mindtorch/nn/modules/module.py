@@ -6,8 +6,8 @@ from collections import OrderedDict
 from inspect import signature
 from typing import Any, Self
 
-from ...functions import typename
-from ...module_names import name_parts
+from ...aten.functions import typename
+from ...core.module_names import name_parts
 from ...tensor import Tensor
 from ..parameter import Buffer, Parameter
 from .calling import Calling, _forward_unimplemented  # noqa: F401  (torch has it here)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 
 __all__ = ["settle"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...module_names import spelled_out
+from ...core.module_names import spelled_out
 from .. import functional as F
 from .module import Module, _ntuple
 

@@ -7,7 +7,7 @@ import numbers
 import warnings
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 from ...tensor import Tensor
 from .. import init
 from ..parameter import Parameter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 from .. import init
 from ..parameter import Parameter
 from .module import Module

@@ -9,7 +9,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
-from ... import signature as S
+from ...core import signature as S
 from ...tensor import Tensor
 from ..parameter import Parameter
 from .hooks import RemovableHandle, WithModule, _enter

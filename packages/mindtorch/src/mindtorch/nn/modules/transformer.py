@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...ops.call import ops
-from ...warning import warn
+from ...core.operators import ops
+from ...core.warning import warn
 from .. import functional as F
 from .. import init
 from ..functional.multihead import canonical_mask

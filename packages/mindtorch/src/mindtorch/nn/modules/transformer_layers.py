@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...module_names import spelled_out
+from ...core.module_names import spelled_out
 from .. import functional as F
 from ..functional.multihead import canonical_mask
 from .attention import MultiheadAttention

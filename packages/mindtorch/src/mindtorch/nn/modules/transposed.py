@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...module_names import spelled_out
-from ...ops.call import ops
+from ...core.module_names import spelled_out
+from ...core.operators import ops
 from .conv import _ConvNd
 from .module import _ntuple
 

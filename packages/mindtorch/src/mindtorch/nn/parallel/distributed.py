@@ -21,7 +21,7 @@ from mindtorch.distributed.utils import (
     _to_kwargs,
 )
 
-from ...module_names import adopt, name_parts
+from ...core.module_names import adopt, name_parts
 from . import buffer_broadcast, ddp_join
 from .buffer_broadcast import BufferBroadcast
 from .buffer_broadcast import _BufferCommHook as _BufferCommHook

@@ -14,9 +14,9 @@ from typing import Any
 
 from mindtorch_autograd import enable_grad, is_grad_enabled
 
-from mindtorch._tensor.subclass import make_subclass
 from mindtorch.autograd import Function
 from mindtorch.autograd import grad as gradients
+from mindtorch.call.subclass import make_subclass
 from mindtorch.func import vjp, vmap
 from mindtorch.nn import functional as F
 from mindtorch.tensor import Tensor

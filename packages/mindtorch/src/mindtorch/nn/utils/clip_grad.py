@@ -9,7 +9,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
-from ...ops.call import ops
+from ...core.operators import ops
 from ...tensor import Tensor
 
 __all__ = [

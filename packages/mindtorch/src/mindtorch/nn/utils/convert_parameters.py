@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...ops.call import ops
+from ...core.operators import ops
 from ...tensor import Tensor
 from ..modules.module import _typename
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import mindtorch as torch
 
-from ...module_names import adopt, spelled_out
+from ...core.module_names import adopt, spelled_out
 from . import _pruning_amounts
 from ._pruning_amounts import (
     _compute_norm,

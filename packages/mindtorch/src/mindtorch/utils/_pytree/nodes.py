@@ -11,7 +11,7 @@ from importlib import import_module
 from threading import Lock
 from typing import Any, NamedTuple
 
-from ...size import Size
+from ...core.size import Size
 from .keys import GetAttrKey, MappingKey, SequenceKey
 
 __all__ = [

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 from ...nn import Sequential
 from .environment import (
     DefaultDeviceType,

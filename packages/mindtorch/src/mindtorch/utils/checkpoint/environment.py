@@ -16,10 +16,10 @@ from ...amp.switches import (
     is_autocast_cache_enabled,
     is_autocast_enabled,
 )
-from ...defaults import DeviceContext, default_device
-from ...generator import get_rng_state, set_rng_state
 from ...random import fork_rng
 from ...tensor import Tensor
+from ...tensor.defaults import DeviceContext, default_device
+from ...tensor.generator import get_rng_state, set_rng_state
 from .._pytree import tree_flatten
 
 

@@ -8,7 +8,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import mindtorch as torch
-from mindtorch import ranges
+from mindtorch.core import ranges
 
 from . import _utils
 from .datapipes.datapipe import IterDataPipe, MapDataPipe

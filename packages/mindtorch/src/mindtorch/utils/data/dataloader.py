@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import mindtorch as torch
 from mindtorch._utils import ExceptionWrapper as ExceptionWrapper
 
-from ...module_names import adopt
+from ...core.module_names import adopt
 from . import _multi_process_iter, _single_process_iter, _utils
 from ._multi_process_iter import _MultiProcessingDataLoaderIter
 from ._multi_process_iter import _sharding_worker_init_fn as _sharding_worker_init_fn

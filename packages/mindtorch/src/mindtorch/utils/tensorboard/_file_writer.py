@@ -8,7 +8,7 @@ from typing import Any
 from tensorboard.compat.proto import event_pb2
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from ...module_names import living_in
+from ...core.module_names import living_in
 
 __all__ = ["FileWriter"]
 

@@ -34,7 +34,7 @@ from ... import (
 from ... import (
     bool as torch_bool,
 )
-from ...module_names import adopt
+from ...core.module_names import adopt
 from . import _pictures
 from ._convert_np import make_np
 from ._pictures import _calc_scale_factor as _calc_scale_factor

@@ -1,5 +1,5 @@
 """``torch.distributed.algorithms.ddp_comm_hooks.ddp_zero_hook``: names that refuse."""
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 offer_listed(globals())

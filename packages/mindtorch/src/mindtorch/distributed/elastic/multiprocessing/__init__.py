@@ -3,47 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import IntFlag
 from typing import Any
 
+from .api import (
+    DefaultLogsSpecs,
+    LogsDest,
+    LogsSpecs,
+    MultiprocessContext,
+    PContext,
+    RunProcsResult,
+    SignalException,
+    Std,
+    SubprocessContext,
+    to_map,
+)
 from .errors import ChildFailedError, ProcessFailure, record
 
 __all__ = [
     "ChildFailedError",
+    "DefaultLogsSpecs",
+    "LogsDest",
+    "LogsSpecs",
+    "MultiprocessContext",
+    "PContext",
     "ProcessFailure",
+    "RunProcsResult",
     "SignalException",
     "Std",
+    "SubprocessContext",
     "record",
     "start_processes",
     "to_map",
 ]
-
-
-class Std(IntFlag):
-    """Streams of a process."""
-
-    NONE = 0
-    OUT = 1
-    ERR = 2
-    ALL = OUT | ERR
-
-    @classmethod
-    def from_str(cls, vm: str) -> Any:
-        """What ``"0"`` to ``"3"``, or ``"0:1,1:2"`` by rank, means."""
-        if vm.isdigit():
-            return cls(int(vm))
-        try:
-            pairs = (part.split(":") for part in vm.split(","))
-            return {int(rank): cls(int(value)) for rank, value in pairs}
-        except ValueError:
-            raise ValueError(f"{vm} does not match: <^\\d:[0123],*$> or <^[0123]$>") from None
-
-
-def to_map(val_or_map: Any, local_world_size: int) -> dict[int, Any]:
-    """A value for each rank."""
-    if isinstance(val_or_map, dict):
-        return {i: val_or_map.get(i, Std.NONE) for i in range(local_world_size)}
-    return dict.fromkeys(range(local_world_size), val_or_map)
 
 
 def start_processes(name: str, entrypoint: Callable[..., Any] | str, *args: Any, **kw: Any) -> Any:
@@ -51,32 +42,3 @@ def start_processes(name: str, entrypoint: Callable[..., Any] | str, *args: Any,
     raise RuntimeError(
         f"cannot start processes for {name}: several processes are not available yet"
     )
-
-
-class SignalException(Exception):
-    """Raised in an agent that a signal ends."""
-
-    def __init__(self, msg: str, sigval: Any) -> None:
-        super().__init__(msg)
-        self.sigval = sigval
-
-
-from .api import (  # noqa: E402  (which needs the names above)
-    DefaultLogsSpecs,
-    LogsDest,
-    LogsSpecs,
-    MultiprocessContext,
-    PContext,
-    RunProcsResult,
-    SubprocessContext,
-)
-
-__all__ += [
-    "DefaultLogsSpecs",
-    "LogsDest",
-    "LogsSpecs",
-    "MultiprocessContext",
-    "PContext",
-    "RunProcsResult",
-    "SubprocessContext",
-]

@@ -1,9 +1,46 @@
-"""``torch.distributed.elastic.multiprocessing.api``: names that refuse, and streams."""
+"""``torch.distributed.elastic.multiprocessing.api``: streams of processes, and names that refuse."""
 
-from mindtorch._unavailable import offer_listed
+from __future__ import annotations
 
-from . import SignalException as SignalException
-from . import Std as Std
-from . import to_map as to_map
+from enum import IntFlag
+from typing import Any
+
+from ....core.unavailable import offer_listed
+
+
+class Std(IntFlag):
+    """Streams of a process."""
+
+    NONE = 0
+    OUT = 1
+    ERR = 2
+    ALL = OUT | ERR
+
+    @classmethod
+    def from_str(cls, vm: str) -> Any:
+        """What ``"0"`` to ``"3"``, or ``"0:1,1:2"`` by rank, means."""
+        if vm.isdigit():
+            return cls(int(vm))
+        try:
+            pairs = (part.split(":") for part in vm.split(","))
+            return {int(rank): cls(int(value)) for rank, value in pairs}
+        except ValueError:
+            raise ValueError(f"{vm} does not match: <^\\d:[0123],*$> or <^[0123]$>") from None
+
+
+def to_map(val_or_map: Any, local_world_size: int) -> dict[int, Any]:
+    """A value for each rank."""
+    if isinstance(val_or_map, dict):
+        return {i: val_or_map.get(i, Std.NONE) for i in range(local_world_size)}
+    return dict.fromkeys(range(local_world_size), val_or_map)
+
+
+class SignalException(Exception):
+    """Raised in an agent that a signal ends."""
+
+    def __init__(self, msg: str, sigval: Any) -> None:
+        super().__init__(msg)
+        self.sigval = sigval
+
 
 offer_listed(globals())

@@ -8,7 +8,7 @@ from typing import Any
 
 from mindtorch import Tensor, nn
 
-from ....module_names import living_in
+from ....core.module_names import living_in
 from ..._c10d.engine import several_processes
 from ...device_mesh import DeviceMesh, init_device_mesh
 from ...tensor import DTensor, Shard, distribute_tensor

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindtorch import Tensor, nn
 
-from ....module_names import spelled_out
+from ....core.module_names import spelled_out
 from ...device_mesh import DeviceMesh
 from .._api import DTensor, distribute_module, distribute_tensor
 from ..placement_types import Placement, Replicate, Shard

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ...._unavailable import offer_listed
+from ....core.unavailable import offer_listed
 
 offer_listed(globals())

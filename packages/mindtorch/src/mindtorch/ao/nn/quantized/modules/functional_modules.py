@@ -6,7 +6,7 @@ from typing import Any
 
 import mindtorch as torch
 from mindtorch import nn
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 __all__ = ["FXFloatFunctional", "FloatFunctional"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .....module_names import spelled_out
+from .....core.module_names import spelled_out
 from .._decorator import functional_datapipe
 from ..datapipe import DFIterDataPipe, IterDataPipe
 from .structures import DataChunkDF

@@ -1,5 +1,5 @@
 """``torch.ao.nn.quantized.dynamic.modules.conv``: names that refuse."""
 
-from mindtorch._unavailable import offer_listed
+from mindtorch.core.unavailable import offer_listed
 
 offer_listed(globals())

@@ -1,7 +1,0 @@
-"""``torch._segment_reduce``: the name of ``segment_reduce`` under which libraries ask for it."""
-
-from __future__ import annotations
-
-from .ops.register import FUNCTIONS
-
-_segment_reduce = FUNCTIONS["segment_reduce"]

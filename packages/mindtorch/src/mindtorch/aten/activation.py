@@ -1,0 +1,278 @@
+"""Piecewise linear activations: relu, threshold, leaky_relu, hardtanh, hardsigmoid, hardswish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import bool_, float64
+
+from ..call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    NOT_REAL_FLOATING,
+    UNSIGNED,
+    elementwise,
+    kept_layout,
+    out_like,
+    refuse,
+)
+from ..call.row import Out, op
+from ..core.operators import ops
+from . import scalars
+from .activation_row import FEW, Array, activation, backward, input_first, number, zero, zero_where
+from .derivatives import not_implemented_for
+from .number_first import zeros_of
+from .ternary import clamp
+from .unary import zeros
+
+# ------------------------------------------------------------------------- relu, threshold
+
+
+def _relu(x: Array, out: Array | None = None) -> Array:
+    # Zero comes first: of two zeros numpy takes the second, so that -0 stays -0 as in torch.
+    return np.maximum(zero(x.dtype), x, out=out)
+
+
+def _relu_meta(self: Any) -> Out:
+    """Source: torch aten/src/ATen/native/Activation.cpp, relu."""
+    if self.dtype is bool_:
+        raise RuntimeError("Boolean inputs not supported for relu")
+    if self.dtype.is_complex:
+        raise NotImplementedError("clamp is not supported for complex types")
+    refuse(self.dtype, {"clamp_min_scalar_cpu": UNSIGNED}, self)
+    return out_like(self.dtype, self)
+
+
+op(
+    "relu(Tensor self) -> Tensor",
+    meta=_relu_meta,
+    ufunc=_relu,
+    promote="common",
+    fast=lambda dtype: partial(np.maximum, np.zeros((), dtype)),
+    grad={"self": lambda g, c: ops.threshold_backward(g, c.result, 0)},
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
+)
+
+
+def _threshold(x: Array, threshold: Any, value: Any) -> Array:
+    return np.where(x <= number(threshold, x), number(value, x), x)
+
+
+def _threshold_backward(g: Array, x: Array, threshold: Any) -> Array:
+    if threshold != 0:
+        return zero_where(x <= number(threshold, x), g)
+    return zero_where(np.less_equal(x, zero(x.dtype)), g)
+
+
+def _threshold_backward_of(dtype: Any) -> Callable[[Array, Array, Any], Array]:
+    nothing, less_equal, putmask = zero(dtype), np.less_equal, np.putmask
+
+    def run(g: Array, x: Array, threshold: Any) -> Array:
+        if threshold != 0:
+            return _threshold_backward(g, x, threshold)
+        mask = less_equal(x, nothing)
+        if g.size >= FEW or g.shape != x.shape:
+            return zero_where(mask, g)
+        out = g.copy()
+        putmask(out, mask, nothing)
+        return out
+
+    return run
+
+
+_THRESHOLD_LACKS = {"threshold_cpu": COMPLEX | BOOL | UNSIGNED}
+op(
+    "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+    meta=elementwise("common", 1, cpu=_THRESHOLD_LACKS),
+    kernel=_threshold,
+    grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
+    variants="function",
+    inplace=True,
+    out=True,
+    samples="threshold",
+    tags=("pointwise",),
+)
+_THRESHOLD_BACKWARD_META = elementwise("common", 2, cpu=_THRESHOLD_LACKS)
+
+
+def _threshold_backward_meta(g: Any, x: Any, threshold: Any) -> Out:
+    return _THRESHOLD_BACKWARD_META(x, g)  # the memory order of the input wins
+
+
+op(
+    "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
+    meta=_threshold_backward_meta,
+    kernel=_threshold_backward,
+    promote="common",
+    fast=_threshold_backward_of,
+    grad={
+        "grad_output": lambda g, c: ops.threshold_backward(g, c.self, c.threshold),
+        "self": zeros,
+    },
+    variants="",
+    out="grad_input",
+    tags=("pointwise",),
+)
+
+
+# ------------------------------------------------------------------------- piecewise linear
+
+
+def _leaky_relu(x: Array, negative_slope: Any) -> Array:
+    return np.where(x > 0, x, x * number(negative_slope, x))
+
+
+def _leaky_relu_backward(g: Array, x: Array, negative_slope: Any, is_result: bool) -> Array:
+    return np.where(x > 0, g, g * number(negative_slope, x))
+
+
+def _leaky_relu_backward_meta(g: Any, x: Any, negative_slope: Any, is_result: bool) -> Out:
+    """Source: torch aten/src/ATen/native/Activation.cpp, leaky_relu_backward."""
+    if is_result and negative_slope < 0:
+        raise RuntimeError(
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is "
+            "not supported. This is caused by calling in-place forward function with a negative "
+            "slope, please call out-of-place version instead. File an issue at "
+            "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu "
+            "backward calculation with negative slope"
+        )
+    return input_first(g, x)
+
+
+activation(
+    "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+    _leaky_relu,
+    lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
+    changed=lambda g, c: ops.leaky_relu_backward(g, c.result, c.negative_slope, True),
+    samples="leaky_relu",
+)
+backward(
+    "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, "
+    "bool self_is_result) -> Tensor",
+    _leaky_relu_backward,
+    {
+        "grad_output": lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
+        "self": zeros,
+    },
+    meta=_leaky_relu_backward_meta,
+)
+
+
+def _hardtanh_meta(self: Any, min_val: Any, max_val: Any) -> Out:
+    """Source: torch aten/src/ATen/native/Activation.cpp, hardtanh."""
+    if self.dtype is bool_:
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    for limit in (min_val, max_val):
+        if type(limit) is complex:
+            scalars.checked(limit, float64)
+    if self.dtype.name == "uint8" and (int(min_val) < 0 or int(max_val) < 0):
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    if self.dtype.is_complex:
+        raise NotImplementedError("clamp is not supported for complex types")
+    refuse(self.dtype, {"clamp_scalar_cpu": UNSIGNED}, self)
+    return out_like(self.dtype, self)
+
+
+def _hardtanh(x: Array, low: Any, high: Any) -> Array:
+    if x.dtype.kind in "iu":  # the limits are cut to integers first
+        low, high = int(low), int(high)
+    return clamp(x, low, high)
+
+
+def _hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Array:
+    return np.where((x <= number(low, x)) | (x >= number(high, x)), zero(g.dtype), g)
+
+
+op(
+    "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
+    meta=kept_layout(_hardtanh_meta),
+    kernel=_hardtanh,
+    grad={"self": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val)},
+    module="nn",
+    variants="function",
+    inplace=True,
+    out=True,
+    samples="hardtanh",
+    tags=("pointwise",),
+)
+backward(
+    "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
+    _hardtanh_backward,
+    {
+        "grad_output": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val),
+        "self": zeros,
+    },
+)
+op(
+    "relu6(Tensor self) -> Tensor",
+    composite=lambda self: ops.hardtanh(self, 0, 6),
+    variants="",
+    samples="unary",
+)
+
+
+#: torch keeps this constant in float32 for every dtype.
+_SIXTH: Final = 0.1666666716337204
+
+
+def _hardsigmoid(x: Array) -> Array:
+    return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
+
+
+def _hardswish(x: Array) -> Array:
+    return x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
+
+
+activation(
+    "hardsigmoid(Tensor self) -> Tensor",
+    _hardsigmoid,
+    lambda g, c: ops.hardsigmoid_backward(g, c.self),
+)
+activation(
+    "hardswish(Tensor self) -> Tensor",
+    _hardswish,
+    lambda g, c: ops.hardswish_backward(g, c.self),
+)
+
+
+def _hardsigmoid_backward(g: Array, x: Array) -> Array:
+    inside = (x > -3) & (x < 3)
+    return np.where(inside, g * g.dtype.type(_SIXTH), zero(g.dtype))
+
+
+def _hardswish_backward(g: Array, x: Array) -> Array:
+    kind = g.dtype.type
+    middle = g * (x / kind(3) + kind(0.5))
+    return np.where(x <= -3, zero(g.dtype), np.where(x < 3, middle, g))
+
+
+def _hardswish_curvature(g: Any, c: Any) -> Any:
+    nothing = zeros_of(g, ())
+    slope = g * c.grad_output / 3.0
+    return ops.where((c.self < 3.0).logical_and(c.self > -3.0), slope, nothing)
+
+
+backward(
+    "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
+    _hardsigmoid_backward,
+    not_implemented_for("hardsigmoid_backward", "grad_output", "self"),
+    meta=elementwise("common", 2, cpu={"hardsigmoid_backward": NOT_REAL_FLOATING}),
+    samples="gradient_pairs",
+)
+backward(
+    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
+    _hardswish_backward,
+    {
+        "grad_output": lambda g, c: ops.hardswish_backward(g, c.self),
+        "self": _hardswish_curvature,
+    },
+    meta=elementwise("common", 2, cpu={"hardswish_backward_cpu": NOT_REAL_FLOATING}),
+    out="out",
+    samples="gradient_pairs",
+)

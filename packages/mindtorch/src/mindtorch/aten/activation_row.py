@@ -1,0 +1,133 @@
+"""How the rows of activations are made, and what their kernels share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import from_numpy
+
+from ..call.elementwise_meta import NOT_REAL_FLOATING, elementwise
+from ..call.row import Out, op
+from . import scalars
+
+__all__ = [
+    "FEW",
+    "Array",
+    "activation",
+    "backward",
+    "input_first",
+    "number",
+    "one",
+    "zero",
+    "zero_where",
+]
+
+Array = np.ndarray[Any, Any]
+
+
+class _Constants(dict[Any, Array]):
+    """dtype -> a 0-d array, which is a third faster in a ufunc than a Python number."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __missing__(self, dtype: Any) -> Array:
+        made = self[dtype] = np.full((), self.value, dtype)
+        return made
+
+
+zero: Final[Callable[[Any], Array]] = _Constants(0).__getitem__
+one: Final[Callable[[Any], Array]] = _Constants(1).__getitem__
+
+
+def number(value: Any, x: Array) -> Any:
+    return scalars.checked(value, from_numpy(x.dtype))
+
+
+#: Below this many elements the number of numpy calls counts, not the passes over memory.
+FEW: Final = 256
+_SAME_SIZE_INT: Final = {2: np.int16, 4: np.int32, 8: np.int64}
+
+
+def zero_where(mask: Array, g: Array) -> Array:
+    """*g* with zeros where *mask* is true: eight times faster than ``np.where``, exact for nan."""
+    if g.size < FEW and mask.shape == g.shape:
+        out = g.copy()
+        np.putmask(out, mask, zero(g.dtype))  # a third of the time of a Python number
+        return out
+    integer = _SAME_SIZE_INT.get(g.itemsize)
+    if integer is None or mask.shape != g.shape or not g.ndim:
+        return np.where(mask, zero(g.dtype), g)
+    keep = mask.astype(integer)
+    np.subtract(keep, one(keep.dtype), keep)  # all ones where the element stays
+    np.bitwise_and(keep, g.view(integer), keep)
+    return keep.view(g.dtype)
+
+
+def activation(
+    schema: str,
+    kernel: Callable[..., Array],
+    grad: Callable[[Any, Any], Any],
+    *,
+    changed: Callable[[Any, Any], Any] | None = None,
+    lacks: frozenset[str] = NOT_REAL_FLOATING,
+    check: Callable[..., None] | None = None,
+    module: str = "nn",
+    variants: str = "function",
+    inplace: bool = True,
+    out: bool = True,
+    samples: str = "unary",
+) -> None:
+    """The row of an activation whose first argument is the tensor.
+
+    :param changed: the gradient of the in-place form, where torch computes it from the result.
+    """
+    name = schema[: schema.index("(")]
+    cpu = {"gelu": "GeluKernelImpl"}.get(name, f"{name}_cpu")
+    op(
+        schema,
+        meta=elementwise("common", 1, cpu={cpu: lacks}, check=check),
+        kernel=kernel,
+        grad={"self": grad},
+        module=module,
+        variants=variants,
+        inplace=inplace,
+        inplace_grad=None if changed is None else {"self": changed},
+        out=out,
+        samples=samples,
+        tags=("pointwise",),
+    )
+
+
+_GRAD_FIRST: Final = elementwise("common", 2)
+
+
+def input_first(g: Any, x: Any, *rest: Any) -> Out:
+    """The memory order of the input wins over that of the gradient."""
+    return _GRAD_FIRST(x, g)
+
+
+def backward(
+    schema: str,
+    kernel: Callable[..., Array],
+    grad: dict[str, Any],
+    *,
+    out: str = "grad_input",
+    meta: Callable[..., Out] = _GRAD_FIRST,
+    samples: str = "",
+) -> None:
+    """The row of ``…_backward(Tensor grad_output, Tensor self, …)``."""
+    op(
+        schema,
+        meta=meta,
+        kernel=kernel,
+        promote="common",
+        grad=grad,
+        module="nn",
+        variants="",
+        out=out or False,
+        samples=samples,
+        tags=("pointwise",),
+    )

@@ -1,0 +1,270 @@
+"""Batch and instance normalisation.
+
+The gradients have two ways: a fast kernel, and, where the backward pass is itself recorded
+(``create_graph``), the same formula over tensors, so that any order of derivative is right.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import uint8
+
+from mindtorch.aten.derivatives import no_formula_for
+from mindtorch.aten.norm_curvature import batch_norm_twice
+from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
+from mindtorch.aten.number_first import watched
+from mindtorch.aten.pooling_window import in_layout_of, like_input
+from mindtorch.aten.summation import sum_over
+from mindtorch.call.elementwise_meta import refuse, wanted
+from mindtorch.call.row import Out, op
+from mindtorch.core.constants import strided
+from mindtorch.core.dims import size_at
+from mindtorch.core.half_precision import widened
+from mindtorch.core.operators import of, ops
+
+__all__: list[str] = []
+
+
+def _batch_axes(ndim: int) -> tuple[int, ...]:
+    return (0, *range(2, ndim))
+
+
+def _across(v: Any, ndim: int) -> Any:
+    """A value per channel, ready to broadcast."""
+    return v.reshape((1, -1) + (1,) * (ndim - 2))
+
+
+def check_statistics(mean: Any, var: Any) -> None:
+    """Both or neither."""
+    if (mean is None) != (var is None):
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
+
+
+def _batch_norm_meta(
+    input: Any, weight: Any, bias: Any, mean: Any, var: Any, training: bool, momentum: float,
+    eps: float,
+) -> tuple[Out, Out, Out]:  # fmt: skip
+    shape = tuple(input.shape)
+    channels = size_at(input, 1)
+    check_statistics(mean, var)
+    refuse(input.dtype, {"batch_norm": FLOATS_ONLY}, input)
+    check_mixed(input, weight, bias, mean, var)
+    named = ("weight", weight), ("bias", bias), ("running_mean", mean), ("running_var", var)
+    for name, p in named:
+        if p is not None:
+            _check_elements(name, p, channels)
+    mixed = weight if weight is not None else mean
+    kind = mixed.dtype if mixed is not None else input.dtype
+    stats = Out((channels,) if training else (0,), kind)
+    return Out(shape, input.dtype, like_input(shape, input)), stats, stats
+
+
+def _batch_norm(
+    input: Any, weight: Any, bias: Any, mean: Any, var: Any, training: bool, momentum: float,
+    eps: float,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Half floats are computed in float32, with statistics rounded to their parameters' dtype.
+
+    Source: torch aten/src/ATen/native/Normalization.cpp, batch_norm_cpu_update_stats_template.
+    """
+    ndim = input.ndim
+    narrow = input.dtype.itemsize == 2
+    kind = next((p.dtype for p in (weight, mean) if p is not None), input.dtype)
+    running = mean, var
+    x, weight, bias, mean, var = (widened(v) for v in (input, weight, bias, mean, var))
+    if training:
+        axes = _batch_axes(ndim)
+        count = x.size // x.shape[1] if x.shape[1] else 0
+        mean = sum_over(x, axes) / x.dtype.type(count)
+        if narrow:
+            mean = widened(mean.astype(kind))
+        out = np.subtract(x, _across(mean, ndim), order="C")
+        squares = sum_over(out * out, axes)
+        _update(running, mean, squares, count, momentum)
+        var = squares / x.dtype.type(count)
+        if narrow:
+            var = widened(var.astype(kind))
+        invstd = 1 / np.sqrt(var + x.dtype.type(eps))
+        if narrow:
+            invstd = widened(invstd.astype(kind))
+        saved = mean, invstd
+    else:
+        out = np.subtract(x, _across(mean, ndim), order="C")
+        invstd = 1 / np.sqrt(var + var.dtype.type(eps))
+        saved = np.empty(0, mean.dtype), np.empty(0, mean.dtype)
+    scale = invstd if weight is None else invstd * weight
+    out *= _across(scale, ndim)
+    if bias is not None:
+        out += _across(bias, ndim)
+    return in_layout_of(out, input), *saved
+
+
+def _update(running: Any, mean: Any, squares: Any, count: int, momentum: float) -> None:
+    """Move the running statistics towards those of this batch, in their own memory."""
+    for old, new in zip(running, (mean, squares / np.float64(count - 1)), strict=True):
+        if old is not None:
+            old[...] = (1 - momentum) * old.astype(np.float64) + momentum * new
+
+
+def _batch_norm_grad(g: Any, c: Any) -> Any:
+    out = g[0]
+    if out is None:
+        return None, None, None
+    return ops.native_batch_norm_backward(
+        out, c.input, c.weight, c.running_mean, c.running_var, c.result1, c.result2,
+        c.training, c.eps, c.mask,
+    )  # fmt: skip
+
+
+op(
+    "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+    meta=_batch_norm_meta,
+    kernel=_batch_norm,
+    half=False,
+    variants="function",
+    grad={"input, weight, bias": _batch_norm_grad},
+    samples="native_batch_norm",
+    tags=("one_gradient", "rounds", "writes: running_mean, running_var"),
+)
+
+
+def _batch_norm_backward_meta(
+    grad_out: Any, input: Any, weight: Any, mean: Any, var: Any, save_mean: Any, save_invstd: Any,
+    train: bool, eps: float, mask: Any,
+) -> tuple[Out | None, ...]:  # fmt: skip
+    kind = (weight if weight is not None else input).dtype
+    channels, shape = (input.shape[1],), tuple(input.shape)
+    images = Out(shape, input.dtype, like_input(shape, input))
+    return wanted(mask, images, Out(channels, kind), Out(channels, kind))
+
+
+def _batch_norm_backward(
+    grad_out: Any, input: Any, weight: Any, mean: Any, var: Any, save_mean: Any, save_invstd: Any,
+    train: bool, eps: float, mask: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    n = input.ndim
+    axes = _batch_axes(n)
+    if train:
+        mean, invstd = save_mean, save_invstd
+    else:
+        invstd = 1 / np.sqrt(var + var.dtype.type(eps))
+    hat = np.subtract(input, _across(mean, n), order="C")
+    hat *= _across(invstd, n)
+    total = sum_over(grad_out, axes)
+    weighted = sum_over(grad_out * hat, axes)
+    g_input = None
+    if mask[0]:
+        scale = invstd if weight is None else invstd * weight
+        if train:
+            count = input.size // max(input.shape[1], 1)
+            hat *= _across(weighted / count, n)
+            hat += _across(total / count, n)
+            np.subtract(grad_out, hat, hat)
+            hat *= _across(scale, n)
+            g_input = hat
+        else:
+            g_input = np.multiply(grad_out, _across(scale, n), order="C")
+        g_input = in_layout_of(g_input.astype(input.dtype, copy=False), input)
+    return g_input, weighted, total
+
+
+op(
+    "native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, "
+    "Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, "
+    "bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
+    meta=_batch_norm_backward_meta,
+    kernel=_batch_norm_backward,
+    variants="",
+    grad={
+        "grad_out, input, weight": batch_norm_twice,
+        **no_formula_for("native_batch_norm_backward save_invstd", "save_invstd"),
+        **no_formula_for("native_batch_norm_backward save_mean", "save_mean"),
+    },
+    samples="native_batch_norm_backward",
+)
+
+
+def _batch_norm_function(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool,
+    momentum: float, eps: float, cudnn_enabled: bool,
+) -> Any:  # fmt: skip
+    if not input.numel():
+        return _of_nothing(input, weight, bias)
+    channels = input.shape[1] if input.dim() > 1 else 0
+    for name, p in (("running_mean", running_mean), ("running_var", running_var)):
+        if p is not None:
+            _check_elements(name, p, channels)
+        elif not training:
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+    for name, p in (("weight", weight), ("bias", bias)):
+        if p is not None:
+            _check_elements(name, p, channels)
+    if watched(input):  # torch makes the memory that other backends pass to their gradient
+        of("empty.memory_format")((0,), dtype=uint8, layout=strided, device=input.device)
+    return ops.native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )[0]
+
+
+def _of_nothing(input: Any, weight: Any, bias: Any) -> Any:
+    """As torch has it, so that gradients of the parameters are zero and not missing."""
+    out = input.clone()
+    if weight is not None:
+        out = out * weight[0]
+    return out if bias is None else out + bias[0]
+
+
+def _check_elements(name: str, p: Any, channels: int) -> None:
+    if p.numel() != channels:
+        raise RuntimeError(f"{name} should contain {channels} elements not {p.numel()}")
+
+
+op(
+    "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
+    composite=_batch_norm_function,
+    variants="function",
+    samples="batch_norm",
+)
+
+
+def _instance_norm(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any,
+    use_input_stats: bool, momentum: float, eps: float, cudnn_enabled: bool,
+) -> Any:  # fmt: skip
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError(
+            "Expected running_mean and running_var to be defined when use_input_stats is false"
+        )
+    n, channels = size_at(input, 0), size_at(input, 1)
+    shape = tuple(input.shape)
+
+    def per_sample(p: Any) -> Any:
+        return None if p is None else p.repeat((n,))
+
+    weight, bias = per_sample(weight), per_sample(bias)
+    mean, var = per_sample(running_mean), per_sample(running_var)
+    if weight is None:  # without one nothing but the input says what to count in
+        mean, var = (p if p is None else p.to(input.dtype) for p in (mean, var))
+    rows = input.contiguous().view((1, n * channels, *shape[2:]))
+    out = ops.batch_norm(
+        rows, weight, bias, mean, var, use_input_stats, momentum, eps, cudnn_enabled
+    )
+    with ops.no_grad():
+        for p, wide in ((running_mean, mean), (running_var, var)):
+            if p is not None:
+                p.copy_(wide.view((n, channels)).mean((0,), False))
+    return out.view(shape)
+
+
+op(
+    "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)"
+    " -> Tensor",
+    composite=_instance_norm,
+    variants="function",
+    samples="instance_norm",
+)

@@ -1,0 +1,62 @@
+"""Modified Bessel functions of the first kind: ``i0``, and ``i0e``, ``i1``, ``i1e`` of its slopes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..call.elementwise_meta import COMPLEX
+from ..core.operators import of, ops
+from .special import from_scipy
+from .unary import unary
+
+__all__: list[str] = []
+
+
+def _safe(self: Any) -> tuple[Any, Any]:
+    """Where ``self`` is not tiny, and itself with the least number in place of what is."""
+    least = ops.finfo(self.dtype).eps
+    large = self.abs() > least
+    return large, ops.where(large, self, least)
+
+
+def _i1_slope(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, i1_backward."""
+    large, x = _safe(c.self)
+    part = c.result * x.reciprocal()
+    return g * of("where.ScalarOther")(large, ops.i0(x) - part, 0.5)
+
+
+def _i1e_slope(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, i1e_backward."""
+    large, x = _safe(c.self)
+    inverse = x.reciprocal()
+    part = c.result * (x.sgn() + inverse)
+    return g * of("where.ScalarOther")(large, of("special_i0e")(x) - part, 0.5)
+
+
+def _i0e_slope(g: Any, c: Any) -> Any:
+    part = c.self.sgn() * c.result
+    return g * (of("special_i1e")(c.self) - part)
+
+
+for _name, _slope in (("i0e", _i0e_slope), ("i1", _i1_slope), ("i1e", _i1e_slope)):
+    unary(
+        f"special_{_name}",
+        from_scipy(_name),
+        _slope,
+        lacks=COMPLEX,
+        cpu=f"{_name}_cpu",
+        samples="unary_bessel",
+        inplace=False,
+        variants="function",
+        module="special",
+    )
+
+unary(
+    "i0",
+    from_scipy("i0"),
+    lambda g, c: g * of("special_i1")(c.self),
+    lacks=COMPLEX,
+    cpu="i0_vml_cpu",
+    samples="unary_bessel",
+)

@@ -1,0 +1,301 @@
+"""Elementwise functions of two tensors beyond arithmetic: maximum, atan2, hypot, xlogy, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import ge, gt, le, lt
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
+
+from ..call.elementwise_meta import (
+    COMPLEX,
+    NOT_FLOATING,
+    NOT_REAL_FLOATING,
+    UNSIGNED,
+    common_dtype,
+    elementwise,
+)
+from ..call.row import op
+from ..core.operators import conj, of, ops
+from .derivatives import not_implemented_for
+from .number_first import zeros_of
+from .pointwise import with_number
+
+Array = np.ndarray[Any, Any]
+
+
+def no_complex(name: str) -> Callable[..., None]:
+    """A check that refuses complex arguments of *name*."""
+
+    def check(self: Any, other: Any) -> None:
+        if common_dtype(self, other).is_complex:
+            raise RuntimeError(f"{name} not implemented for complex tensors.")
+
+    return check
+
+
+def _split_ties(g: Any, a: Any, b: Any, loses: Any) -> Any:
+    half = g / 2
+    return ops.where(a == b, half, g).masked_fill_(loses(a, b), 0)
+
+
+def _is_taken(a: Any, b: Any, wins: Any) -> Any:
+    """Where ``fmax`` or ``fmin`` takes *a*: it wins, or *b* is no number."""
+    return wins(a, b).logical_or_(b.isnan())
+
+
+for _name, _ufunc, _grad in (
+    (
+        "maximum",
+        np.maximum,
+        {
+            "self": lambda g, c: _split_ties(g, c.self, c.other, lt),
+            "other": lambda g, c: _split_ties(g, c.self, c.other, gt),
+        },
+    ),
+    (
+        "minimum",
+        np.minimum,
+        {
+            "self": lambda g, c: _split_ties(g, c.self, c.other, gt),
+            "other": lambda g, c: _split_ties(g, c.self, c.other, lt),
+        },
+    ),
+    (
+        "fmax",
+        np.fmax,
+        {
+            "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge).logical_not_(), 0),
+            "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge), 0),
+        },
+    ),
+    (
+        "fmin",
+        np.fmin,
+        {
+            "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le).logical_not_(), 0),
+            "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le), 0),
+        },
+    ),
+):
+    _cpu = "maximum_cpu" if "max" in _name else "minimum_cpu"
+    op(
+        f"{_name}(Tensor self, Tensor other) -> Tensor",
+        meta=elementwise("common", 2, cpu={_cpu: UNSIGNED}, check=no_complex(_name)),
+        ufunc=_ufunc,
+        promote="common",
+        grad=_grad,
+        out=True,
+        samples="binary_ties",
+        tags=("pointwise",),
+    )
+
+
+def _atan2(y: Array, x: Array) -> Array:
+    if y.dtype == np.float32:  # numpy's is 3 units off in the last place
+        return np.arctan2(y, x, dtype=np.float64).astype(np.float32)
+    return np.arctan2(y, x)
+
+
+def _atan2_grads(g: Any, c: Any) -> tuple[Any, Any]:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, atan2_backward."""
+    y, x = c.self, c.other
+    second = x * x
+    square = y * y + second
+    scale = square.reciprocal()
+    scale = scale.masked_fill(square == 0, 0)
+    to_y, to_x = c.mask
+    by_y = g * x * scale if to_y else None
+    return by_y, g * -y * scale if to_x else None
+
+
+op(
+    "atan2(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}),
+    kernel=_atan2,
+    promote="float",
+    grad={"self, other": _atan2_grads},
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
+)
+op(
+    "hypot(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
+    ufunc=np.hypot,
+    promote="common",
+    grad={
+        "self": lambda g, c: g * c.self / c.result,
+        "other": lambda g, c: g * c.other / c.result,
+    },
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
+)
+
+
+def _logaddexp(a: Array, b: Array) -> Array:
+    if a.dtype.kind != "c":
+        return np.logaddexp(a, b)
+    low, high = np.where(a.real < b.real, a, b), np.where(a.real < b.real, b, a)
+    return high + np.log1p(np.exp(low - high))
+
+
+op(
+    "logaddexp(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"logaddexp_cpu": NOT_FLOATING}),
+    kernel=_logaddexp,
+    promote="common",
+    grad={
+        "self": lambda g, c: g / conj(1 + ops.exp(c.other - c.self)),
+        "other": lambda g, c: g / conj(1 + ops.exp(c.self - c.other)),
+    },
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
+)
+op(
+    "logaddexp2(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"logaddexp2_cpu": NOT_FLOATING | COMPLEX}),
+    ufunc=np.logaddexp2,
+    promote="common",
+    grad={
+        "self": lambda g, c: g / (1 + of("pow.Scalar")(2, c.other - c.self)),
+        "other": lambda g, c: g / (1 + of("pow.Scalar")(2, c.self - c.other)),
+    },
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
+)
+
+
+def _xlogy(a: Array, b: Array) -> Array:
+    a, b = _floats(a, b)
+    product = a * np.log(b)
+    return np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), product))
+
+
+def _floats(a: Array, b: Array) -> tuple[Array, Array]:
+    if a.dtype.kind not in "iub":
+        return a, b
+    return _default(a), _default(b)
+
+
+def _default(x: Array) -> Array:
+    return x.astype(get_default_dtype().np)
+
+
+_XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
+
+
+def _xlogy_back(g: Any, x: Any, other: Any) -> Any:
+    back = ops.xlogy(g, other)
+    below = other <= 0.0
+    return back.masked_fill((x == 0.0) & below, 0.0)
+
+
+op(
+    "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_XLOGY_META,
+    kernel=_xlogy,
+    promote="float",
+    grad={
+        "self": lambda g, c: _xlogy_back(g, c.self, c.other),
+        "other": lambda g, c: g * c.self / c.other,
+    },
+    inplace=True,
+    out="OutTensor",
+    samples="binary_positive",
+    tags=("pointwise",),
+)
+op(
+    "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
+    meta=_XLOGY_META,
+    kernel=with_number(_xlogy),
+    grad={"other": lambda g, c: g * c.self / c.other},
+    variants="function",
+    out="OutScalar_Self",
+    samples="number_binary",
+    tags=("pointwise",),
+)
+op(
+    "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
+    meta=_XLOGY_META,
+    kernel=with_number(_xlogy),
+    grad={
+        "self": lambda g, c: (
+            of("xlogy.Scalar_Other")(g, c.other)
+            if c.other > 0
+            else of("xlogy.Scalar_Other")(g, c.other).masked_fill(c.self == 0, 0)
+        )
+    },
+    inplace=True,
+    out="OutScalar_Other",
+    samples="binary_number",
+    tags=("pointwise",),
+)
+
+
+def _copysign(a: Array, b: Array) -> Array:
+    return np.copysign(*_floats(a, b))
+
+
+def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
+    ratio = result / self
+    return g * ratio.masked_fill_(self == 0, 0)
+
+
+_COPYSIGN_META = elementwise("float", 2, cpu={"copysign_cpu": COMPLEX})
+op(
+    "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_COPYSIGN_META,
+    ufunc=np.copysign,
+    promote="float",
+    grad={
+        "self": lambda g, c: _copysign_grad(g, c.self, c.result),
+        "other": lambda g, c: zeros_of(g, tuple(c.other.shape)),
+    },
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
+)
+op(
+    "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
+    meta=_COPYSIGN_META,
+    kernel=with_number(_copysign),
+    grad={"self": lambda g, c: _copysign_grad(g, c.self, c.result)},
+    inplace=True,
+    out="Scalar_out",
+    samples="binary_number",
+    tags=("pointwise",),
+)
+
+
+def _check_heaviside(self: Any, values: Any) -> None:
+    if self.dtype.is_complex or values.dtype.is_complex:
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if self.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+
+
+def _heaviside(x: Array, values: Array) -> Array:
+    return np.where(x == 0, values, (x > 0).astype(x.dtype))
+
+
+op(
+    "heaviside(Tensor self, Tensor values) -> Tensor",
+    meta=elementwise("common", 2, cpu={"heaviside_cpu": UNSIGNED}, check=_check_heaviside),
+    kernel=_heaviside,
+    promote="common",
+    inplace=True,
+    out=True,
+    grad=not_implemented_for("heaviside", "self", "values"),
+    inplace_grad=not_implemented_for("heaviside_", "self", "values"),
+    samples="binary",
+    tags=("pointwise",),
+)

@@ -1,0 +1,335 @@
+"""Entropies: ``binary_cross_entropy``, the same of logits, and ``kl_div``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import can_cast
+
+from mindtorch.aten.number_first import less, recording, watched
+from mindtorch.aten.reduction_mode import MEAN, NONE, SUM, mean_scale, reduce, reduced
+from mindtorch.call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    UNSIGNED,
+    broadcast_shapes,
+    common_dtype,
+    not_implemented,
+    out_like,
+    refuse,
+    warn_outgrown,
+)
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import numel_of, scalar_name
+from mindtorch.core.errors import cannot_cast, copy_across_devices, in_place_shape
+from mindtorch.core.operators import ops
+from mindtorch.core.warning import warn_resized
+from mindtorch.tensor.resizing import reshaped
+
+__all__ = ["in_place"]
+
+#: torch's EPSILON of the kernel, which is a float (1e-12f), and that of the formulas above it.
+_LEAST_OF_KERNEL = 9.999999960041972e-13
+_LEAST = 1e-12
+
+
+def in_place(target: Any, other: Any) -> Any:
+    """What ``target.mul_(other)`` checks: shape first, then dtype. *target* is what it gives."""
+    shape = broadcast_shapes(tuple(target.shape), tuple(other.shape))
+    if shape != tuple(target.shape):
+        raise in_place_shape(tuple(target.shape), shape)
+    common = common_dtype(target, other)
+    if not can_cast(common, target.dtype):
+        raise cannot_cast(common, target.dtype)
+    return target
+
+
+def _product(a: Any, b: Any) -> Out:
+    """Shape and dtype of ``a * b``."""
+    return Out(broadcast_shapes(tuple(a.shape), tuple(b.shape)), common_dtype(a, b))
+
+
+def _squeezed(shape: Any) -> tuple[int, ...]:
+    return tuple([n for n in shape if n != 1])
+
+
+def _bce_meta(self: Any, target: Any, weight: Any, reduction: int) -> Out:
+    broadcast_shapes(_squeezed(self.shape), _squeezed(target.shape))
+    if target.dtype is not self.dtype:
+        raise RuntimeError(
+            f"Found dtype {scalar_name(target.dtype)} but expected {scalar_name(self.dtype)}"
+        )
+    refuse(self.dtype, {"binary_cross_entropy": INTEGRAL | BOOL | COMPLEX}, self)
+    out = out_like(self.dtype, self)
+    if weight is not None:
+        in_place(out, weight)
+    return Out((), self.dtype) if reduction in (MEAN, SUM) else out
+
+
+def _bce(self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    """As in torch, sizes of one are taken out, and the result has the shape of *self*.
+
+    Source: torch aten/src/ATen/native/Loss.cpp, binary_cross_entropy_out_cpu.
+    """
+    if self.size and not ((self >= 0) & (self <= 1)).all():
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    low = self.dtype.type(-100)
+    x, y = (self, target) if self.shape == target.shape else (self.squeeze(), target.squeeze())
+    out = (y - 1) * np.maximum(np.log1p(-x), low) - y * np.maximum(np.log(x), low)
+    if out.shape != self.shape:
+        out = np.ravel(out)[: self.size].reshape(self.shape)
+    if weight is not None:
+        out = out * weight
+    return reduced(np.asarray(out), reduction)
+
+
+def _warn_squeezed(self: Any, *others: Any) -> None:
+    """torch writes to what it squeezed of a tensor like *self*."""
+    warn_outgrown(_squeezed(self.shape), *[_squeezed(t.shape) for t in others])
+
+
+def _bce_onto(out: Any, self: Any, target: Any, weight: Any, reduction: int) -> None:
+    """Give *out*'s memory the losses; what they come to is then read off in *out*'s own shape.
+
+    Source: torch aten/src/ATen/native/Loss.cpp, binary_cross_entropy_out_cpu, which resizes a
+    squeezed view of its result.
+    """
+    if out.device != self.device and out.device.type == "meta":
+        raise copy_across_devices(self.device, out.device)
+    if out.dtype is not self.dtype:
+        found, wanted = scalar_name(out.dtype), scalar_name(self.dtype)
+        raise RuntimeError(f"Found dtype {found} but expected {wanted}")
+    losses = ops.binary_cross_entropy(self.squeeze(), target.squeeze(), None, NONE)
+    thin = out.squeeze()
+    if thin.shape != losses.shape:
+        if thin.numel():
+            warn_resized(thin.shape, losses.shape)
+        reshaped(thin, tuple(losses.shape))
+    thin.copy_(losses)
+    if weight is not None:
+        out.mul_(weight)
+    if reduction in (MEAN, SUM):
+        whole = out.mean() if reduction == MEAN else out.sum()
+        reshaped(out, ()).copy_(whole)
+
+
+def _scaled(out: Any, weight: Any, reduction: int, shape: Any) -> Any:
+    return mean_scale(out if weight is None else out * weight, reduction, shape)
+
+
+def _scaled_here(out: Any, weight: Any, reduction: int, shape: Any) -> Any:
+    """The same, in place where operators are seen: *out* is nobody else's."""
+    if weight is not None:
+        out = out * weight
+    if reduction != MEAN:
+        return out
+    count = numel_of(shape)
+    return out.div_(count) if watched(out) else out / count
+
+
+def _bce_grad(g: Any, c: Any) -> Any:
+    return ops.binary_cross_entropy_backward(g, c.self, c.target, c.weight, c.reduction)
+
+
+def _bce_target_grad(g: Any, c: Any) -> Any:
+    slope = ops.logit(c.self).neg_() * g
+    return _scaled_here(slope, c.weight, c.reduction, c.target.shape)
+
+
+op(
+    "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1)"
+    " -> Tensor",
+    meta=_bce_meta,
+    kernel=_bce,
+    module="nn",
+    variants="function",
+    out=True,
+    out_kernel=_bce_onto,
+    kinds={"out": "backends"},
+    warns=lambda self, target, weight, reduction: _warn_squeezed(self, target),
+    grad={"self": _bce_grad, "target": _bce_target_grad},
+    samples="bce",
+    tags=("devices: target, self, weight", "writes_in_steps"),
+)
+
+
+def _bce_backward_meta(
+    grad_output: Any, self: Any, target: Any, weight: Any, reduction: int
+) -> Out:
+    return out_like(self.dtype, self)
+
+
+def _bce_backward(grad_output: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    low = self.dtype.type(_LEAST_OF_KERNEL)
+    out = grad_output * (self - target) / np.maximum((1 - self) * self, low)
+    if weight is not None:
+        out = out * weight
+    return out / self.dtype.type(self.size) if reduction == MEAN else out
+
+
+def _bce_twice(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, as the two that follow."""
+    x, target = c.self, c.target
+    near = x + _LEAST
+    far = (less(1, x) + _LEAST).pow(2)
+    bottom = near.pow(2) * far
+    middle = 2 * x * target
+    out = (x * x - middle + target) / bottom * c.grad_output * g
+    return _scaled(out, c.weight, c.reduction, x.shape)
+
+
+def _bce_twice_target(g: Any, c: Any) -> Any:
+    out = -g * c.grad_output
+    if c.weight is not None:
+        out = out * c.weight
+    bottom = (less(1, c.self) * c.self).clamp_min_(_LEAST)
+    return _scaled_here(out / bottom, None, c.reduction, c.target.shape)
+
+
+def _bce_twice_output(g: Any, c: Any) -> Any:
+    x = c.self
+    far = less(1, x) + _LEAST
+    bottom = (x + _LEAST) * far
+    out = (x - c.target) / bottom * g
+    return _scaled(out, c.weight, c.reduction, x.shape)
+
+
+op(
+    "binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, "
+    "Tensor? weight=None, int reduction=1) -> Tensor",
+    meta=_bce_backward_meta,
+    kernel=_bce_backward,
+    warns=lambda grad_output, self, target, *rest: _warn_squeezed(self, grad_output, target),
+    variants="",
+    grad={
+        "grad_output": _bce_twice_output,
+        "self": _bce_twice,
+        "target": _bce_twice_target,
+    },
+)
+
+
+# -- of logits ----------------------------------------------------------------------------------
+
+
+def _no_subtraction(dtype: Any, tensors: str) -> None:
+    """What ``tensor - 1`` and ``1 - tensor`` refuse."""
+    if dtype.name == "bool":
+        hint = (
+            "Use the `^` or `logical_xor()` operator instead."
+            if tensors == "two bool tensors"
+            else "If you are trying to invert a mask, use the `~` or `logical_not()` operator "
+            "instead."
+        )
+        raise RuntimeError(
+            f"Subtraction, the `-` operator, with {tensors} is not supported. {hint}"
+        )
+    if dtype.name in UNSIGNED:
+        raise not_implemented("add_stub", dtype)
+
+
+def _logits_meta(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Out:
+    """Step by step as torch computes it, most steps in place.
+
+    Source: torch aten/src/ATen/native/Loss.cpp, binary_cross_entropy_with_logits.
+    """
+    refuse(self.dtype, {"log_sigmoid_cpu": INTEGRAL | BOOL | COMPLEX}, self)
+    logs = self
+    if pos_weight is not None:
+        _no_subtraction(pos_weight.dtype, "a bool tensor")
+        logs = in_place(self, _product(pos_weight, target))
+    _no_subtraction(target.dtype, "two bool tensors")
+    in_place(in_place(target, self), logs)
+    if weight is not None:
+        in_place(target, weight)
+    if reduction in (MEAN, SUM):
+        return Out((), target.dtype)
+    return out_like(target.dtype, target)
+
+
+def _log_sigmoid(x: Any) -> Any:
+    if x.dtype.itemsize == 2:  # computed in float32 and rounded once
+        wide = x.astype(np.float32)
+        return np.asarray(np.minimum(wide, 0) - np.log1p(np.exp(-np.abs(wide)))).astype(x.dtype)
+    return np.asarray(np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x))))
+
+
+def _logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    """Every step is rounded to the dtype of what it writes, half types too."""
+    logs = _log_sigmoid(self)
+    one = np.ones((), target.dtype)
+    if pos_weight is not None:
+        factor = (pos_weight - pos_weight.dtype.type(1)) * target
+        logs = np.multiply(logs, factor + factor.dtype.type(1), out=logs, casting="unsafe")
+    out = np.asarray(one - target)
+    np.multiply(out, self, out=out, casting="unsafe")
+    np.subtract(out, logs, out=out, casting="unsafe")
+    if weight is not None:
+        np.multiply(out, weight, out=out, casting="unsafe")
+    if out.dtype.itemsize == 2 and reduction in (MEAN, SUM):
+        return reduced(out.astype(np.float32), reduction)
+    return reduced(out, reduction)
+
+
+def _logits_grad(g: Any, c: Any) -> Any:
+    x, target = c.self, c.target
+    if c.pos_weight is None:
+        out = x.sigmoid()
+        if watched(x) or watched(g) or recording():
+            out = (out - target) * g
+        else:  # torch writes in place then, and refuses a target that is larger
+            out = out.sub_(target).mul_(g)
+    else:
+        t = c.pos_weight * target
+        out = ((t + 1 - target) * x.sigmoid() - t) * g
+    return _scaled_here(out, c.weight, c.reduction, x.shape)
+
+
+def _logits_target_grad(g: Any, c: Any) -> Any:
+    x = c.self
+    if c.pos_weight is None:
+        out = -x * g
+    else:
+        logs = ops.log_sigmoid
+        far = logs(-x)
+        out = (far - logs(x) * c.pos_weight) * g
+    return _scaled_here(out, c.weight, c.reduction, c.target.shape)
+
+
+op(
+    "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, "
+    "Tensor? pos_weight=None, int reduction=1) -> Tensor",
+    meta=_logits_meta,
+    kernel=_logits,
+    half=False,
+    variants="function",
+    grad={"self": _logits_grad, "target": _logits_target_grad},
+    samples="logits",
+    tags=("devices: pos_weight, target, self, weight", "rounds"),
+)
+
+
+def _kl_div(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
+    for t in (self, target):
+        if not (t.is_floating_point() or t.is_complex()):
+            raise RuntimeError("kl_div: Integral inputs not supported.")
+        if t.is_complex():
+            raise RuntimeError("kl_div: Complex inputs not supported.")
+    if log_target:
+        difference = target - self
+        out = target.exp() * difference
+    else:
+        product = target * self
+        out = ops.xlogy(target, target) - product
+    return reduce(out, reduction)
+
+
+op(
+    "kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
+    composite=_kl_div,
+    variants="function",
+    samples="kl_div",
+    tags=("devices: target, self",),
+)

@@ -1,0 +1,250 @@
+"""Comparison, logical and bitwise ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_, get_default_dtype
+
+from ..backends.scarce_kernels import refuse_scarce
+from ..call.device_checks import refuse_apart
+from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, UNSIGNED, elementwise
+from ..call.row import Out, op
+from ..core import signature as S
+from ..core.operators import ops
+from . import integers
+from .pointwise import with_number
+
+Array = np.ndarray[Any, Any]
+
+# ------------------------------------------------------------------------- eq, lt, …
+
+for _name, _ufunc in (
+    ("eq", np.equal),
+    ("ne", np.not_equal),
+    ("lt", np.less),
+    ("le", np.less_equal),
+    ("gt", np.greater),
+    ("ge", np.greater_equal),
+):
+    _lacks = None if _name in ("eq", "ne") else {f"{_name}_cpu": COMPLEX | UNSIGNED}
+    _meta = elementwise("bool", 2, cpu=_lacks)
+    op(
+        f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        meta=_meta,
+        ufunc=_ufunc,
+        promote="bool",
+        half=False,
+        inplace=True,
+        out="Tensor_out",
+        samples="compare",
+        tags=("pointwise",),
+    )
+    op(
+        f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
+        meta=_meta,
+        kernel=with_number(_ufunc),
+        half=False,
+        inplace=True,
+        out="Scalar_out",
+        samples="compare_number",
+        tags=("pointwise",),
+    )
+
+
+def _check_isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, isclose."""
+    if self.dtype is not other.dtype:
+        raise RuntimeError(f"{self.dtype.scalar_type} did not match {other.dtype.scalar_type}")
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if not value >= 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+
+
+def _isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
+    _check_isclose(self, other, rtol, atol, equal_nan)
+    close = self == other
+    exact = not (self.dtype.is_floating_point or self.dtype.is_complex)
+    if equal_nan and not exact:
+        close |= self.isnan() & other.isnan()
+    if rtol == 0 and atol == 0:
+        return close
+    if exact:
+        other = other.to(get_default_dtype())
+        if self.dtype is bool_:
+            self = self.to(get_default_dtype())
+    allowed = (other * rtol).abs() + atol
+    actual = (self - other).abs()
+    bounded = actual.isfinite()
+    close |= bounded.__iand__(actual <= allowed)
+    return close
+
+
+op(
+    "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
+    "bool equal_nan=False) -> Tensor",
+    composite=_isclose,
+    samples="isclose",
+    tags=("pointwise",),
+)
+
+
+def _allclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> bool:
+    return bool(ops.isclose(self, other, rtol, atol, equal_nan).all())
+
+
+op(
+    "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
+    "bool equal_nan=False) -> bool",
+    composite=_allclose,
+    kinds={"functional": "explicit"},
+    samples="isclose",
+    tags=("data_dependent_output",),
+)
+
+
+#: Facts of tensors whose arrays can be compared as they are.
+_READABLE = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.VIEW | S.NO_GRAD_VIEW
+
+
+def _equal(self: Any, other: Any) -> bool:
+    if (self._sig | other._sig) & S.SCARCE and self is not other:
+        refuse_scarce("equal", self)
+    if (self._sig | other._sig) & S.NPU and self.device != other.device:
+        refuse_apart("aten::equal", (self, other))
+    if self._a.shape != other._a.shape:
+        return False
+    if (self._sig | other._sig) & ~_READABLE or self._a.dtype != other._a.dtype:
+        return bool((self == other).all())
+    return bool((self._a == other._a).all())
+
+
+op(
+    "equal(Tensor self, Tensor other) -> bool",
+    composite=_equal,
+    kinds={"functional": "backends"},
+    samples="equal",
+    tags=("data_dependent_output", "pointwise"),
+)
+
+op(
+    "_local_scalar_dense(Tensor self) -> Scalar",
+    kernel=lambda self: self.item() if self.dtype.num <= 24 else float(self),
+    variants="",
+    tags=("data_dependent_output",),
+)
+
+# ------------------------------------------------------------------------- logical
+
+for _name, _ufunc in (
+    ("logical_and", np.logical_and),
+    ("logical_or", np.logical_or),
+    ("logical_xor", np.logical_xor),
+):
+    op(
+        f"{_name}(Tensor self, Tensor other) -> Tensor",
+        meta=elementwise("bool", 2, cpu={f"{_name}_cpu": UNSIGNED}),
+        ufunc=_ufunc,
+        promote="bool",
+        half=False,
+        inplace=True,
+        out=True,
+        samples="compare",
+        tags=("pointwise",),
+    )
+
+
+def _logical_not_meta(self: Any) -> Out:
+    return elementwise("bool", 1, cpu={"logical_not_cpu": UNSIGNED})(self)
+
+
+op(
+    "logical_not(Tensor self) -> Tensor",
+    meta=_logical_not_meta,
+    ufunc=np.logical_not,
+    promote="bool",
+    half=False,
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
+)
+
+# ------------------------------------------------------------------------- bitwise
+
+
+def _bitwise(
+    name: str,
+    kernel: Any,
+    cpu: str,
+    lacks: frozenset[str],
+    *,
+    scalar_overload: str = "Scalar",
+) -> None:
+    """Rows of a bitwise op: two tensors, a tensor and a number, a number and a tensor."""
+    meta = elementwise("common", 2, cpu={cpu: lacks})
+    ufunc = kernel if isinstance(kernel, np.ufunc) else None
+    op(
+        f"{name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        meta=meta,
+        ufunc=ufunc,
+        kernel=None if ufunc else kernel,
+        promote="common",
+        inplace=True,
+        out="Tensor_out",
+        samples="bitwise",
+        tags=("pointwise",),
+    )
+    number = with_number(kernel)
+    op(
+        f"{name}.{scalar_overload}(Tensor self, Scalar other) -> Tensor",
+        meta=meta,
+        kernel=number,
+        inplace=True,
+        out=f"{scalar_overload}_out",
+        samples="bitwise_number",
+        tags=("pointwise",),
+    )
+    op(
+        f"{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        meta=meta,
+        kernel=number,
+        variants="function",
+        samples="number_bitwise",
+        tags=("pointwise",),
+    )
+
+
+for _name, _ufunc in (
+    ("bitwise_and", np.bitwise_and),
+    ("bitwise_or", np.bitwise_or),
+    ("bitwise_xor", np.bitwise_xor),
+):
+    _bitwise(_name, _ufunc, f"{_name}_cpu", FLOATING | COMPLEX)
+
+_SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
+_bitwise(
+    "bitwise_left_shift",
+    integers.left_shift,
+    "lshift_cpu",
+    _SHIFT_LACKS,
+    scalar_overload="Tensor_Scalar",
+)
+_bitwise(
+    "bitwise_right_shift",
+    integers.right_shift,
+    "rshift_cpu",
+    _SHIFT_LACKS,
+    scalar_overload="Tensor_Scalar",
+)
+op(
+    "bitwise_not(Tensor self) -> Tensor",
+    meta=elementwise("common", 1, cpu={"bitwise_not_cpu": FLOATING | COMPLEX | UNSIGNED}),
+    ufunc=np.invert,
+    promote="common",
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
+)

@@ -1,0 +1,282 @@
+"""Complex numbers: parts, views as pairs of reals, conjugates, angles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_
+from mindtorch_storage.layout import contiguous_strides
+
+from ..call.elementwise_meta import UNSIGNED, elementwise, kept_layout, out_like, refuse
+from ..call.row import Out, ViewOf, is_conj, op
+from ..core.constants import preserve_format
+from ..core.operators import of, ops
+from ..core.signature import CONJ, NEG
+from .number_first import zeros_of
+
+Array = np.ndarray[Any, Any]
+
+
+def _view_as_real(self: Any) -> ViewOf:
+    if is_conj(self):
+        raise RuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate "
+            "tensor so you can view it as real, use self.resolve_conj(); however, be warned that "
+            "the resulting tensor will NOT alias the original."
+        )
+    if not self.dtype.is_complex:
+        raise RuntimeError("view_as_real is only supported for complex tensors")
+    strides = tuple(2 * s for s in self.stride())
+    return ViewOf((*self.shape, 2), (*strides, 1), 0, self.dtype.to_real())
+
+
+def _view_as_complex(self: Any) -> ViewOf:
+    """Source: torch aten/src/ATen/native/ComplexHelper.h, view_as_complex."""
+    if self.dtype.name not in ("float32", "float64", "float16"):
+        raise RuntimeError(
+            "view_as_complex is only supported for half, float and double tensors, but got a "
+            f"tensor of scalar type: {self.dtype.scalar_type}"
+        )
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    if not shape:
+        raise RuntimeError("Input tensor must have one or more dimensions")
+    if shape[-1] != 2:
+        raise RuntimeError("Tensor must have a last dimension of size 2")
+    if strides[-1] != 1 and self.numel():
+        raise RuntimeError("Tensor must have a last dimension with stride 1")
+    for stride in strides[:-1]:
+        if stride % 2:
+            raise RuntimeError(
+                "Tensor must have a stride divisible by 2 for all but last dimension"
+            )
+    if _offset(self) % 2:
+        raise RuntimeError("Tensor must have a storage_offset divisible by 2")
+    halved = tuple(s // 2 for s in strides[:-1])
+    return ViewOf(shape[:-1], halved, 0, self.dtype.to_complex())
+
+
+def _offset(self: Any) -> int:
+    offset = getattr(self, "storage_offset", None)
+    return 0 if offset is None else offset()
+
+
+op(
+    "view_as_real(Tensor(a) self) -> Tensor(a)",
+    view=_view_as_real,
+    grad={"self": lambda g, c: ops.view_as_complex(g.contiguous())},
+    variants="function",
+    samples="unary_complex",
+)
+op(
+    "view_as_complex(Tensor(a) self) -> Tensor(a)",
+    view=_view_as_complex,
+    grad={"self": lambda g, c: ops.view_as_real(g.contiguous())},
+    variants="function",
+    samples="pairs",
+)
+
+
+def _real(self: Any) -> Any:
+    if not self.dtype.is_complex:
+        return self
+    return ops.view_as_real(self._conj() if self.is_conj() else self).select(self.dim(), 0)
+
+
+def _imag(self: Any) -> Any:
+    if not self.dtype.is_complex:
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    if self.is_conj():
+        return ops.view_as_real(self._conj())._neg_view().select(self.dim(), 1)
+    return ops.view_as_real(self).select(self.dim(), 1)
+
+
+op("real(Tensor(a) self) -> Tensor(a)", composite=_real, variants="function", samples="unary")
+op(
+    "imag(Tensor(a) self) -> Tensor(a)",
+    composite=_imag,
+    variants="function",
+    samples="unary_complex",
+)
+op(
+    "_conj_physical(Tensor self) -> Tensor",
+    meta=kept_layout(lambda self: out_like(self.dtype, self)),
+    kernel=np.conjugate,
+    grad={"self": lambda g, c: g.conj_physical()},
+    out=True,
+    samples="unary_complex",
+)
+
+
+def _flipped(bit: int) -> Callable[[Any], ViewOf]:
+    def view(self: Any) -> ViewOf:
+        if bit == CONJ and not self.dtype.is_complex:
+            raise RuntimeError("_conj expects a complex tensor")
+        if bit == NEG:  # torch finds it when the view is read
+            refuse(self.dtype, {"neg_cpu": UNSIGNED | {"bool"}}, self)
+        return ViewOf(tuple(self.shape), tuple(self.stride()), flips=bit)
+
+    return view
+
+
+op(
+    "_conj(Tensor(a) self) -> Tensor(a)",
+    view=_flipped(CONJ),
+    grad={"self": lambda g, c: g.conj()},
+    samples="unary_complex",
+)
+op(
+    "_neg_view(Tensor(a) self) -> Tensor(a)",
+    view=_flipped(NEG),
+    grad={"self": lambda g, c: g.neg()},
+    samples="unary_numbers",
+)
+op(
+    "conj(Tensor(a) self) -> Tensor(a)",
+    composite=lambda self: self._conj() if self.dtype.is_complex else self,
+    samples="unary",
+)
+op(
+    "conj_physical(Tensor self) -> Tensor",
+    composite=lambda self: ops._conj_physical(self) if self.dtype.is_complex else self,
+    kinds={"out": "tensors"},
+    out=True,
+    samples="unary",
+)
+op(
+    "conj_physical_(Tensor(a!) self) -> Tensor(a!)",
+    meta=lambda self: out_like(self.dtype, self),
+    kernel=lambda self: np.conjugate(self) if self.dtype.kind == "c" else self,
+    half=False,
+    grad={"self": lambda g, c: g.conj_physical()},
+    samples="unary",
+)
+op(
+    "isreal(Tensor self) -> Tensor",
+    composite=lambda self: (
+        ops.ones_like(self, dtype=bool_, memory_format=preserve_format)
+        if self.dtype.is_floating_point or self._a.dtype.kind in "biu"
+        else ops.eq(ops.imag(self), 0)
+    ),
+    samples="unary",
+)
+op(
+    "resolve_conj(Tensor(a) self) -> Tensor(a)",
+    composite=lambda self: self.clone() if self.is_conj() else self,
+    samples="unary",
+)
+op(
+    "resolve_neg(Tensor(a) self) -> Tensor(a)",
+    composite=lambda self: self.clone() if self.is_neg() else self,
+    samples="unary",
+)
+
+
+def _angle_meta(self: Any) -> Out:
+    if self.dtype.is_complex:  # torch gives this result no memory order of its own
+        shape = tuple(self.shape)
+        return Out(shape, self.dtype.to_real(), contiguous_strides(shape))
+    return elementwise("float", 1)(self)
+
+
+def _angle_onto(target: Any, self: Any) -> Out:
+    if target.device != self.device and "meta" in (target.device.type, self.device.type):
+        raise RuntimeError("out Tensor doesn't have the correct device set")
+    return _angle_meta(self)
+
+
+def _angle(x: Array) -> Array:
+    if x.dtype.kind == "c":
+        return np.angle(x)
+    pi = x.dtype.type(math.pi)
+    return np.where(np.isnan(x), x, np.where(x < 0, pi, x.dtype.type(0)))
+
+
+def _angle_grad(g: Any, c: Any) -> Any:
+    if not c.self.dtype.is_complex:
+        return of("zeros_like")(c.self, memory_format=preserve_format)
+    x = c.self
+    square = x.abs().pow(2)
+    turned = g * x / square * 1j
+    zero = zeros_of(turned, ())
+    return of("where.self")(x == 0.0, zero, turned)
+
+
+op(
+    "angle(Tensor self) -> Tensor",
+    meta=_angle_meta,
+    out_meta=_angle_onto,
+    kernel=_angle,
+    promote="float",
+    grad={"self": _angle_grad},
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
+)
+
+
+def _check_pair(first: Any, second: Any, name: str) -> None:
+    """Source: torch aten/src/ATen/native/TensorFactories.cpp, complex_check_floating."""
+    allowed = ("float16", "float32", "float64")
+    if first.dtype.name not in allowed or second.dtype.name not in allowed:
+        raise RuntimeError(
+            "Expected both inputs to be Half, Float or Double tensors but got "
+            f"{first.dtype.scalar_type} and {second.dtype.scalar_type}"
+        )
+    if first.dtype is not second.dtype:
+        raise RuntimeError(
+            f"Expected object of scalar type {first.dtype.scalar_type} but got scalar type "
+            f"{second.dtype.scalar_type} for second argument"
+        )
+
+
+def _complex_meta(real: Any, imag: Any) -> Out:
+    _check_pair(real, imag, "complex")
+    return out_like(real.dtype.to_complex(), real, imag)
+
+
+def _complex(real: Array, imag: Array) -> Array:
+    dtype = np.complex64 if real.dtype == np.float32 else np.complex128
+    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), dtype)
+    result.real, result.imag = real, imag
+    return result
+
+
+def _polar_meta(abs: Any, angle: Any) -> Out:
+    _check_pair(abs, angle, "polar")
+    refuse(abs.dtype, {"polar_cpu": frozenset({"float16"})}, abs)
+    return out_like(abs.dtype.to_complex(), abs, angle)
+
+
+def _polar(size: Array, angle: Array) -> Array:
+    return _complex(size * np.cos(angle), size * np.sin(angle))
+
+
+def _polar_grad(g: Any, c: Any) -> tuple[Any, Any]:
+    result = c.result
+    turned = g.conj()
+    size = ops.real(turned * ops.sgn(result))
+    return size, ops.real(turned * (result * 1j))
+
+
+op(
+    "complex(Tensor real, Tensor imag) -> Tensor",
+    meta=_complex_meta,
+    kernel=_complex,
+    half=False,
+    grad={"real": lambda g, c: ops.real(g), "imag": lambda g, c: ops.imag(g)},
+    variants="function",
+    out=True,
+    samples="complex_parts",
+)
+op(
+    "polar(Tensor abs, Tensor angle) -> Tensor",
+    meta=_polar_meta,
+    kernel=_polar,
+    grad={"abs, angle": _polar_grad},
+    variants="function",
+    out=True,
+    samples="complex_parts",
+)

@@ -1,0 +1,85 @@
+"""``constant_pad_nd``: the tensor in a larger one, or a part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import layout
+from mindtorch_storage.dtype import from_numpy
+
+from mindtorch.aten.scalars import checked, filling
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import element_strides, is_contiguous, laid_out, preserved_strides
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+wrap_dim = layout.wrap_dim
+
+
+def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
+    shape = tuple(self.shape)
+    n, pairs = len(shape), len(pad) // 2
+    if len(pad) % 2:
+        raise RuntimeError(f"Length of pad must be even but instead it equals {len(pad)}")
+    if pairs > n:
+        raise RuntimeError(
+            "Length of pad should be no more than twice the number of dimensions of the input. "
+            f"Pad length is {len(pad)}while the input has {n}dimensions."
+        )
+    out = list(shape)
+    for i in range(pairs):
+        before, after = pad[2 * i], pad[2 * i + 1]
+        d = n - 1 - i
+        out[d] = shape[d] + before + after
+        # The parts that negative pads cut off are taken with narrow().
+        if out[d] < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
+    if all(p <= 0 for p in pad):
+        return Out(tuple(out), self.dtype, preserved_strides(tuple(out), tuple(self.stride())))
+    filling(value, self.dtype, self.shape)
+    strides = tuple(self.stride())
+    if n == 4 and not is_contiguous(shape, strides) and layout.is_channels_last(shape, strides):
+        return Out(tuple(out), self.dtype, layout.channels_last_strides(out))
+    return Out(tuple(out), self.dtype)
+
+
+def _pad(self: Any, pad: Sequence[int], value: Any) -> Any:
+    n = self.ndim
+    out = [*self.shape]
+    src = [slice(None)] * n
+    dst = [slice(None)] * n
+    for i in range(len(pad) // 2):
+        before, after = pad[2 * i], pad[2 * i + 1]
+        d = n - 1 - i
+        size = self.shape[d]
+        out[d] = size + before + after
+        src[d] = slice(max(0, -before), size - max(0, -after))
+        dst[d] = slice(max(0, before), out[d] - max(0, after))
+    strides = element_strides(self)
+    if all(p <= 0 for p in pad):
+        part = self[tuple(src)]
+        return laid_out(part, preserved_strides(part.shape, strides))
+    if n == 4 and not self.flags.c_contiguous and layout.is_channels_last(self.shape, strides):
+        whole = np.empty((out[0], out[2], out[3], out[1]), self.dtype).transpose(0, 3, 1, 2)
+        whole[...] = value
+    elif value == 0:
+        whole = np.zeros(out, self.dtype)
+    else:
+        whole = np.empty(out, self.dtype)
+        whole.fill(checked(value, from_numpy(self.dtype)))
+    whole[tuple(dst)] = self[tuple(src)]
+    return whole
+
+
+op(
+    "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor",
+    meta=_pad_meta,
+    kernel=_pad,
+    half=False,
+    variants="function",
+    grad={"self": lambda g, c: ops.constant_pad_nd(g, [-p for p in c.pad], 0)},
+    samples="constant_pad",
+)

@@ -1,0 +1,346 @@
+"""Convolutions of one to three spatial dims, their transposes and gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import layout
+
+from mindtorch.aten.convolution_kernel import convolution, convolution_backward, expanded, out_shape
+from mindtorch.call.convolution_check import check_kernel, check_same_type, check_sizes
+from mindtorch.call.elementwise_meta import wanted
+from mindtorch.call.row import Out, op
+from mindtorch.core.constants import contiguous_format
+from mindtorch.core.dims import laid_out
+from mindtorch.core.errors import c_type_name
+from mindtorch.core.operators import conj, of, ops
+from mindtorch.core.warning import warn_once
+
+__all__: list[str] = []
+
+
+def _channels_last(shape: Any, input: Any, weight: Any) -> tuple[int, ...] | None:
+    """Strides of images of *shape*, channels_last where the input or the weight suggests it.
+
+    Source: torch aten/src/ATen/native/ConvUtils.h, thnn_conv_use_channels_last.
+    """
+    if len(shape) == 4 and (_suggests(input) or _suggests(weight)):
+        return layout.channels_last_strides(shape)
+    return None
+
+
+def _suggests(t: Any) -> bool:
+    if isinstance(t, np.ndarray):
+        if t.flags.c_contiguous:
+            return False
+        strides = tuple([s // t.itemsize for s in t.strides])
+    else:
+        strides = tuple(t.stride())
+    return layout.is_channels_last(tuple(t.shape), strides)
+
+
+def _weight_strides(input: Any, weight: Any) -> tuple[int, ...] | None:
+    """Strides of a weight's gradient: the weight's own where it is one row of channels."""
+    shape = tuple(weight.shape)
+    if len(shape) == 4 and shape[2] == shape[3] == 1 and not _suggests(weight):
+        return None
+    return _channels_last(shape, input, weight)
+
+
+def _kernel(input: Any, weight: Any, *rest: Any) -> Any:
+    out = convolution(input, weight, *rest)
+    strides = _channels_last(out.shape, input, weight)
+    return out if strides is None else laid_out(out, strides)
+
+
+def _backward_kernel(grad_output: Any, input: Any, weight: Any, *rest: Any) -> tuple[Any, ...]:
+    g_input, g_weight, g_bias = convolution_backward(grad_output, input, weight, *rest)
+    strides = _channels_last(input.shape, input, weight)
+    if strides is not None:
+        if g_input is not None:
+            g_input = laid_out(g_input, strides)
+        if g_weight is not None:
+            g_weight = laid_out(g_weight, _weight_strides(input, weight))
+    return g_input, g_weight, g_bias
+
+
+def _meta(
+    input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any,
+    transposed: bool, output_padding: Any, groups: int,
+) -> Out:  # fmt: skip
+    check_sizes(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+    n = len(weight.shape) - 2
+    stride, padding, dilation, more = (
+        expanded(v, n) for v in (stride, padding, dilation, output_padding)
+    )
+    shape = out_shape(
+        input.shape, weight.shape, stride, padding, dilation, transposed, more, groups
+    )
+    check_kernel(input, weight, bias, stride, dilation, transposed, more, groups, shape)
+    return Out(shape, input.dtype, _channels_last(shape, input, weight))
+
+
+def _grad(g: Any, c: Any) -> Any:
+    try:
+        sizes = tuple(c.bias.shape)
+    except AttributeError:  # there is none, of which C++ says that it has no elements
+        sizes = (0,)
+    return ops.convolution_backward(
+        g, conj(c.input), conj(c.weight), sizes, c.stride, c.padding, c.dilation, c.transposed,
+        c.output_padding, c.groups, c.mask,
+    )  # fmt: skip
+
+
+op(
+    "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
+    "SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
+    meta=_meta,
+    kernel=_kernel,
+    variants="function",
+    grad={"input, weight, bias": _grad},
+    samples="convolution",
+)
+
+
+# -- gradients ----------------------------------------------------------------------------------
+
+
+def _backward_meta(
+    grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any,
+    dilation: Any, transposed: bool, output_padding: Any, groups: int, output_mask: Any,
+) -> tuple[Out | None, ...]:  # fmt: skip
+    dtype = grad_output.dtype
+    return wanted(
+        output_mask,
+        Out(tuple(input.shape), dtype, _channels_last(tuple(input.shape), input, weight)),
+        Out(tuple(weight.shape), dtype, _weight_strides(input, weight)),
+        Out(tuple(bias_sizes) if 0 in input.shape[:2] else (grad_output.shape[1],), dtype),
+    )
+
+
+def _twice(g: Any, c: Any) -> Any:
+    """Gradient of the gradients: both are bilinear, so each part is a convolution again."""
+    if not c.input.numel():
+        return None, None, None
+    gg_input, gg_weight, gg_bias = g
+    lists = (c.stride, c.padding, c.dilation, c.transposed, c.output_padding, c.groups)
+    total = None
+    if gg_input is not None:
+        total = ops.convolution(gg_input, conj(c.weight), None, *lists)
+    if gg_weight is not None:
+        part = ops.convolution(conj(c.input), gg_weight, None, *lists)
+        total = part if total is None else total + part
+    if gg_bias is not None:
+        n = c.weight.dim() - 2
+        part = gg_bias.reshape((1, -1) + (1,) * n).expand(c.grad_output.shape)
+        total = part if total is None else total + part
+    g_input = g_weight = None
+    if gg_weight is not None and c.mask[1]:
+        g_input = ops.convolution_backward(
+            conj(c.grad_output), c.input, gg_weight, None, *lists, (True, False, False)
+        )[0]
+    if gg_input is not None and c.mask[2]:
+        g_weight = ops.convolution_backward(
+            conj(c.grad_output), gg_input, c.weight, None, *lists, (False, True, False)
+        )[1]
+        g_weight = _laid_as_convolution(g_weight, c)
+    return total, g_input, g_weight
+
+
+def _laid_as_convolution(g_weight: Any, c: Any) -> Any:
+    """The weight's gradient as torch has it: a convolution of the transposed images, cut to size.
+
+    Source: torch aten/src/ATen/native/Convolution.cpp, _convolution_double_backward.
+    """
+    kernel = c.weight.shape[2:]
+    n = len(kernel)
+    larger, smaller = c.input.shape[2:], c.grad_output.shape[2:]
+    if c.transposed:
+        larger, smaller = smaller, larger
+    lists = (expanded(v, n) for v in (c.padding, c.stride, c.dilation))
+    sizes = zip(larger, smaller, *lists, strict=True)
+    whole = [(m + 2 * p - (s * (k - 1) + 1)) // d + 1 for m, k, p, s, d in sizes]
+    turned = g_weight.transpose(0, 1)
+    if any(w > k for w, k in zip(whole, kernel, strict=True)):
+        pad = [
+            v for w, k in zip(reversed(whole), reversed(kernel), strict=True) for v in (0, w - k)
+        ]
+        turned = ops.constant_pad_nd(turned, pad, 0)
+    # A copy in any case: what a size of one has for a stride shows afterwards.
+    out = turned.clone(memory_format=contiguous_format).transpose(0, 1)
+    for i, (w, k) in enumerate(zip(whole, kernel, strict=True)):
+        if w > k:
+            out = out.narrow(i + 2, 0, k)
+    return out
+
+
+op(
+    "convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, "
+    "SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, "
+    "SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
+    meta=_backward_meta,
+    kernel=_backward_kernel,
+    variants="",
+    grad={"grad_output, input, weight": _twice},
+    samples="convolution_backward",
+)
+
+
+# -- the functions ------------------------------------------------------------------------------
+
+
+def _batched(input: Any, n: int, name: str) -> tuple[Any, bool]:
+    dims = input.dim()
+    if dims not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"Expected {n + 1}D (unbatched) or {n + 2}D (batched) input to {name}, "
+            f"but got input of size: {list(input.shape)}"
+        )
+    return (input.unsqueeze(0), True) if dims == n + 1 else (input, False)
+
+
+def _convolved(x: Any, weight: Any, bias: Any, *lists: Any) -> Any:
+    """``convolution``; of complex numbers three real ones (Gauss).
+
+    Source: torch aten/src/ATen/native/Convolution.cpp, complex_convolution.
+    """
+    if not x.is_complex():
+        return ops.convolution(x, weight, bias, *lists)
+    check_same_type(x, weight, bias)
+    (a, b), (c, d) = _parts(x), _parts(weight)
+    e, f = (None, None) if bias is None else _parts(bias)
+    real = ops.convolution(a, c, e, *lists)
+    crossed = ops.convolution(b, d, None, *lists)
+    both = ops.convolution(a + b, c + d, None if bias is None else e + f, *lists)
+    return real - crossed + of("mul.Scalar")(both - real - crossed, 1j)
+
+
+def _parts(x: Any) -> tuple[Any, Any]:
+    pairs = ops.view_as_real(x.resolve_conj())
+    return pairs.select(-1, 0), pairs.select(-1, 1)
+
+
+def _plain(n: int) -> Any:
+    zeros = (0,) * n
+
+    def composite(
+        input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
+    ) -> Any:
+        if bias is not None and bias.dtype != input.dtype:
+            raise RuntimeError(
+                f"Input type ({_c_name(input)}) and bias type ({_c_name(bias)}) should be the same"
+            )
+        x, single = _batched(input, n, f"conv{n}d")
+        out = _convolved(x, weight, bias, stride, padding, dilation, False, zeros, groups)
+        return out.squeeze(0) if single else out
+
+    return composite
+
+
+def _c_name(t: Any) -> str:
+    return c_type_name(t.dtype)
+
+
+def _named(n: int) -> Any:
+    zeros = (0,) * n
+
+    def composite(
+        input: Any, weight: Any, bias: Any, stride: Any, padding: str, dilation: Any, groups: int
+    ) -> Any:
+        x, single = _batched(input, n, f"conv{n}d")
+        if padding == "valid":
+            sides = nothing = (0,)
+        elif padding == "same":
+            sides, x = _same(x, weight, stride, dilation)
+            nothing = zeros
+        else:
+            raise RuntimeError(f"Invalid padding string: '{padding}'")
+        out = _convolved(x, weight, bias, stride, sides, dilation, False, nothing, groups)
+        return out.squeeze(0) if single else out
+
+    return composite
+
+
+def _same(
+    x: Any, weight: Any, stride: Sequence[int], dilation: Sequence[int]
+) -> tuple[tuple[int, ...], Any]:
+    """Padding that keeps the size; what does not halve is added on the far side first.
+
+    Source: torch aten/src/ATen/native/Convolution.cpp, _convolution_same.
+    """
+    k = weight.dim()
+    n = k - 2
+    if n <= 0:
+        raise RuntimeError("weight should have at least three dimensions")
+    if x.dim() != k:
+        raise RuntimeError(
+            f"Expected {k}-dimensional input for {k}-dimensional weight{list(weight.shape)}, but "
+            f"got {x.dim()}-dimensional input of size {list(x.shape)} instead"
+        )
+    for name, values in (("stride", stride), ("dilation", dilation)):
+        if len(values) not in (1, n):
+            raise RuntimeError(f"{name} cannot broadcast to {n} dimensions")
+    if any(s != 1 for s in stride):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    dilation = expanded(dilation, n)
+    totals = [d * (k - 1) for k, d in zip(weight.shape[2:], dilation, strict=True)]
+    sides = tuple(t // 2 for t in totals)
+    if any(t % 2 for t in totals):
+        # torch convolves real tensors, and refuses mixed ones before or after it warned
+        times = {(True, True): 3, (True, False): 0}.get((x.is_complex(), weight.is_complex()), 1)
+        for _ in range(times):
+            warn_once(
+                "Using padding='same' with even kernel lengths and odd dilation may require a "
+                "zero-padded copy of the input be created",
+            )
+        pad: list[int] = []
+        for t in reversed(totals):
+            pad += [0, t % 2]
+        x = ops.constant_pad_nd(x, pad, 0)
+    return sides, x
+
+
+for _n in (1, 2, 3):
+    _ones, _zeros = (", ".join([v] * _n) for v in ("1", "0"))
+    _lists = f"SymInt[{_n}] dilation=[{_ones}], SymInt groups=1"
+    op(
+        f"conv{_n}d(Tensor input, Tensor weight, Tensor? bias=None, "
+        f"SymInt[{_n}] stride=[{_ones}], SymInt[{_n}] padding=[{_zeros}], {_lists}) -> Tensor",
+        composite=_plain(_n),
+        variants="function",
+        samples=f"conv{_n}d",
+    )
+    op(
+        f"conv{_n}d.padding(Tensor input, Tensor weight, Tensor? bias=None, "
+        f'SymInt[{_n}] stride=[{_ones}], str padding="valid", {_lists}) -> Tensor',
+        composite=_named(_n),
+        variants="function",
+        samples=f"conv{_n}d_padding",
+    )
+
+
+def _transposed(n: int) -> Any:
+    def composite(
+        input: Any, weight: Any, bias: Any, stride: Any, padding: Any, output_padding: Any,
+        groups: int, dilation: Any,
+    ) -> Any:  # fmt: skip
+        x, single = _batched(input, n, f"conv_transpose{n}d")
+        out = _convolved(x, weight, bias, stride, padding, dilation, True, output_padding, groups)
+        return out.squeeze(0) if single else out
+
+    return composite
+
+
+for _n, _overload in ((1, ""), (2, ".input"), (3, ".input")):
+    _ones, _zeros = (", ".join([v] * _n) for v in ("1", "0"))
+    op(
+        f"conv_transpose{_n}d{_overload}(Tensor input, Tensor weight, Tensor? bias=None, "
+        f"SymInt[{_n}] stride=[{_ones}], SymInt[{_n}] padding=[{_zeros}], "
+        f"SymInt[{_n}] output_padding=[{_zeros}], SymInt groups=1, "
+        f"SymInt[{_n}] dilation=[{_ones}]) -> Tensor",
+        composite=_transposed(_n),
+        variants="function",
+        samples=f"conv_transpose{_n}d",
+    )

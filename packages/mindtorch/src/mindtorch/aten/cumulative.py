@@ -1,0 +1,303 @@
+"""Running sums, products and extremes along one dim, and the trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import int64
+
+from mindtorch.aten.number_first import watched, zeros_of
+from mindtorch.aten.reduction import sum_dtype
+from mindtorch.call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    UNSIGNED,
+    not_implemented,
+    refuse,
+)
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import contiguous, wrap_dim
+from mindtorch.core.operators import conj, of, ops
+
+__all__: list[str] = []
+
+
+_NOT_RUN = BOOL | {"complex32"}
+
+
+def _running_meta(name: str) -> Any:
+    def meta(self: Any, dim: int, dtype: Any) -> Out:
+        shape = tuple(self.shape)
+        wrap_dim(dim, len(shape))
+        found = sum_dtype(self, dtype)
+        if shape and 0 not in shape:
+            refuse(found, {f"{name}_out_cpu": _NOT_RUN}, self)
+        return Out(shape, found)
+
+    return meta
+
+
+def _running_onto(name: str) -> Any:
+    """In place and with ``out=`` the dtype is the target's, if none is asked for."""
+    meta = _running_meta(name)
+
+    def out_meta(target: Any, self: Any, dim: int, dtype: Any) -> Out:
+        return meta(self, dim, target.dtype if dtype is None else dtype)
+
+    return out_meta
+
+
+def _running(ufunc: Any) -> Any:
+    name = "cumsum_out_cpu" if ufunc is np.add else "cumprod_out_cpu"
+
+    def kernel(self: Any, dim: int, dtype: Any) -> Any:
+        if dtype is not None:
+            if dtype.name == "bool" and self.ndim and self.size:
+                raise not_implemented(name, dtype)
+            result = dtype.np
+        else:
+            result = np.dtype(np.int64) if self.dtype.kind in "iub" else self.dtype
+        if self.dtype.kind == "c" and result.kind != "c":
+            self = self.real
+        # torch's CPU kernels keep the running value in double.
+        wide = {"f": np.float64, "F": np.complex128}.get(result.char)
+        if wide is None:
+            wide = result if result.kind in "iub" or result.itemsize >= 8 else np.dtype("d")
+        if not self.ndim:
+            return self.astype(result)
+        if result.kind == "b":
+            wide = np.dtype(np.int64)
+            self = self.astype(bool)
+        elif result.kind in "iu":
+            self = self.astype(result, copy=False)
+        out = ufunc.accumulate(self, wrap_dim(dim, self.ndim), wide)
+        return contiguous(out.astype(result, copy=False))
+
+    return kernel
+
+
+def _cumsum_back(g: Any, dim: int) -> Any:
+    """Sum of this and all later elements along *dim*."""
+    if g.numel() <= 1 or g.size(dim) == 1:
+        return g
+    return g.flip((dim,)).cumsum(dim).flip((dim,))
+
+
+def _cumprod_grad(g: Any, c: Any) -> Any:
+    x, result = c.self, c.result
+    if x.numel() <= 1:
+        return g
+    d = wrap_dim(c.dim, x.dim())
+    if x.size(d) == 1:
+        return g
+    product = conj(result) * g
+    is_zero = x == 0
+    if watched(g):
+        return _cumprod_grad_of_any(g, x, d, result, product, is_zero)
+    if not is_zero.any().item():
+        return _cumsum_back(product, d) / conj(x)
+    # Beside a zero the quotient is lost: for each place, products that leave it out.
+    n = x.size(d)
+    parts = []
+    ones = ops.ones_like(x.narrow(d, 0, 1))
+    before = ones
+    for k in range(n):
+        rest = x.narrow(d, k + 1, n - k - 1)
+        after = ops.cat([ones, rest], d).cumprod(d)
+        parts.append((g.narrow(d, k, n - k) * (before * after).conj()).sum(d))
+        before = before * x.narrow(d, k, 1)
+    return ops.stack(parts, d)
+
+
+def _cumprod_grad_of_any(g: Any, x: Any, d: int, result: Any, product: Any, is_zero: Any) -> Any:
+    """The same by operators that do not depend on the numbers, as torch has it where they are seen.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, cumprod_backward.
+    """
+    x = conj(x)
+    grad = zeros_of(g, tuple(x.shape))
+    zeros_so_far = is_zero.cumsum(d)
+    before = of("eq.Scalar")(zeros_so_far, 0)
+    kept = of("masked_fill.Scalar")(product, before.bitwise_not(), 0.0)
+    grad = ops.where(before, _cumsum_back(kept, d) / x, grad)
+    between = of("eq.Scalar")(zeros_so_far, 1)
+    first = of("max.dim")(between, d, True)[1]
+    at_first = of("zeros_like")(between)
+    at_first = of("scatter_.value")(at_first, d, first, 1).logical_and_(between)
+    between = between.bitwise_and_(at_first.bitwise_not())
+    rest = of("masked_fill.Scalar")(x, between.bitwise_not(), 1.0).cumprod(d)
+    share = of("masked_fill.Scalar")(g, of("ne.Scalar")(zeros_so_far, 1), 0.0)
+    earlier = result.gather(d, of("sub.Scalar")(first, 1).relu_())
+    earlier = of("masked_fill_.Scalar")(conj(earlier), of("eq.Scalar")(first, 0), 1.0)
+    at_zero = (share * rest).sum((d,), True) * earlier
+    return ops.where(at_first, at_zero, grad)
+
+
+op(
+    "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    meta=_running_meta("cumsum"),
+    out_meta=_running_onto("cumsum"),
+    kernel=_running(np.add),
+    inplace=True,
+    out=True,
+    grad={"self": lambda g, c: _cumsum_back(g, c.dim)},
+    samples="cumsum",
+)
+op(
+    "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    meta=_running_meta("cumprod"),
+    out_meta=_running_onto("cumprod"),
+    kernel=_running(np.multiply),
+    inplace=True,
+    out=True,
+    grad={"self": _cumprod_grad},
+    samples="cumprod",
+)
+
+
+def _extreme_meta(name: str) -> Any:
+    def meta(self: Any, dim: int) -> tuple[Out, Out]:
+        shape = tuple(self.shape)
+        if not shape and dim not in (-1, 0):
+            raise IndexError(
+                f"{name[:6]}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
+            )
+        wrap_dim(dim, len(shape))
+        if shape and 0 not in shape:
+            refuse(self.dtype, {name: COMPLEX | UNSIGNED}, self)
+        return Out(shape, self.dtype), Out(shape, int64)
+
+    return meta
+
+
+def _running_extreme(ufunc: Any) -> Any:
+    def kernel(self: Any, dim: int) -> tuple[Any, Any]:
+        if not self.ndim:
+            return self.copy(), np.zeros((), np.int64)
+        if not self.size:
+            return np.empty(self.shape, self.dtype), np.empty(self.shape, np.int64)
+        d = wrap_dim(dim, self.ndim)
+        best = ufunc.accumulate(self, d)
+        # The last place so far that equals the running extreme (NaN stays where it came in).
+        hit = self == best
+        if self.dtype.kind == "f":
+            hit |= np.isnan(self)
+        shape = [1] * self.ndim
+        shape[d] = -1
+        places = np.arange(self.shape[d]).reshape(shape)
+        where = np.maximum.accumulate(np.where(hit, places, 0), d)
+        return contiguous(best), contiguous(where)
+
+    return kernel
+
+
+def _scattered(g: Any, dim: int, indices: Any, x: Any) -> Any:
+    """Source: torch aten/src/ATen/native/ReduceOps.cpp, cummaxmin_backward."""
+    if x.numel() == 0:
+        return x
+    return zeros_of(g, tuple(x.shape)).scatter_add(dim, indices, g)
+
+
+for _name, _ufunc in (("cummax", np.maximum), ("cummin", np.minimum)):
+    op(
+        f"{_name}(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+        meta=_extreme_meta(f"{_name}_cpu"),
+        kernel=_running_extreme(_ufunc),
+        out=True,
+        grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, c.self)},
+        samples="cummax",
+    )
+
+
+def _logcumsumexp_meta(self: Any, dim: int) -> Out:
+    wrap_dim(dim, len(self.shape))
+    refuse(self.dtype, {"logcumsumexp_out_cpu": INTEGRAL | BOOL}, self)
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _log_add_exp(x: Any, y: Any) -> Any:
+    """Complex ``log(exp(x) + exp(y))``, whose angle is the larger one's and a part of a turn.
+
+    Source: torch aten/src/ATen/native/cpu/LogAddExp.h, _log_add_exp_helper.
+    """
+    swaps = (x.real < y.real) & ~np.isnan(x) | np.isnan(y)
+    low, high = np.where(swaps, x, y), np.where(swaps, y, x)
+    with np.errstate(all="ignore"):
+        both = np.isinf(low.real) & (low.real == high.real)
+        added = np.log1p(np.exp(low - high)) + high
+        alike = np.where(low.real < 0, low, np.log(np.exp(low) + np.exp(high)))
+        return np.where(both, alike, added)
+
+
+def _logcumsumexp(self: Any, dim: int) -> Any:
+    if not self.ndim:
+        return self.copy()
+    wide = self.astype({"f": np.float64, "F": np.complex128}.get(self.dtype.char, self.dtype))
+    if wide.dtype.kind == "c":
+        out = np.moveaxis(wide, dim, 0).copy()
+        for i in range(1, len(out)):
+            out[i] = _log_add_exp(out[i], out[i - 1])
+        return contiguous(np.moveaxis(out, 0, dim).astype(self.dtype))
+    return contiguous(np.logaddexp.accumulate(wide, dim).astype(self.dtype))
+
+
+def _logcumsumexp_grad(g: Any, c: Any) -> Any:
+    x, result = c.self, c.result
+    if x.numel() == 0 or x.dim() == 0:
+        return g
+
+    def back(t: Any) -> Any:
+        return (t - result).flip((c.dim,)).logcumsumexp(c.dim).flip((c.dim,)) + x
+
+    if g.is_complex():
+        return back(g.conj().log()).exp().conj()
+    # The least finite number: with minus infinity second derivatives would be NaN.
+    least = float(ops.finfo(g.dtype).min)
+    least = of("scalar_tensor")(least, g.dtype, g.layout, g.device, None)
+    size = g.abs().log()
+    plus, minus = ops.where(g > 0, size, least), ops.where(g < 0, size, least)
+    return back(plus).exp() - back(minus).exp()
+
+
+op(
+    "logcumsumexp(Tensor self, int dim) -> Tensor",
+    meta=_logcumsumexp_meta,
+    kernel=_logcumsumexp,
+    out=True,
+    grad={"self": _logcumsumexp_grad},
+    samples="logcumsumexp",
+)
+
+
+def _trace_meta(self: Any) -> Out:
+    refuse(self.dtype, {"trace": BOOL | UNSIGNED}, self)
+    if len(self.shape) != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {len(self.shape)}")
+    return Out((), sum_dtype(self, None))
+
+
+def _trace(self: Any) -> Any:
+    kind = np.int64 if self.dtype.kind in "iu" else self.dtype
+    return np.asarray(np.add.reduce(self.diagonal(), dtype=kind))
+
+
+def _trace_grad(g: Any, c: Any) -> Any:
+    rows, columns = c.self.shape
+    whole = zeros_of(g, (rows * columns,))
+    step = columns + 1
+    places = of("arange.start_step")(
+        0, min(rows, columns) * step, step, int64, g.layout, g.device, None
+    )
+    return whole.index_fill(0, places, g).view((rows, columns))
+
+
+op(
+    "trace(Tensor self) -> Tensor",
+    meta=_trace_meta,
+    kernel=_trace,
+    out=True,
+    grad={"self": _trace_grad},
+    samples="trace",
+)

@@ -1,0 +1,336 @@
+"""Losses from elementwise distances: mean squared, absolute, smooth and Huber."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import can_cast
+
+from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.reduction_mode import MEAN, NONE, SUM, reduce, reduced, unknown_reduction
+from mindtorch.call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    broadcast_shapes,
+    common_dtype,
+    out_like,
+    refuse,
+    warn_outgrown,
+)
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import scalar_name
+from mindtorch.core.errors import cannot_cast
+from mindtorch.core.operators import of, ops
+from mindtorch.core.warning import warn_resized
+
+__all__: list[str] = []
+
+_NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
+
+
+def _pair_meta(kernel: str, line: int, check: Any = None) -> Any:
+    def meta(self: Any, target: Any, reduction: int, *rest: Any) -> Out:
+        if check is not None:
+            check(*rest)
+        if reduction not in (NONE, MEAN, SUM):
+            raise unknown_reduction(line)
+        dtype = common_dtype(self, target)
+        out = out_like(dtype, self, target)
+        refuse(dtype, {kernel: _NOT_FLOATS}, self)
+        return out if reduction == NONE else Out((), dtype)
+
+    return meta
+
+
+def _onto(meta: Any, casts: bool) -> Any:
+    """``out_meta``: the target first has the shape of the distances, whatever the reduction.
+
+    :param casts: distances of another dtype are cast, which gives the target that shape twice.
+    """
+
+    def out_meta(given: Any, self: Any, target: Any, *rest: Any) -> Out:
+        out: Out = meta(self, target, *rest)
+        shape = broadcast_shapes(tuple(self.shape), tuple(target.shape))
+        # What does not fit is refused first.
+        fits = can_cast(out.dtype, given.dtype) and given.device == self.device
+        if fits and given.numel() and tuple(given.shape) != shape:
+            for _ in range(2 if casts and given.dtype is not out.dtype else 1):
+                warn_resized(given.shape, shape)
+        return out
+
+    return out_meta
+
+
+_mse_meta = _pair_meta("mse_cpu", 97)
+
+
+def _difference(self: Any, target: Any) -> Any:
+    out = np.subtract(self, target)
+    return np.asarray(out)
+
+
+def _mse(self: Any, target: Any, reduction: int) -> Any:
+    d = _difference(self, target)
+    return reduced(np.asarray(d * d), reduction)
+
+
+def _mse_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
+    out = _difference(self, target)
+    scale = 2 / self.size if reduction == MEAN and self.size else 2
+    out = out * out.dtype.type(scale)
+    return np.asarray(out * grad_output).astype(self.dtype, copy=False)
+
+
+def _mse_grad(g: Any, c: Any) -> Any:
+    return ops.mse_loss_backward(g, c.self, c.target, c.reduction)
+
+
+def _mse_target_grad(g: Any, c: Any) -> Any:
+    return ops.mse_loss_backward(g, c.target, c.self, c.reduction)
+
+
+op(
+    "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    meta=_mse_meta,
+    kernel=_mse,
+    module="nn",
+    variants="function",
+    out=True,
+    out_meta=_onto(_mse_meta, casts=True),
+    grad={"self": _mse_grad, "target": _mse_target_grad},
+    samples="pair_loss",
+)
+
+
+def _onto_self(kernel: str, strict: bool = False) -> dict[str, Any]:
+    """The metas of a gradient that is written to zeros like *self*: its dtype decides.
+
+    Where the others are larger the zeros are resized, with a warning; a target given is not.
+
+    :param strict: no other dtype is cast to it.
+    """
+
+    def meta(grad_output: Any, self: Any, target: Any, reduction: int, *rest: Any) -> Out:
+        shape = broadcast_shapes(tuple(self.shape), tuple(target.shape), tuple(grad_output.shape))
+        common = common_dtype(self, target, grad_output)
+        if strict:
+            for other in (grad_output, target):
+                if other.dtype is not self.dtype and self.device.type != "meta":
+                    found, wanted = scalar_name(other.dtype), scalar_name(self.dtype)
+                    raise RuntimeError(f"Found dtype {found} but expected {wanted}")
+        elif not can_cast(common, self.dtype):
+            raise cannot_cast(common, self.dtype)
+        refuse(common, {kernel: _NOT_FLOATS if strict else COMPLEX | BOOL}, self)
+        if shape == tuple(self.shape):
+            return Out(shape, self.dtype)
+        strides = out_like(common, self, target, grad_output).strides
+        return Out(shape, self.dtype, strides)
+
+    def warns(grad_output: Any, self: Any, target: Any, *rest: Any) -> None:
+        warn_outgrown(self.shape, target.shape, grad_output.shape)
+
+    return {"meta": meta, "out_meta": lambda target, *args: meta(*args), "warns": warns}
+
+
+def _scaled(out: Any, reduction: int, like: Any) -> Any:
+    """*out*, which is nobody else's, divided by the number of elements where a mean was taken."""
+    return out.div_(like.numel()) if reduction == MEAN else out
+
+
+def _mse_slope(g: Any, c: Any) -> Any:
+    return _scaled(g * c.grad_output * 2, c.reduction, c.self)
+
+
+def _mse_target_slope(g: Any, c: Any) -> Any:
+    return -_scaled(g * c.grad_output * 2, c.reduction, c.target)
+
+
+op(
+    "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",
+    **_onto_self("mse_backward_cpu_out"),
+    kernel=_mse_backward,
+    variants="",
+    grad={
+        "grad_output": lambda g, c: ops.mse_loss_backward(g, c.self, c.target, c.reduction),
+        "self": _mse_slope,
+        "target": _mse_target_slope,
+    },
+    out="grad_input",
+    samples="mse_backward",
+)
+
+
+op(
+    "l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    composite=lambda self, target, reduction: reduce((self - target).abs(), reduction),
+    module="nn",
+    variants="function",
+    samples="pair_loss",
+)
+
+
+def _check_beta(beta: float) -> None:
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+
+
+_smooth_l1_meta = _pair_meta("smooth_l1_cpu", 86, _check_beta)
+
+
+def _smooth_l1(self: Any, target: Any, reduction: int, beta: float) -> Any:
+    z = np.abs(_difference(self, target))
+    kind = z.dtype.type
+    out = np.where(z < beta, kind(0.5) * z * z / kind(beta or 1), z - kind(0.5 * beta))
+    return reduced(np.asarray(out, z.dtype), reduction)
+
+
+def _smooth_l1_grad(g: Any, c: Any) -> Any:
+    return ops.smooth_l1_loss_backward(g, c.self, c.target, c.reduction, c.beta)
+
+
+def _smooth_l1_target_grad(g: Any, c: Any) -> Any:
+    return ops.smooth_l1_loss_backward(g, c.target, c.self, c.reduction, c.beta)
+
+
+op(
+    "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor",
+    meta=_smooth_l1_meta,
+    kernel=_smooth_l1,
+    module="nn",
+    variants="function",
+    out=True,
+    out_meta=_onto(_smooth_l1_meta, casts=True),
+    grad={"self": _smooth_l1_grad, "target": _smooth_l1_target_grad},
+    samples="smooth_l1",
+)
+
+
+def _clipped_slope(grad_output: Any, d: Any, edge: float, inner: Any, outer: float) -> Any:
+    """*inner* between the edges, and *outer* of the sign beyond them."""
+    limit = d.dtype.type(edge)
+    out = np.where(d >= limit, outer * grad_output, inner)
+    return np.asarray(np.where(d <= -limit, -outer * grad_output, out))
+
+
+def _share(self: Any, reduction: int) -> Any:
+    """What each element counts."""
+    return self.dtype.type(1 / self.size if reduction == MEAN and self.size else 1)
+
+
+def _smooth_l1_backward(
+    grad_output: Any, self: Any, target: Any, reduction: int, beta: float
+) -> Any:
+    d, share = _difference(self, target), _share(self, reduction)
+    inner = share * d * grad_output / d.dtype.type(beta or 1)
+    return _clipped_slope(grad_output, d, beta, inner, share).astype(self.dtype, copy=False)
+
+
+def _smooth_l1_slope(g: Any, x: Any, target: Any, reduction: int, beta: float) -> Any:
+    if not beta:
+        return zeros_of(x)
+    near = ((x - target).abs() < beta).to(g.dtype)
+    return _scaled(g * near / beta, reduction, x)
+
+
+op(
+    "smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
+    "float beta) -> Tensor",
+    **_onto_self("smooth_l1_backward_cpu_out"),
+    kernel=_smooth_l1_backward,
+    variants="",
+    grad={
+        "grad_output": lambda g, c: ops.smooth_l1_loss_backward(
+            g, c.self, c.target, c.reduction, c.beta
+        ),
+        "self": lambda g, c: _smooth_l1_slope(
+            g * c.grad_output, c.self, c.target, c.reduction, c.beta
+        ),
+        "target": lambda g, c: (
+            -_smooth_l1_slope(g * c.grad_output, c.self, c.target, c.reduction, c.beta)
+        ),
+    },
+    out="grad_input",
+    samples="smooth_l1_backward",
+)
+
+
+def _huber_meta(self: Any, target: Any, reduction: int, delta: float) -> Out:
+    """Written to a tensor like *self*, so that its dtype decides."""
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    common = common_dtype(self, target)
+    out = out_like(self.dtype, self, target)
+    if not can_cast(common, self.dtype):
+        raise cannot_cast(common, self.dtype)
+    refuse(self.dtype, {"huber_cpu": _NOT_FLOATS}, self)
+    return Out((), self.dtype) if reduction in (MEAN, SUM) else out
+
+
+def _huber(self: Any, target: Any, reduction: int, delta: float) -> Any:
+    z = np.abs(_difference(self, target))
+    kind = z.dtype.type
+    out = np.where(z < delta, kind(0.5) * z * z, kind(delta) * (z - kind(0.5 * delta)))
+    return reduced(np.asarray(out, z.dtype), reduction)
+
+
+def _huber_grad(g: Any, c: Any) -> Any:
+    return ops.huber_loss_backward(g, c.self, c.target, c.reduction, c.delta)
+
+
+def _huber_target_grad(g: Any, c: Any) -> Any:
+    return ops.huber_loss_backward(g, c.target, c.self, c.reduction, c.delta)
+
+
+op(
+    "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor",
+    meta=_huber_meta,
+    kernel=_huber,
+    module="nn",
+    variants="function",
+    out=True,
+    out_meta=_onto(_huber_meta, casts=False),
+    warns=lambda self, target, *rest: warn_outgrown(self.shape, target.shape),
+    grad={"self": _huber_grad, "target": _huber_target_grad},
+    samples="huber",
+)
+
+
+def _huber_backward(grad_output: Any, self: Any, target: Any, reduction: int, delta: float) -> Any:
+    d, share = _difference(self, target), _share(self, reduction)
+    outer = share * d.dtype.type(delta)
+    return _clipped_slope(grad_output, d, delta, share * d * grad_output, outer)
+
+
+def _huber_slope(g: Any, x: Any, target: Any, reduction: int, delta: float) -> Any:
+    near = (x - target).abs() < delta
+    return _scaled(g * near, reduction, x)
+
+
+def _huber_output_grad(g: Any, c: Any) -> Any:
+    if c.reduction == NONE:
+        return ops.huber_loss_backward(g, c.self, c.target, c.reduction, c.delta)
+    one = of("ones_like")(c.grad_output)
+    each = ops.huber_loss_backward(one, c.self, c.target, c.reduction, c.delta)
+    return ops.sum(each * g)
+
+
+op(
+    "huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
+    "float delta) -> Tensor",
+    **_onto_self("huber_backward_cpu_out", strict=True),
+    kernel=_huber_backward,
+    variants="",
+    grad={
+        "grad_output": _huber_output_grad,
+        "self": lambda g, c: _huber_slope(
+            g * c.grad_output, c.self, c.target, c.reduction, c.delta
+        ),
+        "target": lambda g, c: (
+            -_huber_slope(g * c.grad_output, c.self, c.target, c.reduction, c.delta)
+        ),
+    },
+    out=True,
+    samples="huber_backward",
+)

@@ -1,0 +1,183 @@
+"""Distances of every vector to every other: ``cdist``.
+
+Source: torch aten/src/ATen/native/Distance.cpp, cpu/DistanceOpsKernel.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..call.elementwise_meta import broadcast_shapes, common_dtype, refuse
+from ..call.row import Out, op
+from ..core.dims import scalar_name
+from ..core.operators import ops
+from .derivatives import no_formula_for
+
+__all__: list[str] = []
+
+_MEASURED = frozenset({"float32", "float64"})
+#: Rows beyond which a product of matrices is faster than differences.
+_MANY = 25
+
+
+def _lengths(differences: Any, p: float) -> Any:
+    """The *p*-norms over the last axis."""
+    sizes = np.abs(differences)
+    if p == 0:
+        return (sizes != 0).sum(-1).astype(sizes.dtype)
+    if p == 1:
+        return sizes.sum(-1)
+    if p == 2:
+        return np.sqrt((sizes * sizes).sum(-1))
+    if p == math.inf:
+        return sizes.max(-1, initial=0)
+    return (sizes**p).sum(-1) ** sizes.dtype.type(1 / p)
+
+
+def _slopes(g: Any, differences: Any, lengths: Any, p: float) -> Any:
+    """How each difference pulls: *g* and *lengths* have one dimension less."""
+    if p == 0:
+        return np.zeros_like(differences)
+    g, lengths = g[..., None], lengths[..., None]
+    signs = np.sign(differences)
+    if p == 1:
+        return g * signs
+    sizes = np.abs(differences)
+    if p == math.inf:
+        return g * signs * (sizes == lengths)
+    with np.errstate(all="ignore"):
+        steep = differences / lengths if p == 2 else signs * (sizes / lengths) ** (p - 1)
+    flat = lengths == 0
+    if p < 1:
+        flat = flat | (sizes == 0)
+    return g * np.where(flat, steep.dtype.type(0), steep)
+
+
+def _check_cdist(x1: Any, x2: Any, p: float, compute_mode: int | None) -> tuple[int, ...]:
+    """The shape of the result."""
+    for x, name in ((x1, "X1"), (x2, "X2")):
+        if not x.dtype.is_floating_point:
+            raise RuntimeError(
+                f"cdist only supports floating-point dtypes, {name} got: {scalar_name(x.dtype)}"
+            )
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    if not 0 <= (compute_mode or 0) <= 2:
+        raise RuntimeError(f"possible modes: 0, 1, 2, but was: {compute_mode}")
+    a, b = tuple(x1.shape), tuple(x2.shape)
+    return (*broadcast_shapes(a[:-2], b[:-2]), a[-2], b[-2])
+
+
+def _by_product(x1: Any, x2: Any, p: float, compute_mode: int | None) -> bool:
+    many = x1.size(-2) > _MANY or x2.size(-2) > _MANY
+    return p == 2 and (compute_mode == 1 or (compute_mode in (None, 0) and many))
+
+
+def _cdist(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Any:
+    for x, name in ((x1, "X1"), (x2, "X2")):
+        if x.dim() < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.dim()}D")
+    columns = x1.size(-1)
+    if columns != x2.size(-1):
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {columns} X2: {x2.size(-1)}"
+        )
+    if not _by_product(x1, x2, p, compute_mode):
+        return ops._cdist_forward(x1, x2, p, compute_mode)
+    shape = _check_cdist(x1, x2, p, compute_mode)
+    count, n, m = math.prod(shape[:-2]), *shape[-2:]
+    first = x1.expand((*shape[:-2], n, columns)).contiguous().view(count, n, columns)
+    second = x2.expand((*shape[:-2], m, columns)).contiguous().view(count, m, columns)
+    if not (n and m and count):
+        return ops.empty(shape, dtype=x1.dtype, device=x1.device)
+    if not columns:
+        return ops.zeros(shape, dtype=x1.dtype, device=x1.device)
+    if count == 1:
+        first, second = x1, x2
+    return ops._euclidean_dist(first, second).view(shape)
+
+
+def _forward_meta(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Out:
+    shape = _check_cdist(x1, x2, p, compute_mode)
+    if math.prod(shape) and x1.shape[-1]:
+        refuse(x1.dtype, {"cdist": frozenset({x1.dtype.name}) - _MEASURED}, x1)
+        if x1.dtype is not x2.dtype:
+            raise RuntimeError(
+                f"expected scalar type {scalar_name(x1.dtype)} but found {scalar_name(x2.dtype)}"
+            )
+    return Out(shape, x1.dtype)
+
+
+def _apart(x1: Any, x2: Any) -> Any:
+    return x1[..., :, None, :] - x2[..., None, :, :]
+
+
+def _backward_meta(grad: Any, x1: Any, x2: Any, p: float, cdist: Any) -> Out:
+    batch = broadcast_shapes(tuple(x1.shape)[:-2], tuple(x2.shape)[:-2])
+    return Out((*batch, *tuple(x1.shape)[-2:]), x1.dtype)
+
+
+def _backward(grad: Any, x1: Any, x2: Any, p: float, cdist: Any) -> Any:
+    return _slopes(grad, _apart(x1, x2), cdist, p).sum(-2)
+
+
+def _second(t: Any) -> Any:
+    return ops.transpose(t, -2, -1).contiguous()
+
+
+op(
+    "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
+    meta=_forward_meta,
+    kernel=lambda x1, x2, p, compute_mode: _lengths(_apart(x1, x2), p),
+    grad={
+        "x1": lambda g, c: ops._cdist_backward(g.contiguous(), c.x1, c.x2, c.p, c.result),
+        "x2": lambda g, c: ops._cdist_backward(_second(g), c.x2, c.x1, c.p, _second(c.result)),
+    },
+    variants="",
+)
+op(
+    "_cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor",
+    meta=_backward_meta,
+    kernel=_backward,
+    grad=no_formula_for("_cdist_backward", "grad", "x1", "x2", "cdist"),
+    variants="",
+)
+
+
+def _euclidean_meta(x1: Any, x2: Any) -> Out:
+    batch = broadcast_shapes(tuple(x1.shape)[:-2], tuple(x2.shape)[:-2])
+    return Out((*batch, x1.shape[-2], x2.shape[-2]), common_dtype(x1, x2))
+
+
+def _euclidean(x1: Any, x2: Any) -> Any:
+    squares = (x1 * x1).sum(-1)[..., :, None] + (x2 * x2).sum(-1)[..., None, :]
+    return np.sqrt(np.maximum(squares - 2 * (x1 @ np.swapaxes(x2, -1, -2)), 0))
+
+
+def _euclidean_grads(g: Any, c: Any) -> tuple[Any, Any]:
+    """Both, also where one is asked for, and the products first, as torch has it."""
+    ratio = (g / c.result).masked_fill_(c.result == 0, 0)
+    x1, x2 = c.x1, c.x2
+    near = ratio.matmul(x2)
+    by_first = x1 * ratio.sum(-1, True) - near
+    near = ops.transpose(ratio, -2, -1).matmul(x1)
+    by_second = x2 * ratio.sum(-2, False).unsqueeze(-1) - near
+    return by_first if c.mask[0] else None, by_second if c.mask[1] else None
+
+
+op(
+    "_euclidean_dist(Tensor x1, Tensor x2) -> Tensor",
+    meta=_euclidean_meta,
+    kernel=_euclidean,
+    grad={"x1, x2": _euclidean_grads},
+    variants="",
+)
+op(
+    "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
+    composite=_cdist,
+    variants="function",
+    samples="cdist",
+)

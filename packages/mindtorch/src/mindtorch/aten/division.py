@@ -1,0 +1,177 @@
+"""Division of two tensors, its roundings, and remainders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
+
+from ..call.elementwise_meta import REFUSED_BY_MOST, elementwise
+from ..call.row import Out, op
+from ..core.operators import conj, ops
+from . import integers
+from .derivatives import not_implemented_for
+from .number_first import zeros_in
+from .pointwise import only_self, with_number
+
+Array = np.ndarray[Any, Any]
+
+
+def _quotient_back(g: Any, a: Any, b: Any, mode: str) -> Any:
+    quotient = ops.div(a, b, rounding_mode=mode)
+    return -g * quotient
+
+
+def _check_mode(self: Any, other: Any, rounding_mode: str | None) -> None:
+    """Source: torch aten/src/ATen/native/BinaryOps.cpp, div_Tensor_mode meta."""
+    if rounding_mode not in (None, "trunc", "floor"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
+            f"but found '{rounding_mode}'"
+        )
+
+
+_DIV_META = elementwise("float", 2)
+_FLOOR_META = elementwise("common", 2, cpu={"div_floor_cpu": REFUSED_BY_MOST})
+_TRUNC_META = elementwise("common", 2, cpu={"div_trunc_cpu": REFUSED_BY_MOST})
+
+
+def _div_mode_meta(self: Any, other: Any, rounding_mode: str | None) -> Out:
+    _check_mode(self, other, rounding_mode)
+    if rounding_mode is None:
+        return _DIV_META(self, other)
+    return (_FLOOR_META if rounding_mode == "floor" else _TRUNC_META)(self, other)
+
+
+def _as_float(x: Array) -> Array:
+    return x if x.dtype.kind not in "iub" else x.astype(get_default_dtype().np)
+
+
+def _div_mode(a: Any, b: Any, rounding_mode: str | None) -> Array:
+    if rounding_mode is None:
+        return np.true_divide(_as_float(a), _as_float(b))
+    return integers.divide(a, b, rounding_mode)
+
+
+def _by_minus(factor: Any, g: Any) -> Any:
+    """``-g * factor``, with *factor* computed first, as C++ does it."""
+    return -g * factor
+
+
+_DIV_GRAD = {
+    "self": lambda g, c: g / conj(c.other),
+    "other": lambda g, c: _by_minus(conj((c.self / c.other) / c.other), g),
+}
+_DIV_MODE_GRAD = {
+    "self": lambda g, c: zeros_in(g) if c.rounding_mode else g / conj(c.other),
+    "other": lambda g, c: (
+        zeros_in(g) if c.rounding_mode else _by_minus(conj((c.self / c.other) / c.other), g)
+    ),
+}
+
+op(
+    "div.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_DIV_META,
+    ufunc=np.true_divide,
+    promote="float",
+    grad=_DIV_GRAD,
+    inplace=True,
+    out=True,
+    samples="binary_nonzero",
+    tags=("pointwise",),
+)
+op(
+    "div.Scalar(Tensor self, Scalar other) -> Tensor",
+    meta=_DIV_META,
+    kernel=with_number(lambda a, b: _div_mode(a, b, None)),
+    grad=only_self(_DIV_GRAD),
+    inplace=True,
+    out="Scalar_out",
+    variants="",
+    samples="binary_number",
+    tags=("pointwise",),
+)
+op(
+    "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+    meta=_div_mode_meta,
+    kernel=_div_mode,
+    promote="common",
+    grad=_DIV_MODE_GRAD,
+    inplace=True,
+    out="out_mode",
+    samples="binary_rounding",
+    tags=("pointwise",),
+)
+op(
+    "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+    meta=_div_mode_meta,
+    kernel=with_number(_div_mode),
+    grad=only_self(_DIV_MODE_GRAD),
+    inplace=True,
+    samples="binary_number_rounding",
+    tags=("pointwise",),
+)
+op(
+    "floor_divide(Tensor self, Tensor other) -> Tensor",
+    meta=_FLOOR_META,
+    kernel=integers.floor_divide,
+    promote="common",
+    inplace=True,
+    out=True,
+    grad=not_implemented_for("floor_divide", "self", "other"),
+    inplace_grad=not_implemented_for("floor_divide_", "self", "other"),
+    samples="binary_nonzero",
+    tags=("pointwise",),
+)
+op(
+    "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
+    meta=_FLOOR_META,
+    kernel=with_number(integers.floor_divide),
+    inplace=True,
+    grad=not_implemented_for("floor_divide", "self"),
+    inplace_grad=not_implemented_for("floor_divide_", "self"),
+    samples="binary_number",
+    tags=("pointwise",),
+)
+
+for _name, _kernel, _mode in (
+    ("remainder", integers.remainder, "floor"),
+    ("fmod", integers.fmod, "trunc"),
+):
+    _meta = elementwise("common", 2, cpu={f"{_name}_cpu": REFUSED_BY_MOST})
+    op(
+        f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
+        meta=_meta,
+        kernel=with_number(_kernel),
+        grad={"self": lambda g, c: g},
+        inplace=True,
+        out="Scalar_out",
+        samples="binary_number",
+        tags=("pointwise",),
+    )
+    op(
+        f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        meta=_meta,
+        kernel=_kernel,
+        promote="common",
+        grad={
+            "self": lambda g, c: g,
+            "other": (lambda g, c: _quotient_back(g, c.self, c.other, "floor"))
+            if _mode == "floor"
+            else (lambda g, c: _quotient_back(g, c.self, c.other, "trunc")),
+        },
+        inplace=True,
+        out="Tensor_out",
+        samples="binary_nonzero",
+        tags=("pointwise",),
+    )
+op(
+    "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
+    kernel=with_number(integers.remainder),
+    variants="function",
+    grad=not_implemented_for("remainder", "other"),
+    samples="number_binary",
+    tags=("pointwise",),
+)

@@ -1,0 +1,307 @@
+"""Random arrays for kernels: what is filled, in which order, and the checks of parameters."""
+
+from __future__ import annotations
+
+import math
+import threading
+import warnings
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.output_layout import iteration_order
+
+from ..call.elementwise_meta import BOOL, INTEGRAL, not_implemented
+from ..tensor.generator import Generator, default_generator
+from . import distributions
+from .factory import Sized, like
+from .options import on_meta
+
+Array = np.ndarray[Any, Any]
+
+
+class _Default(threading.local):
+    """Whom this thread's kernels draw from if no generator is given."""
+
+    generator: Generator = default_generator
+
+
+_DEFAULT = _Default()
+
+
+def generator_or_default(generator: Generator | None) -> Generator:
+    """The generator to draw from. Raises RuntimeError for one of another kind of device."""
+    default = _DEFAULT.generator
+    if generator is None or generator is default:
+        return default
+    check_generator(generator, default.device.type)
+    return generator
+
+
+def check_generator(generator: Generator, kind: str) -> None:
+    """Source: torch aten/src/ATen/core/Generator.h, check_generator."""
+    if generator.device.type != kind:
+        raise RuntimeError(
+            f"Expected a '{kind}' device type for generator but found '{generator.device.type}'"
+        )
+
+
+def drawing_from(generator: Generator, run: Callable[..., Any]) -> Callable[..., Any]:
+    """*run*, whose kernels draw from *generator* if they are given none."""
+
+    def drawing(*args: Any) -> Any:
+        before, _DEFAULT.generator = _DEFAULT.generator, generator
+        try:
+            return run(*args)
+        finally:
+            _DEFAULT.generator = before
+
+    return drawing
+
+
+def _real_dtype(dtype: DType) -> DType:
+    return dtype.to_real() if dtype.is_complex else dtype
+
+
+class Target(NamedTuple):
+    """What is to be filled with numbers: torch fills memory in its own order."""
+
+    shape: tuple[int, ...]
+    dtype: DType
+    strides: tuple[int, ...] | None = None
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
+
+    def arrange(self, numbers: Array) -> Array:
+        """*numbers*, drawn in memory order, as an array of the target's shape and dtype."""
+        dtype = self.dtype.np
+        if numbers.dtype is dtype and self.strides is None:
+            return numbers if len(self.shape) == 1 else numbers.reshape(self.shape)
+        if dtype.itemsize == 2 and self.dtype.is_floating_point and numbers.dtype.itemsize > 2:
+            numbers = numbers.astype(np.float32, copy=False)  # C++ goes this way, and rounds twice
+        numbers = numbers.astype(dtype, copy=False)
+        if self.strides is None or len(self.shape) < 2:
+            return numbers.reshape(self.shape)
+        slowest_first = iteration_order(self.shape, [self.strides])[::-1]
+        block = numbers.reshape([self.shape[d] for d in slowest_first])
+        return block.transpose(np.argsort(slowest_first))
+
+    def flatten(self, array: Array) -> Array:
+        """The elements of *array* in the target's memory order."""
+        if self.strides is None or len(self.shape) < 2:
+            return array.reshape(-1)
+        return array.transpose(iteration_order(self.shape, [self.strides])[::-1]).reshape(-1)
+
+    @property
+    def contiguous(self) -> bool:
+        """Whether memory order is the order of the elements."""
+        return self.strides is None
+
+
+def target_of(array: Array, dtype: DType | None = None) -> Target:
+    """The target that *array* itself is."""
+    strides = None
+    if not array.flags.c_contiguous:
+        strides = tuple(s // array.itemsize for s in array.strides)
+    return Target(array.shape, dtype or from_numpy(array.dtype), strides)
+
+
+def target_like(self: Array, dtype: Any = None, fmt: Any = None) -> Target:
+    """The target that a fresh tensor like *self* is."""
+    return Target(*like(Sized(self), dtype, fmt))
+
+
+def fresh(shape: tuple[int, ...], x: Array) -> Target:
+    """A contiguous target of the dtype of *x*."""
+    return Target(shape, from_numpy(x.dtype))
+
+
+def draw_uniform(
+    target: Target, generator: Generator | None, low: float = 0.0, high: float = 1.0
+) -> Array:
+    """Uniform numbers; a complex one takes two numbers."""
+    gen, n, dtype = generator_or_default(generator), target.numel(), target.dtype
+    with gen.lock:
+        if dtype.is_complex:
+            part = distributions.uniform(gen, 2 * n, dtype.to_real().np, low, high)
+            return target.arrange(part.view(dtype.np))
+        return target.arrange(distributions.uniform(gen, n, dtype.np, low, high))
+
+
+def draw_normal(
+    target: Target, generator: Generator | None, mean: float = 0.0, std: float = 1.0
+) -> Array:
+    """Normal numbers; a complex one's parts share the variance, and each has the mean."""
+    gen, n, dtype = generator_or_default(generator), target.numel(), target.dtype
+    contiguous = target.contiguous
+    with gen.lock:
+        if dtype.is_complex:
+            real, half = dtype.to_real().np, std / math.sqrt(2)
+            part = distributions.normal(gen, 2 * n, real, mean, half, contiguous=contiguous)
+            return target.arrange(part.view(dtype.np))
+        return target.arrange(
+            distributions.normal(gen, n, dtype.np, mean, std, contiguous=contiguous)
+        )
+
+
+def draw_integers(target: Target, generator: Generator | None, low: int, high: int) -> Array:
+    """Integers in [low, high)."""
+    gen = generator_or_default(generator)
+    if target.dtype.is_floating_point:
+        low, high = _representable(low, high, target.dtype)
+    with gen.lock:
+        return target.arrange(distributions.integers(gen, target.numel(), low, high))
+
+
+def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
+    """Bounds that a float holds, where the integers beside them would be rounded past them.
+
+    Source: torch aten/src/ATen/native/DistributionTemplates.h, update_from and update_to.
+    """
+    digits, kind = DIGITS[dtype.name], dtype.np.type
+    above, below = int(float(kind(low + 1))), int(float(kind(high - 1)))
+    if below >= 1 << 63:  # as an int64, on x86
+        below = -(1 << 63)
+    if above < low:
+        low = above + (1 << abs(low + 1).bit_length() - digits)
+    if below >= high:
+        high = below - (1 << abs(high - 1).bit_length() - digits)
+    return low, high
+
+
+def draw_exponential(target: Target, generator: Generator | None, lambd: float = 1.0) -> Array:
+    """Exponential numbers."""
+    gen = generator_or_default(generator)
+    with gen.lock:
+        return target.arrange(distributions.exponential(gen, target.numel(), lambd))
+
+
+def draw_from(
+    distribution: Any, target: Target, generator: Generator | None, *parameters: float
+) -> Array:
+    """Numbers of a function of :mod:`distributions`."""
+    gen = generator_or_default(generator)
+    with gen.lock:
+        return target.arrange(distribution(gen, target.numel(), *parameters))
+
+
+def cpp_name(dtype: DType) -> str:
+    """What C++ calls a dtype."""
+    return _CPP[dtype.name]
+
+
+# ------------------------------------------------------------------------- checks
+
+_CPP: Final = {
+    "uint8": "unsigned char",
+    "int8": "signed char",
+    "int16": "short int",
+    "int32": "int",
+    "int64": "long int",
+    "uint16": "short unsigned int",
+    "uint32": "unsigned int",
+    "uint64": "long unsigned int",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "bool": "bool",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+#: The bits that an integer needs to be exact, by floating dtype.
+DIGITS: Final = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}
+_LARGEST: Final = {
+    "float16": 65504.0,
+    "bfloat16": 3.3895313892515355e38,
+    "float32": 3.4028234663852886e38,
+    "float64": 1.7976931348623157e308,
+}
+
+
+def limits(dtype: DType) -> tuple[float, float]:
+    if dtype.name == "bool":
+        return 0, 1
+    if dtype.is_floating_point:
+        if dtype.name not in _LARGEST:
+            raise not_implemented("random_update_from_to", dtype)
+        return -_LARGEST[dtype.name], _LARGEST[dtype.name]
+    if dtype.np.names:
+        raise RuntimeError(
+            "check_random_bounds handles only integral, floating-point and boolean types"
+        )
+    info = np.iinfo(dtype.np)
+    return int(info.min), int(info.max)
+
+
+def check_normal(dtype: DType, std: float, device: Any = None, numel: int = 1) -> None:
+    """Where nothing is drawn any dtype will do.
+
+    Source: torch aten/src/ATen/native/DistributionTemplates.h, normal_impl_.
+    """
+    if not std >= 0.0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    if numel and dtype.name in INTEGRAL | BOOL and not on_meta(device):
+        raise not_implemented("normal_kernel_cpu", dtype)
+
+
+def check_uniform(dtype: DType, low: float, high: float, device: Any = None) -> None:
+    """Source: torch aten/src/ATen/native/DistributionTemplates.h, uniform_impl_."""
+    real = _real_dtype(dtype)
+    if real.name not in DIGITS:
+        if on_meta(device):
+            return
+        raise not_implemented("check_uniform_bounds", dtype)
+    limit, name = _LARGEST[real.name], _CPP[real.name]
+    for label, value in (("from", low), ("to", high)):
+        if not -limit <= value <= limit:
+            raise RuntimeError(f"{label} is out of bounds for {name}")
+    if low > high:
+        raise RuntimeError(
+            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
+        )
+    if high - low > limit:
+        raise RuntimeError(
+            f"uniform_ expects to-from <= std::numeric_limits<{real.scalar_type}>::max(), but "
+            f"found to={high:g} and from={low:g} which result in to-from to exceed the limit"
+        )
+
+
+def check_integers(dtype: DType, low: int, high: int) -> None:
+    """Source: torch aten/src/ATen/native/DistributionTemplates.h, random_from_to_impl."""
+    if low >= high:
+        raise RuntimeError(
+            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        )
+    if dtype.is_complex:
+        raise RuntimeError(
+            "check_random_bounds handles only integral, floating-point and boolean types"
+        )
+    check_bounds(dtype, {"from": low, "to - 1": high - 1})
+
+
+def check_bounds(dtype: DType, values: dict[str, int]) -> None:
+    """Integers that the dtype must hold, by the name they have in torch's texts."""
+    smallest, largest = limits(dtype)
+    for label, value in values.items():
+        if not smallest <= value <= largest:
+            raise RuntimeError(f"{label} is out of bounds for {_CPP[dtype.name]}")
+    digits = DIGITS.get(dtype.name)
+    if digits is not None:
+        for label, value in values.items():
+            if not -(1 << digits) <= value <= 1 << digits:
+                _warn_imprecise(label, digits, _CPP[dtype.name])
+
+
+def _warn_imprecise(label: str, digits: int, name: str) -> None:
+    warnings.warn(
+        f"{label} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
+        f"{name} can support discrete uniform distribution only within this range. "
+        "This warning will become an error in version 1.7 release, please fix the code in "
+        "advance",
+        UserWarning,
+        stacklevel=2,
+    )

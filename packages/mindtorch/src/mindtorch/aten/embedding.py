@@ -1,0 +1,133 @@
+"""Rows of a table chosen by index: ``embedding`` and its gradient, ``one_hot``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import ACCELERATOR
+
+from mindtorch.aten.indexing import add_at
+from mindtorch.aten.number_first import zeros_of
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import type_string
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+def _embedding_meta(
+    weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool, sparse: bool
+) -> Out:
+    shape = tuple(weight.shape)
+    if len(shape) != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    if indices.dtype.name not in ("int64", "int32"):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
+            f"Long, Int; but got {type_string(indices)} instead (while checking arguments for "
+            "embedding)"
+        )
+    return Out((*indices.shape, shape[1]), weight.dtype)
+
+
+def _embedding(
+    weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool, sparse: bool
+) -> Any:
+    if indices.size and (indices.min() < 0 or indices.max() >= weight.shape[0]):
+        raise IndexError("index out of range in self")
+    return np.asarray(np.take(weight, indices, 0), order="C")
+
+
+def _embedding_grad(g: Any, c: Any) -> Any:
+    if c.sparse:
+        raise RuntimeError("embedding: gradients of sparse layout are not supported")
+    return ops.embedding_dense_backward(
+        g, c.indices, c.weight.shape[0], c.padding_idx, c.scale_grad_by_freq
+    )
+
+
+op(
+    "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, "
+    "bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
+    meta=_embedding_meta,
+    kernel=_embedding,
+    half=False,
+    variants="function",
+    grad={"weight": _embedding_grad},
+    samples="embedding",
+)
+
+
+def _backward(
+    grad_output: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
+) -> Any:
+    rows = grad_output.reshape(-1, grad_output.shape[-1])
+    flat = indices.reshape(-1)
+    if padding_idx >= 0:
+        kept = flat != padding_idx
+        if not kept.all():
+            flat, rows = flat[kept], rows[kept]
+    if scale_grad_by_freq:
+        counts = np.bincount(flat, minlength=num_weights)
+        rows = rows / counts[flat][:, None].astype(rows.dtype)
+    out = np.zeros((num_weights, grad_output.shape[-1]), grad_output.dtype)
+    add_at(out, (flat,), rows)
+    return out
+
+
+def _backward_twice(g: Any, indices: Any, padding_idx: int) -> Any:
+    rows = g.index_select(0, indices.reshape((-1,)))
+    rows = rows.reshape((*indices.shape, g.shape[1]))
+    if padding_idx >= 0:
+        rows = rows.masked_fill((indices == padding_idx).unsqueeze(-1), 0)
+    return rows
+
+
+op(
+    "embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
+    "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",
+    meta=lambda grad_output, indices, num_weights, *rest: Out(
+        (num_weights, grad_output.shape[-1]), grad_output.dtype
+    ),
+    kernel=_backward,
+    variants="",
+    grad={"grad_output": lambda g, c: _backward_twice(g, c.indices, c.padding_idx)},
+    samples="embedding_backward",
+)
+
+
+def _one_hot(self: Any, num_classes: int) -> Any:
+    if repr(self.dtype) != "torch.int64":
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    shape = tuple(self.shape)
+    if not self.numel():
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        return self.new_zeros((*shape, num_classes))
+    if self.device.type == "meta" and num_classes > 0:
+        return self.new_zeros((*shape, num_classes))  # which classes they are is not asked
+    if self.device.type == ACCELERATOR:
+        # No value is looked at, which the host would have to wait for, unless it is asked for.
+        if num_classes == -1:
+            num_classes = int(self.max().item()) + 1
+        return zeros_of(self, (*shape, num_classes)).scatter_(-1, self.unsqueeze(-1), 1)
+    least, most = ops.aminmax(self)
+    if least.item() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    largest = int(most.item())
+    if num_classes == -1:
+        num_classes = largest + 1
+    elif largest >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    out = zeros_of(self, (*shape, num_classes))
+    return out.scatter_(-1, self.unsqueeze(-1), 1)
+
+
+op(
+    "one_hot(Tensor self, int num_classes=-1) -> Tensor",
+    composite=_one_hot,
+    module="nn",
+    variants="function",
+    samples="one_hot",
+)

@@ -1,0 +1,152 @@
+"""Numbers taken apart into mantissa and exponent, and put together: ``frexp``, ``ldexp``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import get_default_dtype, int32
+from mindtorch_storage.promotion import can_cast, result_type
+
+from ..backends.scarce_kernels import refuse_scarce
+from ..call.elementwise_meta import BOOL, UNSIGNED, common_dtype, out_like, refuse, warn_outgrown
+from ..call.row import Out, op
+from ..core.dims import scalar_name
+from ..core.errors import c_type_name, cannot_cast
+from ..core.operators import conj, of
+from ..core.signature import SCARCE
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _frexp_meta(self: Any) -> tuple[Out, Out]:
+    if not self.dtype.is_floating_point:
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    out = out_like(self.dtype, self)
+    return out, out._replace(dtype=int32)
+
+
+def _frexp_onto(target: Any, self: Any) -> tuple[Out, Out]:
+    outs = _frexp_meta(self)
+    for given, name, wanted in zip(target, ("mantissa", "exponent"), outs, strict=True):
+        if given.dtype is not wanted.dtype:
+            raise RuntimeError(
+                f"torch.frexp() expects {name} to have dtype {c_type_name(wanted.dtype)} but got "
+                f"{c_type_name(given.dtype)}"
+            )
+    return outs
+
+
+def _frexp(self: Array) -> tuple[Array, Array]:
+    mantissa, exponent = np.frexp(self)
+    return mantissa, exponent.astype(np.int32)
+
+
+op(
+    "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
+    meta=_frexp_meta,
+    out_meta=_frexp_onto,
+    kernel=_frexp,
+    out="Tensor_out",
+    grad={"self": lambda g, c: g[0] / c.result1.exp2()},
+    samples="frexp",
+    tags=("pointwise",),
+)
+
+
+class _Power:
+    """``2 ** exponent`` as the result's dtype and layout see it."""
+
+    def __init__(self, factor: Any, exponent: Any) -> None:
+        own = exponent.dtype
+        if not (own.is_floating_point or own.is_complex):
+            own = factor.dtype.to_real() if factor.dtype.is_complex else get_default_dtype()
+        self.dtype = own
+        self.shape, self.device, self._exponent = exponent.shape, exponent.device, exponent
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._exponent, name)
+
+
+def _by_exponent(self: Any, other: Any) -> bool:
+    """Whether torch has a kernel for the pair; if not, it multiplies by a power of two."""
+    exact = other.dtype.is_floating_point or other.dtype.is_complex
+    return bool(self.dtype.is_floating_point and not exact)
+
+
+def _power_dtype(self: Any, other: Any) -> Any:
+    """The dtype of the power: its base is a complex number without dimensions, or no tensor."""
+    if not self.dtype.is_complex:
+        return other.dtype
+    return result_type([(self.dtype, True, False), (other.dtype, not other.shape, False)])
+
+
+def _ldexp_meta(self: Any, other: Any) -> Out:
+    if _by_exponent(self, other):
+        refuse(other.dtype, {"ldexp_cpu_exp": BOOL | UNSIGNED}, other)
+        return out_like(self.dtype, self, other)
+    if (self._sig | other._sig) & SCARCE:
+        refuse_scarce("ldexp.base", self)
+        refuse_scarce("ldexp.exponent", other)
+    refuse(_power_dtype(self, other), {"pow": frozenset({"complex32"})}, other)
+    power = _Power(self, other)
+    return out_like(common_dtype(self, power), self, power)
+
+
+def _ldexp_onto(target: Any, self: Any, other: Any) -> Out:
+    out = _ldexp_meta(self, other)
+    if not can_cast(out.dtype, target.dtype):
+        if target.dtype.is_floating_point:
+            raise cannot_cast(out.dtype, target.dtype)
+        raise RuntimeError(
+            f"ldexp can't be cast to the desired output type {scalar_name(target.dtype)}"
+        )
+    if _by_exponent(self, other) and target.dtype is not out.dtype and self.device.type != "meta":
+        raise RuntimeError(
+            "!needs_dynamic_casting<func_t>::check(iter) INTERNAL ASSERT FAILED at "
+            '"/__w/pytorch/pytorch/aten/src/ATen/native/cpu/Loops.h":311, please report a bug to '
+            "PyTorch. "
+        )
+    return out._replace(dtype=target.dtype)
+
+
+def _warn_outgrown(self: Any, other: Any) -> None:
+    if _by_exponent(self, other):
+        warn_outgrown(self.shape, other.shape)
+
+
+def _ldexp(self: Array, other: Array) -> Array:
+    if self.dtype.kind not in "iubc" and other.dtype.kind in "iu":
+        exponent = np.clip(other, -(2**30), 2**30).astype(np.int32)
+        with np.errstate(all="ignore"):
+            return np.ldexp(self, exponent)
+    base = other.dtype
+    if base.kind in "iub":
+        base = self.real.dtype if self.dtype.kind == "c" else get_default_dtype().np
+    with np.errstate(all="ignore"):
+        power = np.power(np.asarray(2, base), other.astype(base, copy=False))
+        return np.asarray(self * power)
+
+
+def _ldexp_other(g: Any, c: Any) -> Any:
+    return of("mul.Scalar")(g * conj(c.result), math.log(2))
+
+
+op(
+    "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_ldexp_meta,
+    out_meta=_ldexp_onto,
+    kernel=_ldexp,
+    inplace=True,
+    out="out",
+    grad={
+        "self": lambda g, c: g * conj(of("pow.Scalar")(2, c.other)),
+        "other": _ldexp_other,
+    },
+    samples="ldexp",
+    warns=_warn_outgrown,
+    tags=("pointwise", "warns_when_fresh"),
+)

@@ -1,0 +1,302 @@
+"""Largest and smallest elements, and where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_, int64
+
+from mindtorch.aten.number_first import watched
+from mindtorch.aten.reduction import keep
+from mindtorch.call.elementwise_meta import COMPLEX, UNSIGNED, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import all_dims, contiguous, reduced_shape, wrap_dim
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+def _need_elements(name: str, self: Any, dims: Any) -> tuple[int, ...]:
+    """The wrapped dims of an extreme, which has no value over nothing."""
+    shape = self.shape
+    axes = all_dims(dims, len(shape))
+    if 0 in shape:
+        if dims is None or (not isinstance(dims, int) and not dims):
+            raise RuntimeError(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
+                "Specify the reduction dim with the 'dim' argument."
+            )
+        for d in axes:
+            if shape[d] == 0:
+                raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
+    return axes
+
+
+def _extreme_meta(name: str, refused: str) -> Any:
+    def meta(self: Any, dim: Any = (), keepdim: bool = False) -> Out:
+        axes = _need_elements(name, self, dim)
+        if self.numel():
+            refuse(self.dtype, {refused: COMPLEX | UNSIGNED}, self)
+        return Out(reduced_shape(self.shape, axes, keepdim), self.dtype)
+
+    return meta
+
+
+def _extreme(ufunc: Any) -> Any:
+    def kernel(self: Any, dim: Any = (), keepdim: bool = False) -> Any:
+        axes = all_dims(dim, self.ndim)
+        if not axes:
+            return self.copy("C")
+        out = contiguous(np.asarray(ufunc.reduce(self, axes)))
+        return keep(out, self.shape, axes, keepdim)
+
+    return kernel
+
+
+def shared_among_equals(
+    g: Any, x: Any, result: Any, dims: Any, keepdim: bool, nan: bool = False
+) -> Any:
+    """The gradient of an extreme, divided among the elements that attain it.
+
+    With *nan*, a NaN result is attained by the NaN elements (torch does so for the full form).
+    """
+    if nan:
+        return evenly_distributed(g, x, result)
+    mask = _restored(result, dims, keepdim) == x
+    shared = _shared(_restored(g, dims, keepdim), mask, dims)
+    return shared if x.dim() or not shared.dim() else shared.sum()
+
+
+def evenly_distributed(g: Any, x: Any, result: Any) -> Any:
+    """The gradient of a full extreme or median, divided among the elements that attain it.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, evenly_distribute_backward.
+    """
+    if not watched(g):
+        unknown = x.is_floating_point() and result.isnan().item()
+        mask = x.isnan() if unknown else x == result
+        return g.new_zeros(x.shape).masked_fill_(mask, g / mask.sum())
+    if not x.is_floating_point():
+        mask = x == result
+    else:
+        unknown = x.isnan().logical_and(result.isnan())
+        mask = (x == result).logical_or_(unknown)
+    return mask * (g / mask.sum())
+
+
+def _shared(g: Any, mask: Any, dims: Any) -> Any:
+    return (g / mask.sum(dims, True)) * mask
+
+
+def _restored(t: Any, dims: Sequence[int], keepdim: bool) -> Any:
+    """*t* with sizes of one where dimensions were reduced; as it is where all of them were.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, restore_reduced_dims.
+    """
+    if keepdim:
+        return t
+    ndim = t.dim() + len(dims)
+    reduced = {d % ndim for d in dims}
+    sizes = iter(t.shape)
+    return t.reshape(tuple([1 if d in reduced else next(sizes) for d in range(ndim)]))
+
+
+for _name, _ufunc in (("max", np.maximum), ("min", np.minimum)):
+    op(
+        f"{_name}(Tensor self) -> Tensor",
+        meta=_extreme_meta(_name, f"{_name}_all"),
+        kernel=_extreme(_ufunc),
+        half=False,
+        out="unary_out",
+        grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, None, False, True)},
+        samples="extreme",
+    )
+    op(
+        f"a{_name}(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+        meta=_extreme_meta(f"a{_name}", f"{_name}_values_cpu"),
+        kernel=_extreme(_ufunc),
+        out=True,
+        grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, c.dim, c.keepdim)},
+        samples="amax",
+    )
+
+
+def _aminmax_meta(self: Any, dim: int | None, keepdim: bool) -> tuple[Out, Out]:
+    shape = self.shape
+    axes = all_dims(dim, len(shape))
+    if dim is None:
+        if 0 in shape:
+            raise RuntimeError(
+                "aminmax(): cannot compute aminmax over an empty dimension as the operation has "
+                "no identity."
+            )
+    elif shape and shape[axes[0]] == 0:
+        raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")
+    if dim is not None and not shape and self.dtype.is_complex and self.device.type != "meta":
+        raise RuntimeError(f"aminmax not implemented for {self.dtype.scalar_type}")
+    if shape or dim is None:
+        refuse(self.dtype, {"aminmax_cpu": COMPLEX | UNSIGNED}, self)
+    one = Out(reduced_shape(shape, axes, keepdim), self.dtype)
+    return one, one
+
+
+_min, _max = _extreme(np.minimum), _extreme(np.maximum)
+
+
+def _aminmax_grad(g: Any, c: Any) -> Any:
+    x, low, high = c.self, c.result0, c.result1
+    dims = () if c.dim is None else (wrap_dim(c.dim, x.dim()),)
+    parts = []
+    for one, result in ((g[0], low), (g[1], high)):
+        if one is not None:
+            one = _restored(one, dims, c.keepdim)
+            parts.append(_shared(one, x == _restored(result, dims, c.keepdim), dims))
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+op(
+    "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
+    meta=_aminmax_meta,
+    kernel=lambda self, dim, keepdim: (_min(self, dim, keepdim), _max(self, dim, keepdim)),
+    out=True,
+    grad={"self": _aminmax_grad},
+    samples="aminmax",
+)
+
+
+# -- where the extremes are ---------------------------------------------------------------------
+
+
+def _arg_meta(name: str) -> Any:
+    def meta(self: Any, dim: int | None, keepdim: bool) -> Out:
+        shape = self.shape
+        if self.dtype.is_complex:
+            raise RuntimeError(f"{name}(): does not support complex input")
+        if self.dtype is bool_:
+            raise RuntimeError(f"{name}(): does not support bool input")
+        axes = all_dims(dim, len(shape))
+        if dim is not None:
+            if shape and shape[axes[0]] == 0:
+                raise IndexError(
+                    f"{name}(): Expected reduction dim {axes[0]} to have non-zero size."
+                )
+        elif 0 in shape:
+            raise IndexError(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+            )
+        refuse(self.dtype, {f"{name}_cpu": UNSIGNED}, self)
+        return Out(reduced_shape(shape, axes, keepdim), int64)
+
+    return meta
+
+
+def _arg(function: Any) -> Any:
+    def kernel(self: Any, dim: int | None, keepdim: bool) -> Any:
+        if not self.ndim:
+            return np.zeros((), np.int64)
+        if not self.size:
+            return np.zeros(
+                reduced_shape(self.shape, (wrap_dim(dim or 0, self.ndim),), keepdim), np.int64
+            )
+        out = contiguous(np.asarray(function(self, axis=dim)))
+        axes = all_dims(dim, self.ndim)
+        return keep(out, self.shape, axes, keepdim)
+
+    return kernel
+
+
+def _with_index_meta(name: str) -> Any:
+    def meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
+        shape = self.shape
+        d = wrap_dim(dim, len(shape))
+        if shape and shape[d] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
+        if self.dtype.is_complex:
+            raise RuntimeError(f"{name}(): does not support complex input")
+        out = reduced_shape(shape, (d,), keepdim)
+        return Out(out, self.dtype), Out(out, int64)
+
+    return meta
+
+
+def selecting(place: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
+    """The kernel of an op that picks one element of each row: what they are, and where.
+
+    :param place: ``place(array, dim, *facts)``: the places, with *dim* kept as one.
+    """
+
+    def kernel(self: Any, *args: Any) -> tuple[Any, Any]:
+        *facts, dim, keepdim = args
+        if not self.ndim:
+            return self.copy(), np.zeros((), np.int64)
+        d = wrap_dim(dim, self.ndim)
+        if not self.size:
+            shape = reduced_shape(self.shape, (d,), keepdim)
+            return np.empty(shape, self.dtype), np.empty(shape, np.int64)
+        where = contiguous(place(self, d, *facts))
+        if d == self.ndim - 1 and self.flags.c_contiguous:
+            rows = where.reshape(-1)
+            values = self.reshape(-1, self.shape[d])[np.arange(len(rows)), rows]
+            values = values.reshape(where.shape)
+        else:
+            values = contiguous(np.take_along_axis(self, where, d))
+        if keepdim:
+            return values, where
+        shape = reduced_shape(self.shape, (d,), False)
+        return values.reshape(shape), where.reshape(shape)
+
+    return kernel
+
+
+def selected_grad(g: Any, dim: int, indices: Any, shape: Sequence[int], keepdim: bool) -> Any:
+    """Gradient of an op that picks one element per row: put it where the element was."""
+    if not keepdim and len(shape):
+        g, indices = g.unsqueeze(dim), indices.unsqueeze(dim)
+    return g.new_zeros(shape).scatter(dim, indices, g)
+
+
+op(
+    "value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, "
+    "bool keepdim) -> Tensor",
+    composite=lambda g, dim, indices, sizes, keepdim: selected_grad(
+        g, dim, indices, sizes, keepdim
+    ),
+    variants="",
+)
+
+
+for _name, _arg_function in (("max", np.argmax), ("min", np.argmin)):
+    op(
+        f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+        meta=_with_index_meta(_name),
+        kernel=selecting(partial(_arg_function, keepdims=True)),
+        half=False,
+        out=f"dim_{_name}",
+        grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
+        samples="max_dim",
+    )
+    op(
+        f"arg{_name}(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+        meta=_arg_meta(f"arg{_name}"),
+        kernel=_arg(_arg_function),
+        out=True,
+        samples="argmax",
+    )
+
+op(
+    "max.other(Tensor self, Tensor other) -> Tensor",
+    composite=lambda self, other: ops.maximum(self, other),
+    out="out",
+    out_kernel=lambda target, *args: ops.maximum(*args, out=target),
+    samples="binary_real",
+)
+op(
+    "min.other(Tensor self, Tensor other) -> Tensor",
+    composite=lambda self, other: ops.minimum(self, other),
+    out="out",
+    out_kernel=lambda target, *args: ops.minimum(*args, out=target),
+    samples="binary_real",
+)

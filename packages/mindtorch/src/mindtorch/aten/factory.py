@@ -1,0 +1,367 @@
+"""Factories of filled and empty tensors: zeros, full, the ``*_like`` and ``new_*`` families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import (
+    DType,
+    bool_,
+    from_numpy,
+    get_default_complex_dtype,
+    get_default_dtype,
+    int64,
+)
+
+from ..call.elementwise_meta import elementwise_strides
+from ..call.row import Out, op
+from ..core.dims import channels_last, channels_last_3d
+from . import scalars
+from .options import OPTIONS, check_size, dtype_or_default, laid_out, negative_dimension, on_meta
+
+Array = np.ndarray[Any, Any]
+
+__all__ = ["Sized", "like"]
+
+# ------------------------------------------------------------------------- memory formats
+
+
+def format_strides(shape: tuple[int, ...], memory_format: Any) -> tuple[int, ...] | None:
+    """The strides of a fresh tensor in *memory_format*, None for contiguous."""
+    name = str(memory_format).rpartition(".")[2]
+    if name in ("None", "contiguous_format"):
+        return None
+    if name == "channels_last":
+        return channels_last(shape)
+    if name == "channels_last_3d":
+        return channels_last_3d(shape)
+    raise RuntimeError("unsupported memory format Preserve")
+
+
+def like(self: Any, dtype: Any = None, memory_format: Any = None) -> Out:
+    """Size, dtype and memory order of *self*, where nothing else is asked for."""
+    shape = tuple(self.shape)
+    kept = self.dtype if dtype is None else dtype_or_default(dtype)
+    if memory_format is not None and not str(memory_format).endswith("preserve_format"):
+        return Out(shape, kept, format_strides(shape, memory_format))
+    strides = tuple(self.stride())
+    if _is_dense(shape, strides) or 0 in shape:
+        return Out(shape, kept, None if strides == _contiguous(shape) else strides)
+    return Out(shape, kept, elementwise_strides(shape, [self]))
+
+
+def _contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
+    strides, step = [], 1
+    for n in reversed(shape):
+        strides.append(step)
+        step *= max(n, 1)
+    return tuple(reversed(strides))
+
+
+def _is_dense(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Every element of a block of memory is used once (dimensions of size one do not count)."""
+    expected = 1
+    for stride, size in sorted(zip(strides, shape, strict=True)):
+        if size > 1:
+            if stride != expected:
+                return False
+            expected *= size
+    return True
+
+
+# ------------------------------------------------------------------------- filled tensors
+
+
+def _zeros_meta(size: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
+    if not on_meta(device) and any(n < 0 for n in size):
+        raise RuntimeError("zeros: Dimension size must be non-negative.")
+    found = dtype_or_default(dtype)
+    return Out(check_size(size, found.itemsize), found)
+
+
+def _filled_meta(size: Any, dtype: Any, *rest: Any) -> Out:
+    found = dtype_or_default(dtype)
+    return Out(check_size(size, found.itemsize), found)
+
+
+op(
+    f"zeros(SymInt[] size, *, {OPTIONS}) -> Tensor",
+    meta=_zeros_meta,
+    kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
+    half=False,
+    variants="function",
+    out=True,
+    samples="sizes",
+)
+op(  # zeros that torch keeps without memory; here they have some
+    f"_efficientzerotensor(SymInt[] size, *, {OPTIONS}) -> Tensor",
+    meta=_filled_meta,
+    kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
+    half=False,
+    variants="function",
+    samples="sizes",
+)
+op(
+    f"ones(SymInt[] size, *, {OPTIONS}) -> Tensor",
+    meta=_filled_meta,
+    kernel=lambda size, dtype, *rest: np.ones(size, dtype_or_default(dtype).np),
+    half=False,
+    variants="function",
+    out=True,
+    samples="sizes",
+)
+
+
+def _empty_meta(
+    size: Any, dtype: Any, layout: Any, device: Any, pin: Any, memory_format: Any
+) -> Out:
+    found = dtype_or_default(dtype)
+    shape = check_size(size, found.itemsize)
+    return Out(shape, found, format_strides(shape, memory_format))
+
+
+def _empty(size: Any, dtype: Any, layout: Any, device: Any, pin: Any, memory_format: Any) -> Array:
+    if memory_format is None:
+        return np.empty(size, dtype_or_default(dtype).np)
+    return laid_out(_empty_meta(size, dtype, layout, device, pin, memory_format))
+
+
+def _empty_onto(target: Any, size: Any, *rest: Any) -> None:
+    if rest[-1] is not None:
+        raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
+    target.resize_(check_size(size, target.element_size()))
+
+
+op(
+    f"empty.memory_format(SymInt[] size, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
+    meta=_empty_meta,
+    kernel=_empty,
+    kinds={"out": "implicit"},
+    half=False,
+    variants="function",
+    out=True,
+    out_kernel=_empty_onto,
+    samples="sizes",
+    tags=("nondeterministic_seeded",),
+)
+
+
+def fill_dtype(value: Any) -> DType:
+    """The dtype of ``torch.full`` where none is given."""
+    if isinstance(value, bool):
+        return bool_
+    if isinstance(value, int):
+        return int64
+    return get_default_complex_dtype() if isinstance(value, complex) else get_default_dtype()
+
+
+def _full_meta(size: Any, value: Any, dtype: Any, *rest: Any) -> Out:
+    found = fill_dtype(value) if dtype is None else dtype_or_default(dtype)
+    return Out(check_size(size, found.itemsize), found)
+
+
+def _full(size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
+    found = fill_dtype(value) if dtype is None else dtype_or_default(dtype)
+    return _filled(size, value, found)
+
+
+def _filled(size: Any, value: Any, dtype: DType) -> Array:
+    array = np.empty(size, dtype.np)
+    array.fill(scalars.filling(value, dtype, array.shape))
+    return array
+
+
+def _full_onto(target: Array, size: Any, value: Any, *rest: Any) -> Array:
+    found = from_numpy(target.dtype)
+    if found is bool_ and isinstance(value, complex):
+        value = value != 0
+    return _filled(target.shape, value, found)
+
+
+def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
+    if not (target.dtype is bool_ and isinstance(value, complex)):
+        scalars.checked(value, target.dtype)
+    return _full_meta(size, value, target.dtype, *rest[1:])
+
+
+op(
+    f"full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
+    meta=_full_meta,
+    out_meta=_full_out_meta,
+    kernel=_full,
+    half=False,
+    variants="function",
+    out=True,
+    out_kernel=_full_onto,
+    samples="full",
+    tags=("any_number",),
+)
+op(
+    f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor",
+    meta=lambda s, dtype, *rest: Out((), dtype_or_default(dtype)),
+    kernel=lambda s, dtype, *rest: np.array(scalars.stored(s, dtype_or_default(dtype))),
+    half=False,
+    variants="function",
+    out=True,
+    samples="scalar_tensor",
+)
+
+
+def _strided_meta(size: Any, stride: Any, dtype: Any, *rest: Any) -> Out:
+    if any(n < 0 for n in size):
+        raise negative_dimension(size)
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(size)}) must match dimensionality of strides "
+            f"({len(stride)})"
+        )
+    found = dtype_or_default(dtype)
+    shape = check_size(size, found.itemsize)
+    if any(s < 0 for s in stride):
+        raise RuntimeError(
+            "Storage size calculation overflowed with "
+            f"sizes=[{', '.join(map(str, size))}] and strides=[{', '.join(map(str, stride))}]"
+        )
+    return Out(shape, found, tuple(stride))
+
+
+op(
+    f"empty_strided(SymInt[] size, SymInt[] stride, *, {OPTIONS}) -> Tensor",
+    meta=_strided_meta,
+    kernel=lambda *args: laid_out(_strided_meta(*args)),
+    half=False,
+    variants="function",
+    samples="sizes_strides",
+)
+
+# ------------------------------------------------------------------------- like, new
+
+
+def _fill(value: Any) -> Callable[[Out], Array]:
+    def make(out: Out) -> Array:
+        array = laid_out(out)
+        array.fill(value)
+        return array
+
+    return make
+
+
+def _zeros_laid_out(out: Out) -> Array:
+    return np.zeros(out.shape, out.dtype.np) if out.strides is None else _fill(0)(out)
+
+
+class Sized:
+    """The part of an ndarray that :func:`like` looks at."""
+
+    __slots__ = ("_strides", "dtype", "shape")
+
+    def __init__(self, array: Array) -> None:
+        self.shape, self.dtype = array.shape, from_numpy(array.dtype)
+        self._strides = tuple(s // array.itemsize for s in array.strides)
+
+    def stride(self) -> tuple[int, ...]:
+        return self._strides
+
+
+def _like_meta(self: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any) -> Out:
+    return like(self, dtype, fmt)
+
+
+def _new_meta(self: Any, size: Any, dtype: Any, *rest: Any) -> Out:
+    found = self.dtype if dtype is None else dtype_or_default(dtype)
+    return Out(check_size(size, found.itemsize), found)
+
+
+def _like_and_new(name: str, make: Callable[[Out], Array]) -> None:
+    """``zeros_like`` and ``new_zeros``, or those of ones or empty."""
+
+    def like_kernel(self: Array, dtype: Any, *rest: Any) -> Array:
+        return make(like(Sized(self), dtype, rest[-1]))
+
+    def new_kernel(self: Array, size: Any, dtype: Any, *rest: Any) -> Array:
+        return make(_new_meta(Sized(self), size, dtype))
+
+    op(
+        f"{name}_like(Tensor self, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
+        meta=_like_meta,
+        kernel=like_kernel,
+        half=False,
+        variants="function",
+        samples="like",
+    )
+    op(
+        f"new_{name}(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor",
+        meta=_new_meta,
+        kernel=new_kernel,
+        half=False,
+        variants="method",
+        samples="new",
+    )
+
+
+_like_and_new("zeros", _zeros_laid_out)
+_like_and_new("ones", _fill(1))
+_like_and_new("empty", laid_out)
+
+
+def _full_like_meta(
+    self: Any, value: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
+) -> Out:
+    return like(self, dtype, fmt)
+
+
+def _full_like(
+    self: Any, value: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
+) -> Array:
+    out = like(Sized(self), dtype, fmt)
+    return _fill(scalars.checked(value, out.dtype))(out)
+
+
+op(
+    f"full_like(Tensor self, Scalar fill_value, *, {OPTIONS}, "
+    "MemoryFormat? memory_format=None) -> Tensor",
+    meta=_full_like_meta,
+    kernel=_full_like,
+    half=False,
+    variants="function",
+    samples="full_like",
+    tags=("any_number",),
+)
+
+
+def _new_full_meta(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> Out:
+    return _new_meta(self, size, dtype)
+
+
+def _new_full(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
+    out = _new_meta(Sized(self), size, dtype)
+    return _filled(out.shape, value, out.dtype)
+
+
+op(
+    f"new_full(Tensor self, SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
+    meta=_new_full_meta,
+    kernel=_new_full,
+    half=False,
+    variants="method",
+    samples="new_full",
+    tags=("any_number",),
+)
+
+
+def _new_strided_meta(self: Any, size: Any, stride: Any, dtype: Any, *rest: Any) -> Out:
+    return _strided_meta(size, stride, self.dtype if dtype is None else dtype)
+
+
+op(
+    f"new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, {OPTIONS}) -> Tensor",
+    meta=_new_strided_meta,
+    kernel=lambda self, *args: laid_out(_new_strided_meta(Sized(self), *args)),
+    half=False,
+    variants="method",
+    samples="new_strided",
+)
+
+from . import ranges, spaces  # noqa: E402, F401  (the family's others: arange, eye, linspace)

@@ -1,0 +1,214 @@
+"""Numbers rounded to those that a quantized tensor could hold: ``fake_quantize_…``.
+
+Each op has a form that also says which numbers lay within the range: only those have a gradient.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_, int64
+
+from mindtorch.core.constants import strided
+
+from ..call.elementwise_meta import COMPLEX, NOT_FLOATING, dtype_of, refuse, refuse_array
+from ..call.row import Out, op
+from ..core.dims import size_at
+from ..core.operators import ops
+
+__all__: list[str] = []
+
+_TENSOR = "fake_quantize_tensor_cachemask_kernel_type_handling"
+_CHANNEL = "fake_quantize_channel_cachemask_cpu_type_handling"
+
+
+def _check_range(quant_min: int, quant_max: int) -> None:
+    if quant_min > quant_max:
+        raise RuntimeError("`quant_min` should be less than or         equal to `quant_max`.")
+
+
+def _outs(self: Any) -> tuple[Out, Out]:
+    if self.numel():
+        refuse(self.dtype, {_TENSOR: NOT_FLOATING | COMPLEX}, self)
+    return Out(tuple(self.shape), self.dtype), Out(tuple(self.shape), bool_)
+
+
+def _outside(*where: Any) -> None:
+    if any(where):
+        raise RuntimeError("`zero_point` must be between `quant_min` and `quant_max`.")
+
+
+def _widened(self: Any) -> Any:
+    return self.astype(np.float32) if self.dtype.itemsize == 2 else self
+
+
+def _of_tensor(self: Any, scale: float, zero_point: int, low: int, high: int) -> tuple[Any, Any]:
+    """Multiples of *scale* within the range, and which numbers lay in it; NaN is the least."""
+    factor, place = np.float32(scale), np.float32(zero_point)
+    with np.errstate(all="ignore"):
+        steps = np.rint(_widened(self) * (np.float32(1) / factor)) + place
+        clipped = np.fmin(np.fmax(steps, np.float32(low)), np.float32(high)).astype(np.float32)
+        out = (clipped - place) * factor
+    return out.astype(self.dtype), (steps >= low) & (steps <= high)
+
+
+def _of_channels(
+    self: Any, scale: Any, zero_point: Any, low: int, high: int, whole: bool
+) -> tuple[Any, Any]:
+    """The same with factors that are broadcast; *whole* zero points are added after rounding.
+
+    What is no number or too large has, as an integer of the host, the least value there is.
+    """
+    wide = _widened(self)
+    with np.errstate(all="ignore"):
+        steps = wide * (np.float32(1) / scale)
+        steps = np.rint(steps) + zero_point if whole else np.rint(steps + zero_point)
+        known = np.isfinite(steps) & (np.abs(steps) < 2.0**63)
+        steps = np.where(known, steps, -(2.0**63))
+        out = (np.clip(steps, low, high) - zero_point) * scale
+    return out.astype(wide.dtype).astype(self.dtype), (steps >= low) & (steps <= high)
+
+
+# -- one scale for all -----------------------------------------------------------------------------
+
+
+def _tensor_meta(self: Any, scale: float, zero_point: int, low: int, high: int) -> Any:
+    _check_range(low, high)
+    _outside(not low <= zero_point <= high)
+    return _outs(self)
+
+
+op(
+    "fake_quantize_per_tensor_affine_cachemask(Tensor self, float scale, int zero_point, "
+    "int quant_min, int quant_max) -> (Tensor output, Tensor mask)",
+    meta=_tensor_meta,
+    kernel=_of_tensor,
+    grad={
+        "self": lambda g, c: ops.fake_quantize_per_tensor_affine_cachemask_backward(g[0], c.result1)
+    },
+    half=False,
+    tags=("one_gradient", "not_on_meta"),
+    variants="",
+)
+op(
+    "fake_quantize_per_tensor_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
+    composite=lambda grad, mask: grad * mask,
+    variants="",
+)
+op(
+    "fake_quantize_per_tensor_affine(Tensor self, float scale, int zero_point, int quant_min, "
+    "int quant_max) -> Tensor",
+    composite=lambda self, *args: ops.fake_quantize_per_tensor_affine_cachemask(self, *args)[0],
+    variants="function",
+    samples="fake_quantize_per_tensor_affine",
+)
+
+
+def _given_meta(self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int) -> Any:
+    _check_range(low, high)
+    return _outs(self)
+
+
+def _given(self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int) -> Any:
+    if not on.item():
+        return self.copy("C"), np.ones(self.shape, np.bool_)
+    return _of_tensor(self, scale.real.item(), int(zero_point.real.item()), low, high)
+
+
+op(
+    "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, "
+    "Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> "
+    "(Tensor output, Tensor mask)",
+    meta=_given_meta,
+    kernel=_given,
+    grad={
+        "self": lambda g, c: ops.fake_quantize_per_tensor_affine_cachemask_backward(g[0], c.result1)
+    },
+    half=False,
+    tags=("one_gradient", "not_on_meta"),
+    variants="",
+)
+
+
+def _with_given(self: Any, scale: Any, zero_point: Any, low: int, high: int) -> Any:
+    for given in (scale, zero_point):
+        if given.numel() != 1:
+            raise RuntimeError(
+                f"a Tensor with {given.numel()} elements cannot be converted to Scalar"
+            )
+    on = ops.ones((1,), dtype=int64, layout=strided, device=scale.device)
+    name = "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams"
+    return getattr(ops, name)(self, scale, zero_point, on, low, high)[0]
+
+
+op(
+    "fake_quantize_per_tensor_affine.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, "
+    "int quant_min, int quant_max) -> Tensor",
+    composite=_with_given,
+    variants="function",
+    samples="fake_quantize_per_tensor_affine_given",
+)
+
+
+# -- a scale for each channel ----------------------------------------------------------------------
+
+
+def _channel_meta(self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int) -> Any:
+    kinds = dtype_of(scale), dtype_of(zero_point)
+    if kinds[0].name not in ("float32", "bfloat16"):
+        raise RuntimeError(f"Scale must be Float or BFloat16, found {kinds[0].scalar_type}")
+    if kinds[1].name not in ("int32", "float32", "float16"):
+        raise RuntimeError(f"Zero-point must be Int32, Float or Half, found {kinds[1].scalar_type}")
+    if len(scale.shape) != 1:
+        raise RuntimeError("scale should be a 1-D tensor")
+    if len(zero_point.shape) != 1:
+        raise RuntimeError("zero point should be a 1-D tensor")
+    if scale.shape[0] != zero_point.shape[0]:
+        raise RuntimeError("scale and zero-point need to have the same dimensions")
+    if size_at(self, axis) != scale.shape[0] or axis < 0:
+        raise RuntimeError(
+            "dimensions of scale and zero-point are not consistent with input tensor"
+        )
+    _check_range(low, high)
+    return Out(tuple(self.shape), self.dtype), Out(tuple(self.shape), bool_)
+
+
+def _channel(self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int) -> Any:
+    if zero_point.dtype == np.int32:
+        _outside((zero_point < low).any(), (zero_point > high).any())
+    if self.size:
+        refuse_array(self, {_CHANNEL: NOT_FLOATING | COMPLEX})
+    shape = [1] * self.ndim
+    shape[axis] = -1
+    factors = scale.astype(np.float32).reshape(shape)
+    places = zero_point.astype(np.float64).reshape(shape)
+    return _of_channels(self, factors, places, low, high, zero_point.dtype == np.int32)
+
+
+op(
+    "fake_quantize_per_channel_affine_cachemask(Tensor self, Tensor scale, Tensor zero_point, "
+    "int axis, int quant_min, int quant_max) -> (Tensor output, Tensor mask)",
+    meta=_channel_meta,
+    kernel=_channel,
+    grad={
+        "self": lambda g, c: ops.fake_quantize_per_channel_affine_cachemask_backward(
+            g[0], c.result1
+        )
+    },
+    half=False,
+    tags=("one_gradient", "not_on_meta"),
+    variants="",
+)
+op(
+    "fake_quantize_per_channel_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
+    composite=lambda grad, mask: grad * mask if grad.numel() else grad,
+    variants="",
+)
+op(
+    "fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, "
+    "int quant_min, int quant_max) -> Tensor",
+    composite=lambda self, *args: ops.fake_quantize_per_channel_affine_cachemask(self, *args)[0],
+    variants="function",
+    samples="fake_quantize_per_channel_affine",
+)

@@ -1,0 +1,266 @@
+"""The three kernels of Fourier transforms: complex, from real numbers, to real numbers.
+
+Source of the memory order of results: torch aten/src/ATen/native/mkl/SpectralOps.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import bool as bool_
+
+from ..call.elementwise_meta import not_implemented
+from ..call.row import Out, op
+from ..core.dims import element_strides, laid_out, scalar_name
+from ..core.operators import ops
+from ..core.warning import warn_discarded
+
+__all__ = ["BY_NUMBER", "BY_ROOT", "NONE"]
+
+Array = np.ndarray[Any, Any]
+
+#: How a result is scaled: not at all, by the root of the number of points, by that number.
+NONE, BY_ROOT, BY_NUMBER = 0, 1, 2
+
+
+def _copied_onto(meta: Callable[..., Out]) -> Callable[..., Out]:
+    """What *meta* says, with the strides of a copy into a target that is given."""
+
+    def onto(target: Any, *args: Any) -> Out:
+        found = meta(*args)
+        if found.dtype.is_complex and not target.dtype.is_complex and target.dtype is not bool_:
+            warn_discarded()
+        return found._replace(strides=None)
+
+    return onto
+
+
+def _copied(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """What *kernel* gives, of which a real target gets the real part."""
+
+    def into(target: Array, *args: Any) -> Array:
+        found = kernel(*args)
+        return found.real if target.dtype.kind not in "cb" else found
+
+    return into
+
+
+def _r2c_onto(target: Any, self: Any, dim: Any, normalization: int, onesided: bool) -> Out:
+    found = _copied_onto(_r2c_meta)(target, self, dim, normalization, onesided)
+    if not onesided and not target.dtype.is_complex:
+        raise not_implemented("_fft_fill_with_conjugate_symmetry", target.dtype)
+    return found
+
+
+# -- the memory order of results -----------------------------------------------------------------
+
+
+def _by_strides(dims: Sequence[int], strides: Sequence[int]) -> list[int]:
+    return sorted(dims, key=lambda d: -strides[d])
+
+
+def _strides_after(
+    shape: Sequence[int], strides: Sequence[int], dims: Sequence[int]
+) -> tuple[int, ...]:
+    """The strides of a result of *shape*: the transformed *dims* innermost, in this order."""
+    order = [*_by_strides([d for d in range(len(shape)) if d not in dims], strides), *dims]
+    found = [0] * len(shape)
+    step = 1
+    for d in reversed(order):
+        found[d] = step
+        step *= max(shape[d], 1)
+    return tuple(found)
+
+
+def _ordered(dim: Sequence[int], strides: Sequence[int], last: bool) -> list[int]:
+    """The dims in the order of their strides; with *last* the last one stays where it is."""
+    if last:
+        return [*_by_strides(dim[:-1], strides), dim[-1]]
+    return _by_strides(dim, strides)
+
+
+def _c2r_strides(
+    whole: Sequence[int], shape: Sequence[int], strides: Sequence[int], dim: Sequence[int]
+) -> tuple[int, ...]:
+    """Strides after all dims but the last were transformed, and then the last."""
+    if len(dim) > 1:
+        strides = _strides_after(whole, strides, _by_strides(dim[:-1], strides))
+    return _strides_after(shape, strides, dim[-1:])
+
+
+def _fitted(a: Array, strides: tuple[int, ...]) -> Array:
+    return a if element_strides(a) == strides else laid_out(a, strides)
+
+
+# -- kernels -------------------------------------------------------------------------------------
+
+
+def _scaled(a: Array, points: int, how: int) -> Array:
+    if how == NONE or not points:
+        return a
+    factor = 1.0 / (math.sqrt(points) if how == BY_ROOT else points)
+    return np.asarray(a * a.real.dtype.type(factor))
+
+
+def _points(shape: Sequence[int], dim: Sequence[int]) -> int:
+    return math.prod([shape[d] for d in dim])
+
+
+def _c2c_meta(self: Any, dim: Any, normalization: int, forward: bool) -> Out:
+    if not self.dtype.is_complex:
+        raise not_implemented("_fft_c2c", self.dtype)
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    if not dim:
+        return Out(shape, self.dtype)
+    _check_half(self)
+    return Out(shape, self.dtype, _strides_after(shape, strides, _ordered(dim, strides, False)))
+
+
+def _check_half(self: Any) -> None:
+    if self.dtype.name == "complex32" and self.device.type != "meta":
+        raise RuntimeError("MKL FFT doesn't support tensors of type: Half")
+
+
+def _c2c(self: Array, dim: Any, normalization: int, forward: bool) -> Array:
+    from scipy import fft  # loaded when something is first transformed
+
+    if not dim:
+        return self.copy()
+    if not self.size:
+        return np.empty(self.shape, self.dtype)
+    found = fft.fftn(self, axes=dim) if forward else fft.ifftn(self, axes=dim, norm="forward")
+    strides = element_strides(self)
+    found = _scaled(found, _points(self.shape, dim), normalization)
+    return _fitted(found, _strides_after(self.shape, strides, _ordered(dim, strides, False)))
+
+
+op(
+    "_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor",
+    meta=_c2c_meta,
+    kernel=_c2c,
+    variants="function",
+    half=False,
+    out=True,
+    out_meta=_copied_onto(_c2c_meta),
+    out_kernel=_copied(_c2c),
+    grad={"self": lambda g, c: ops._fft_c2c(g, c.dim, c.normalization, not c.forward)},
+    samples="_fft_c2c",
+    tags=("rounds",),
+)
+
+
+def _r2c_shape(shape: Sequence[int], dim: Any, onesided: bool) -> tuple[int, ...]:
+    found = list(shape)
+    if onesided:
+        found[dim[-1]] = found[dim[-1]] // 2 + 1
+    return tuple(found)
+
+
+def _r2c_meta(self: Any, dim: Any, normalization: int, onesided: bool) -> Out:
+    if not self.dtype.is_floating_point:
+        kind = scalar_name(self.dtype)
+        raise RuntimeError(f"Only supports floating-point dtypes, but found: {kind}")
+    shape = _r2c_shape(self.shape, dim, onesided)
+    strides = tuple(self.stride())
+    return Out(
+        shape, self.dtype.to_complex(), _strides_after(shape, strides, _ordered(dim, strides, True))
+    )
+
+
+def _r2c(self: Array, dim: Any, normalization: int, onesided: bool) -> Array:
+    from scipy import fft  # loaded when something is first transformed
+
+    shape = _r2c_shape(self.shape, dim, onesided)
+    strides = element_strides(self)
+    if not self.size:
+        return np.zeros(shape, np.complex64 if self.dtype.char == "f" else np.complex128)
+    found = fft.rfftn(self, axes=dim) if onesided else fft.fftn(self, axes=dim)
+    found = _scaled(found, _points(self.shape, dim), normalization)
+    return _fitted(found, _strides_after(shape, strides, _ordered(dim, strides, True)))
+
+
+def _r2c_gradient(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, fft_r2c_backward."""
+    if c.onesided:
+        last = c.dim[-1]
+        shape = tuple(g.shape)
+        missing = c.self.shape[last] - shape[last]
+        if missing > 0:
+            pad = [0, 0] * (g.dim() - 1 - last % g.dim()) + [0, missing]
+            g = ops.constant_pad_nd(g, pad, 0)
+    return ops.real(ops._fft_c2c(g, c.dim, c.normalization, False))
+
+
+op(
+    "_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor",
+    meta=_r2c_meta,
+    kernel=_r2c,
+    variants="function",
+    half=False,
+    out=True,
+    out_meta=_r2c_onto,
+    out_kernel=_copied(_r2c),
+    grad={"self": _r2c_gradient},
+    samples="_fft_r2c",
+    tags=("rounds",),
+)
+
+
+def _c2r_shape(shape: Sequence[int], dim: Any, last_dim_size: int) -> tuple[int, ...]:
+    found = list(shape)
+    found[dim[-1]] = last_dim_size
+    return tuple(found)
+
+
+def _c2r_meta(self: Any, dim: Any, normalization: int, last_dim_size: int) -> Out:
+    _check_half(self)
+    shape = _c2r_shape(self.shape, dim, last_dim_size)
+    strides = _c2r_strides(tuple(self.shape), shape, tuple(self.stride()), dim)
+    return Out(shape, self.dtype.to_real(), strides)
+
+
+def _c2r(self: Array, dim: Any, normalization: int, last_dim_size: int) -> Array:
+    from scipy import fft  # loaded when something is first transformed
+
+    shape = _c2r_shape(self.shape, dim, last_dim_size)
+    if not self.size:
+        return np.zeros(shape, self.real.dtype)
+    a = self
+    if len(dim) > 1:
+        a = fft.ifftn(a, axes=dim[:-1], norm="forward")
+    found = fft.irfft(a, n=last_dim_size, axis=dim[-1], norm="forward")
+    found = _scaled(found, _points(shape, dim), normalization)
+    return _fitted(found, _c2r_strides(self.shape, shape, element_strides(self), dim))
+
+
+def _c2r_gradient(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, fft_c2r_backward."""
+    back = ops._fft_r2c(g, c.dim, c.normalization, True)
+    last = c.dim[-1]
+    double = g.size(last) - back.size(last)
+    if double > 0:
+        # All but the first, and the last of an even number, stand for two.
+        weights = back.new_ones((back.size(last),))
+        weights.narrow(0, 1, double).fill_(2)
+        shape = [1] * back.dim()
+        shape[last] = -1
+        back = back * weights.view(shape)
+    return back
+
+
+op(
+    "_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor",
+    meta=_c2r_meta,
+    kernel=_c2r,
+    variants="function",
+    half=False,
+    out=True,
+    out_meta=_copied_onto(_c2r_meta),
+    out_kernel=_copied(_c2r),
+    grad={"self": _c2r_gradient},
+    samples="_fft_c2r",
+    tags=("rounds",),
+)

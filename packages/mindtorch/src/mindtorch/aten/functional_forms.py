@@ -1,0 +1,141 @@
+"""The functional forms of ops that are written in place first: ``zero``, ``fill``, ``copy`` …
+
+Functionalization calls them in place of ``zero_``, ``fill_``, ``copy_``. Each is derived from the
+row of the in-place op and gives a tensor like the first argument, with other numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..call.row import ROWS, Out, Row, op
+from ..core.dims import numel_of
+from ..core.operators import ops
+from ..tensor.resizing import resize_as_
+from ..tensor.set_storage import set_nothing, set_storage, set_tensor
+from . import copying, randomness, sampling  # noqa: F401  (their rows are looked up below)
+from .derivatives import not_implemented_for
+from .indexing import cloned, like
+
+__all__ = ["FUNCTIONAL_FORMS"]
+
+#: In-place row -> its functional form's name and ``out`` overload.
+FUNCTIONAL_FORMS = {
+    "bernoulli_.Tensor": ("bernoulli.Tensor", "Tensor_out"),
+    "cauchy_": ("cauchy", "out"),
+    "copy_": ("copy", "out"),
+    "exponential_": ("exponential", "out"),
+    "fill_.Scalar": ("fill.Scalar", "Scalar_out"),
+    "fill_.Tensor": ("fill.Tensor", "Tensor_out"),
+    "geometric_": ("geometric", "out"),
+    "log_normal_": ("log_normal", "out"),
+    "normal_": ("normal_functional", ""),
+    "random_": ("random", "out"),
+    "random_.from": ("random.from", "from_out"),
+    "random_.to": ("random.to", "to_out"),
+    "uniform_": ("uniform", "out"),
+    "zero_": ("zero", "out"),
+}
+#: Those without a derivative, though their results require grad.
+_REFUSING = {"copy": ("self", "src"), "normal_functional": ("self",)}
+#: Those that are ``torch.x`` too.
+_FUNCTIONS = ("fill.Scalar", "fill.Tensor")
+
+
+def _schema(row: Row, name: str) -> str:
+    arguments = row.schema[row.schema.index("(") :]
+    return name + arguments.replace("Tensor(a!)", "Tensor")
+
+
+def _meta(check: Callable[..., Any], exact: bool) -> Callable[..., Any]:
+    def meta(self: Any, *rest: Any) -> Out:
+        check(self, *rest)
+        shape, strides = tuple(self.shape), tuple(self.stride())
+        overlaps = any(n > 1 and not s for n, s in zip(shape, strides, strict=True))
+        return Out(shape, self.dtype, strides) if exact and not overlaps else like(self)
+
+    return meta
+
+
+def _kernel(numbers: Callable[..., Any]) -> Callable[..., Any]:
+    def kernel(self: Any, *rest: Any) -> Any:
+        out = cloned(self)
+        out[...] = numbers(out, *rest)
+        return out
+
+    return kernel
+
+
+def _derive() -> None:
+    for source, (name, out) in FUNCTIONAL_FORMS.items():
+        row = ROWS[source]
+        assert row.meta is not None and row.kernel is not None
+        op(
+            _schema(row, name),
+            meta=_meta(row.meta, name == "copy"),  # which keeps gaps in memory too
+            kernel=_kernel(row.kernel),
+            half=row.half,
+            grad=not_implemented_for(name, *_REFUSING[name]) if name in _REFUSING else row.grad,
+            out=out,
+            random=row.random,
+            refuses=row.refuses,
+            variants="function" if name in _FUNCTIONS else "",
+            samples=row.samples,
+            tags=(*row.tags, "explicit", "keeps_dtype"),
+        )
+
+
+_derive()
+
+
+def _resize_meta(self: Any, size: tuple[int, ...], memory_format: Any) -> Out:
+    return Out(tuple(size), self.dtype)
+
+
+def _resize(self: Any, size: tuple[int, ...], memory_format: Any) -> Any:
+    """What was there, in order, then whatever the memory held."""
+    out = np.empty(numel_of(size), self.dtype)
+    n = min(out.size, self.size)
+    out[:n] = self.reshape(-1)[:n]
+    return out.reshape(size)
+
+
+op(
+    "resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor",
+    meta=_resize_meta,
+    kernel=_resize,
+    half=False,
+    variants="",
+    out="out",
+    samples="",
+)
+
+
+def _of_a_clone(change: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, *rest: change(ops.clone(self), *rest)
+
+
+for _schema_text, _change in (
+    (
+        "resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None)",
+        resize_as_,
+    ),
+    ("set(Tensor self)", set_nothing),
+    ("set.source_Storage(Tensor self, Storage source)", set_storage),
+    (
+        "set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, "
+        "SymInt[] size, SymInt[] stride=[])",
+        set_storage,
+    ),
+    ("set.source_Tensor(Tensor self, Tensor source)", set_tensor),
+):
+    op(
+        f"{_schema_text} -> Tensor",
+        composite=_of_a_clone(_change),
+        kinds={"functional": "explicit"},
+        variants="",
+        samples="",
+    )

@@ -1,0 +1,339 @@
+"""Functions of ``torch.*`` that are no op: questions about tensors, and switches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import accumulate
+from operator import mul
+from typing import Any
+
+import mindtorch_storage as st
+
+from ..backends.plan import promoted
+from ..call.arguments import number_sig
+from ..call.intercept import PARSED, PYTHON, call_overridden, overridable, overrides
+from ..core import signature as S
+from ..core.operators import of, ops
+from ..core.pickling import torch_module
+from ..core.size import Size
+from ..core.warning import warn_once
+from ..tensor import Tensor
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "block_diag",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cartesian_prod",
+    "combinations",
+    "einsum",
+    "get_device",
+    "is_storage",
+    "is_tensor",
+    "meshgrid",
+    "result_type",
+    "unique",
+    "split",
+    "tensordot",
+    "typename",
+    "unravel_index",
+]
+
+
+def is_tensor(obj: Any, /) -> bool:
+    """Whether *obj* is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def is_storage(obj: Any, /) -> bool:
+    """Whether *obj* is a storage."""
+    return isinstance(obj, (st.UntypedStorage, st.TypedStorage))
+
+
+def get_device(input: Tensor) -> int:
+    """Index of the accelerator that *input* is on, -1 on the host."""
+    return input.get_device()
+
+
+def typename(obj: Any, /) -> str:
+    """The type's name: ``torch.FloatTensor`` for a tensor."""
+    if isinstance(obj, Tensor):
+        return obj.type()
+    module = getattr(obj, "__module__", "") or ""
+    prefix = _prefix(module)
+    if hasattr(obj, "__qualname__"):
+        return prefix + obj.__qualname__
+    if hasattr(obj, "__name__"):
+        return prefix + obj.__name__
+    return _prefix(type(obj).__module__) + type(obj).__qualname__
+
+
+def _prefix(module: str) -> str:
+    """A module as a prefix, under the name that torch's users know."""
+    if module in ("", "builtins", "__builtin__"):
+        return ""
+    return torch_module(module) + "."
+
+
+def result_type(tensor1: Any, tensor2: Any) -> Any:
+    """The dtype that an op on both would compute in; either may be a Python number."""
+    sig = 0
+    for x in (tensor1, tensor2):
+        sig |= x._sig & S.PROMOTION if isinstance(x, Tensor) else number_sig(x)
+    return promoted(sig)
+
+
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape to which all *shapes* broadcast. Raises RuntimeError if they do not."""
+    for shape in shapes:
+        if not isinstance(shape, (int, tuple, list, str)):
+            raise RuntimeError(
+                "Input shapes should be of type ints, a tuple of ints, or a list of ints, got "
+                f"{shape}"
+            )
+    return Size(st.layout.broadcast_shapes_checked(*shapes))
+
+
+def unravel_index(indices: Any, shape: Any) -> tuple[Any, ...]:
+    """The coordinates in a tensor of *shape* that flat *indices* stand for, one tensor each.
+
+    Raises TypeError for indices or sizes that are no whole numbers, ValueError for negative sizes.
+    Source: torch/functional.py, unravel_index.
+    """
+    if indices.is_complex() or indices.is_floating_point() or indices._a.dtype.kind == "b":
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, Sequence)):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
+    sizes = (shape,) if isinstance(shape, int) else shape
+    for size in sizes:
+        if not isinstance(size, int):
+            raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(size)}")
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"'shape' cannot have negative values, but got {tuple(sizes)}")
+    steps = [1, *accumulate(reversed(sizes), mul)][-2::-1]
+    step = indices.new_tensor(steps, dtype=st.int64)
+    size = indices.new_tensor(tuple(sizes), dtype=st.int64)
+    return (indices.unsqueeze(-1).floor_divide(step) % size).unbind(-1)
+
+
+def _tensors(tensors: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The tensors of a call that takes them one by one or as a sequence."""
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        return tuple(tensors[0])
+    return tensors
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
+    """The tensors, expanded to their common shape; those of that shape as they are.
+
+    Raises RuntimeError if there is none.
+    """
+    tensors = _tensors(tensors)
+    shape = st.layout.broadcast_shapes(*[tuple(t.shape) for t in tensors])
+    return tuple(t if tuple(t.shape) == shape else t.expand(shape) for t in tensors)
+
+
+def _at_least(name: str, tensors: tuple[Any, ...], view: Any) -> Any:
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return view(tensors[0])
+    if not all(isinstance(t, Tensor) for t in _tensors(tensors)):
+        parsing = import_module(
+            "mindtorch.call.argument_parser"
+        )  # not before there is an error to tell
+        signatures = [f"{name}(Tensor input)", f"{name}(Tensor[] tensors)"]
+        parser = parsing.ArgumentParser.from_signatures(name, signatures, types=parsing.TYPES)
+        parser.parse(tensors if len(tensors) == 1 else (tensors,), {})
+    return tuple(view(t) for t in _tensors(tensors))
+
+
+def atleast_1d(*tensors: Any) -> Any:
+    """Each tensor with at least one dimension."""
+    return _at_least("atleast_1d", tensors, lambda t: t.reshape(1) if t.dim() == 0 else t)
+
+
+def atleast_2d(*tensors: Any) -> Any:
+    """Each tensor with at least two dimensions."""
+
+    def view(t: Any) -> Any:
+        if t.dim() == 0:
+            return t.reshape(1, 1)
+        return t.unsqueeze(0) if t.dim() == 1 else t
+
+    return _at_least("atleast_2d", tensors, view)
+
+
+def atleast_3d(*tensors: Any) -> Any:
+    """Each tensor with at least three dimensions."""
+
+    def view(t: Any) -> Any:
+        if t.dim() == 0:
+            return t.reshape(1, 1, 1)
+        if t.dim() == 1:
+            return t.unsqueeze(0).unsqueeze(-1)
+        return t.unsqueeze(-1) if t.dim() == 2 else t
+
+    return _at_least("atleast_3d", tensors, view)
+
+
+def block_diag(*tensors: Any) -> Any:
+    """A matrix with *tensors* (0 to 2 dimensions each) along its diagonal."""
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got {type(t).__name__}"
+            )
+    return of("block_diag")(list(tensors))
+
+
+def cartesian_prod(*tensors: Any) -> Any:
+    """All combinations of one element of each 1-d tensor, a row each."""
+    tensors = _tensors(tensors)
+    for t in tensors:
+        if t.dim() != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = ops.meshgrid(tensors, indexing="ij")
+    return ops.stack([g.flatten() for g in grids], 1)
+
+
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Any:
+    """All combinations of *r* elements of a 1-d tensor, a row each."""
+    if input.dim() != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if r == 0:
+        return input.new_empty((0,))
+    count = ops.arange(input.numel(), device=input.device)
+    follows = ops.le if with_replacement else ops.lt
+    rising = ops.ones((input.numel(),) * r, dtype=ops.bool, device=input.device)
+    for left in range(r - 1):
+        here, after = ([1] * r for _ in range(2))
+        here[left] = after[left + 1] = -1
+        rising = rising & follows(count.view(here), count.view(after))
+    grids = ops.meshgrid([input] * r, indexing="ij")
+    return ops.stack([grid.masked_select(rising) for grid in grids], 1)
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The distinct elements (or slices along *dim*), with inverse indices and counts if asked."""
+    if dim is not None:
+        out = ops.unique_dim(input, dim, sorted, return_inverse, return_counts)
+    else:
+        out = ops._unique2(input, sorted, return_inverse, return_counts)
+    values, inverse, counts = out
+    if not (return_inverse or return_counts):
+        return values
+    return (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
+
+
+def einsum(*args: Any) -> Any:
+    """Sum products of *operands* by the equation: ``einsum("ij,jk->ik", a, b)``.
+
+    The sublist form ``einsum(a, [0, 1], b, [1, 2], [0, 2])`` works too.
+    """
+    if len(args) < 2:
+        raise _no_operands()
+    equation: str
+    operands: tuple[Any, ...]
+    if isinstance(args[0], Tensor):
+        equation = ",".join(_letters(list(sub)) for sub in args[1::2])
+        operands = args[: len(args) - len(args) % 2 : 2]
+        if len(args) % 2:
+            equation += "->" + _letters(list(args[-1]))
+    else:
+        equation, operands = args[0], args[1:]
+        listed = len(operands) == 1 and isinstance(operands[0], (list, tuple))
+        if listed and not overrides(depth=2):  # a mode sees the list, a tensor's class does not
+            operands = tuple(operands[0])
+            if not operands:
+                raise _no_operands()
+    if overrides(*operands, depth=2):
+        return call_overridden(einsum, (equation, *operands), {}, PYTHON)
+    return ops.einsum(equation, list(operands))
+
+
+def _no_operands() -> ValueError:
+    return ValueError(
+        "einsum(): must specify the equation string and at least one operand, "
+        "or at least one operand and its subscripts list"
+    )
+
+
+def _letters(subscripts: list[Any]) -> str:
+    out = ""
+    for s in subscripts:
+        if s is Ellipsis:
+            out += "..."
+        elif 0 <= s < 26:
+            out += chr(ord("A") + s)
+        elif 26 <= s < 52:
+            out += chr(ord("a") + s - 26)
+        else:
+            raise ValueError(
+                "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+            )
+    return out
+
+
+_MESHGRID = (
+    "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
+)
+
+
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+    """Grids of coordinates of 1-d tensors, in matrix ("ij") or Cartesian ("xy") order."""
+    tensors = _tensors(tensors)
+    if indexing is None:
+        if all(isinstance(t, Tensor) for t in tensors):
+            warn_once(_MESHGRID)
+        return tuple(ops.meshgrid(list(tensors)))
+    return tuple(ops.meshgrid(list(tensors), indexing=indexing))
+
+
+def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+    """The parts of *tensor* along *dim*: of one size, or of the sizes given. Views."""
+    return tensor.split(split_size_or_sections, dim)
+
+
+def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
+    """Contract *a* and *b* over *dims*: a number of dimensions, or a list for each."""
+    if not isinstance(dims, (tuple, list, Tensor, int)):
+        raise RuntimeError(
+            "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] "
+            f"containing two lists, but got dims={dims}"
+        )
+    if isinstance(dims, Tensor) and dims.numel() > 1:
+        dims = dims.tolist()
+    if isinstance(dims, (tuple, list)):
+        dims_a, dims_b = dims
+    else:
+        dims = int(dims)
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
+    if out is None:
+        return ops.tensordot(a, b, dims_a, dims_b)
+    return ops.tensordot(a, b, dims_a, dims_b, out=out)
+
+
+#: Functions of torch.functional, which are Python there, and of torch, which are not.
+_PYTHON = (
+    "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
+    "meshgrid", "split", "tensordot", "unique", "unravel_index",
+)  # fmt: skip
+for _name in (*_PYTHON, "combinations", "get_device", "result_type"):
+    globals()[_name] = overridable(globals()[_name], PYTHON if _name in _PYTHON else PARSED)
+del _name

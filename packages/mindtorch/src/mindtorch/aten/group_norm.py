@@ -1,0 +1,247 @@
+"""Group normalisation, with its gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindtorch.aten.derivatives import not_implemented_for
+from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
+from mindtorch.aten.number_first import recording, watched
+from mindtorch.aten.pooling_window import in_layout_of, like_input
+from mindtorch.aten.summation import row_products, sum_over
+from mindtorch.call.elementwise_meta import refuse, wanted
+from mindtorch.call.row import Out, op
+from mindtorch.core.constants import channels_last, contiguous_format
+from mindtorch.core.dims import numel_of, size_at
+from mindtorch.core.operators import of, ops
+
+__all__: list[str] = []
+
+
+def _check(input: Any, channels: int, groups: int, weight: Any, bias: Any) -> None:
+    """Source: torch aten/src/ATen/native/group_norm.cpp, check_group_norm_inputs."""
+    if groups <= 0:
+        raise RuntimeError(f"Expected num groups to be greater than 0, got {groups}")
+    shape = list(input.shape)
+    if channels % groups:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but got input "
+            f"of shape {shape} and num_groups={groups}"
+        )
+    for name, p in (("weight", weight), ("bias", bias)):
+        if p is not None and (p.dim() != 1 or p.numel() != channels):
+            # torch prints the weight's shape in both texts; an absent weight shows as [0].
+            shown = list(weight.shape) if weight is not None else [0]
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in "
+                f"input, but got {name} of shape {shown} and input of shape {shape}"
+            )
+
+
+def _meta(
+    input: Any, weight: Any, bias: Any, n: int, channels: int, flat: int, groups: int, eps: float
+) -> tuple[Out, Out, Out]:
+    _check(input, channels, groups, weight, bias)
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {[n, groups]}")
+    check_mixed(input, weight, bias)
+    if input.numel() != n * channels * flat:
+        raise RuntimeError(
+            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error "
+            "message be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
+    refuse(input.dtype, {"GroupNormKernelImpl": FLOATS_ONLY}, input)
+    mixed = weight if weight is not None else bias
+    stats = Out((n, groups), mixed.dtype if mixed is not None else input.dtype)
+    shape = tuple(input.shape)
+    return Out(shape, input.dtype, like_input(shape, input)), stats, stats
+
+
+def _kernel(
+    input: Any, weight: Any, bias: Any, n: int, channels: int, flat: int, groups: int, eps: float
+) -> tuple[Any, Any, Any]:
+    rows = n * groups
+    size = channels // groups * flat
+    x = input.reshape(rows, size)
+    mean = sum_over(x, (1,)) / x.dtype.type(size)
+    out = np.subtract(x, mean[:, None], order="C")
+    rstd = 1 / np.sqrt(row_products(out, out) / x.dtype.type(size) + x.dtype.type(eps))
+    out *= rstd[:, None]
+    out = out.reshape(n, channels, flat)
+    if weight is not None:
+        out *= weight[:, None]
+    if bias is not None:
+        out += bias[:, None]
+    out = in_layout_of(out.reshape(input.shape), input)
+    return out, mean.reshape(n, groups), rstd.reshape(n, groups)
+
+
+def _grad(g: Any, c: Any) -> Any:
+    mean, rstd, input, weight, mask = c.result1, c.result2, c.input, c.weight, c.mask
+    n, channels, flat, groups, eps = c.N, c.C, c.HxW, c.group, c.eps
+    if g[1] is None and g[2] is None and not recording():
+        dy = g[0].contiguous()
+        return ops.native_group_norm_backward(
+            dy, input, mean, rstd, weight, n, channels, flat, groups, mask
+        )
+    whole = (n, groups, channels // groups, flat)
+    return _composed_grad(g, input, mean, rstd, weight, whole, eps, mask)
+
+
+def _composed_grad(
+    g: Any, input: Any, mean: Any, rstd: Any, weight: Any, whole: Any, eps: float, mask: Any
+) -> Any:
+    """The gradients as an expression over tensors, which can be differentiated again.
+
+    As in torch statistics pass a gradient on only where both have one.
+    Source: torch aten/src/ATen/native/group_norm.cpp, math_group_norm;
+    csrc/autograd/FunctionsManual.cpp, infinitely_differentiable_native_group_norm_backward.
+    """
+    dy, dmean, drstd = g
+    wants_input, wants_weight, wants_bias = mask
+    n, groups, each, flat = whole
+    stats = (n, groups, 1, 1)
+    size = each * flat
+    x, mean, rstd = input.reshape(whole), mean.reshape(stats), rstd.reshape(stats)
+    product = total = gamma = dvar = None
+    if dy is not None:
+        dy = dy.reshape(whole)
+        product = (dy * x).sum((3,)).unsqueeze_(-1)
+        total = dy.sum((3,)).unsqueeze_(-1)
+    dx = dgamma = dbeta = None
+    if wants_input:
+        if weight is not None:
+            gamma = weight.reshape((1, groups, each, 1))
+        if watched(rstd):  # torch makes the variance too, which it does not use
+            of("sub.Scalar")((rstd * rstd).reciprocal_(), eps).clamp_min(0)
+        cube = rstd * rstd * rstd
+        if drstd is not None:
+            slopes = drstd.reshape(stats)
+            dvar = -0.5 * cube * slopes
+        if dy is not None:
+            slope = rstd if gamma is None else rstd * gamma
+            b = (product if gamma is None else product * gamma).sum((2,)).unsqueeze_(-2)
+            a = (total if gamma is None else total * gamma).sum((2,)).unsqueeze_(-2)
+            b = (a * mean - b) * cube * (1 / size)
+            shift = a * rstd * (1 / size)
+            shift = -b * mean - shift
+            by_x = b * x
+            dx = slope * dy + by_x + shift
+        if dmean is not None and dvar is not None:
+            level = dmean.reshape(stats)
+            centred = x - x.mean((2, 3), True)
+            spread = dvar * (2 / size) * centred
+            both = spread + level.expand(whole) / size
+            dx = both if dx is None else dx.add_(both)
+        if dx is not None:
+            dx = dx.reshape(input.shape)
+    # Without a weight torch has no shape for the bias either.
+    shape = (0,) if weight is None else tuple(weight.shape)
+    if wants_weight and dy is not None:
+        dgamma = ((product - total * mean) * rstd).sum((0,)).reshape(shape)
+    if wants_bias and dy is not None:
+        dbeta = total.sum((0,)).reshape(shape)
+    return dx, dgamma, dbeta
+
+
+op(
+    "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, "
+    "int group, float eps) -> (Tensor, Tensor, Tensor)",
+    meta=_meta,
+    kernel=_kernel,
+    variants="function",
+    grad={"input, weight, bias": _grad},
+    samples="native_group_norm",
+)
+
+
+def _backward_meta(
+    grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, n: int, channels: int, flat: int,
+    groups: int, mask: Any,
+) -> tuple[Out | None, ...]:  # fmt: skip
+    """Source: torch aten/src/ATen/native/group_norm.cpp, native_group_norm_backward."""
+    if input.dtype is not grad_out.dtype:
+        raise RuntimeError("Expected scalar types of X and dY are same.")
+    check_mixed(input, mean, rstd)
+    counts = (
+        ("dY.numel() == N * C * HxW", grad_out, n * channels * flat),
+        ("X.numel() == N * C * HxW", input, n * channels * flat),
+        ("mean.numel() == N * group", mean, n * groups),
+        ("rstd.numel() == N * group", rstd, n * groups),
+        ("!gamma.defined() || gamma.numel() == C", weight, channels),
+    )
+    for said, t, count in counts:
+        if t is not None and t.numel() != count:
+            raise RuntimeError(
+                f"Expected {said} to be true, but got false.  (Could this error message be "
+                "improved?  If so, please report an enhancement request to PyTorch.)"
+            )
+    refuse(input.dtype, {"GroupNormBackwardKernelImpl": FLOATS_ONLY}, input)
+    vector = Out((channels,), mean.dtype if weight is None else weight.dtype)
+    shape = tuple(input.shape)
+    return wanted(mask, Out(shape, input.dtype, like_input(shape, input)), vector, vector)
+
+
+def _backward(
+    grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, n: int, channels: int, flat: int,
+    groups: int, mask: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    each = channels // groups
+    dy, x = grad_out.reshape(n, groups, each, flat), input.reshape(n, groups, each, flat)
+    mean, rstd = mean.reshape(n, groups, 1), rstd.reshape(n, groups, 1)
+    product = row_products(dy.reshape(-1, flat), x.reshape(-1, flat)).reshape(n, groups, each)
+    total = sum_over(dy, (3,))
+    dx = dgamma = dbeta = None
+    if mask[0]:
+        gamma = None if weight is None else weight.reshape(groups, each)
+        b = sum_over(product if gamma is None else product * gamma, (2,))[..., None]
+        a = sum_over(total if gamma is None else total * gamma, (2,))[..., None]
+        share = x.dtype.type(1 / (each * flat) if each * flat else 0)
+        b = (a * mean - b) * (rstd * rstd * rstd * share)
+        shift = -b * mean - a * rstd * share
+        slope = rstd if gamma is None else rstd * gamma
+        dx = slope[..., None] * dy
+        dx += b[..., None] * x
+        dx += shift[..., None]
+        dx = in_layout_of(dx.reshape(input.shape), input)
+    if mask[1]:
+        dgamma = sum_over((product - total * mean) * rstd, (0,)).reshape(channels)
+    if mask[2]:
+        dbeta = sum_over(total, (0,)).reshape(channels)
+    return dx, dgamma, dbeta
+
+
+op(
+    "native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, "
+    "Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask)"
+    " -> (Tensor, Tensor, Tensor)",
+    meta=_backward_meta,
+    kernel=_backward,
+    variants="",
+    grad=not_implemented_for(
+        "native_group_norm_backward", "grad_out", "input", "mean", "rstd", "weight"
+    ),
+    samples="native_group_norm_backward",
+)
+
+
+def _group_norm(
+    input: Any, num_groups: int, weight: Any, bias: Any, eps: float, cudnn_enabled: bool
+) -> Any:
+    n, channels = size_at(input, 0), size_at(input, 1)
+    _check(input, channels, num_groups, weight, bias)
+    suggested = like_input(tuple(input.shape), input)
+    x = input.contiguous(memory_format=channels_last if suggested else contiguous_format)
+    flat = numel_of(input.shape[2:])
+    return ops.native_group_norm(x, weight, bias, n, channels, flat, num_groups, eps)[0]
+
+
+op(
+    "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
+    "float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
+    composite=_group_norm,
+    variants="function",
+    samples="group_norm",
+)

@@ -1,0 +1,390 @@
+"""Histograms in one and more dimensions: ``histogram``, ``histogramdd``.
+
+Source: torch aten/src/ATen/native/Histogram.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import DType, from_numpy
+
+from ..call.elementwise_meta import BOOL, UNSIGNED, refuse
+from ..call.row import Out, op
+from ..core.errors import c_type_name
+from ..core.operators import ops
+from .derivatives import not_implemented_for
+from .spaces import linspace_in
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+_WHO = "torch.histogramdd"
+
+
+# -- checks --------------------------------------------------------------------------------------
+
+
+def _check(self: Any, edges: Sequence[Any], weight: Any) -> None:
+    """Refuse *edges* of bins and a *weight* that do not fit *self*, of shape (..., dimensions)."""
+    if self.dim() < 2:
+        raise RuntimeError(f"{_WHO}: input tensor should have at least 2 dimensions")
+    n = self.shape[-1]
+    if len(edges) != n:
+        raise RuntimeError(
+            f"{_WHO}: expected {n} sequences of bin edges for a {n}-dimensional histogram but got "
+            f"{len(edges)}"
+        )
+    for d, given in enumerate(edges):
+        if given.dtype is not self.dtype:
+            raise RuntimeError(
+                f"{_WHO}: input tensor and bins tensors should have the same dtype, but got input "
+                f"with dtype {c_type_name(self.dtype)} and bins for dimension {d} with dtype "
+                f"{c_type_name(given.dtype)}"
+            )
+        if given.dim() != 1:
+            raise RuntimeError(
+                f"{_WHO}: bins tensor should have one dimension, but got {given.dim()} dimensions "
+                f"in the bins tensor for dimension {d}"
+            )
+        if not given.numel():
+            raise RuntimeError(
+                f"{_WHO}: bins tensor should have at least 1 element, but got 0 elements in the "
+                f"bins tensor for dimension {d}"
+            )
+    if weight is not None:
+        if weight.dtype is not self.dtype:
+            raise RuntimeError(
+                f"{_WHO}: if weight tensor is provided, input tensor and weight tensor should have "
+                f"the same dtype, but got input({c_type_name(self.dtype)}), and "
+                f"weight({c_type_name(weight.dtype)})"
+            )
+        if tuple(weight.shape) != tuple(self.shape[:-1]):
+            raise RuntimeError(
+                f"{_WHO}: if weight tensor is provided it should have the same shape as the input "
+                f"tensor excluding its innermost dimension, but got input with shape "
+                f"{list(self.shape)} and weight with shape {list(weight.shape)}"
+            )
+    _check_counts([e.numel() - 1 for e in edges])
+
+
+def _check_counts(bins: Sequence[int]) -> None:
+    for d, count in enumerate(bins):
+        if count <= 0:
+            raise RuntimeError(
+                f"torch.histogram(): bins must be > 0, but got {count} for dimension {d}"
+            )
+
+
+def _check_range(n: int, range: Any) -> None:
+    if range is None:
+        return
+    if len(range) != 2 * n:
+        raise RuntimeError(
+            f"{_WHO}: for a {n}-dimensional histogram range should have {2 * n} elements, but got "
+            f"{len(range)}"
+        )
+
+
+class _Points:
+    """A tensor as one with a dimension more, of size 1: what a histogram in one dimension takes."""
+
+    def __init__(self, x: Any) -> None:
+        self.dtype = x.dtype
+        self.shape = (*self._flat(x), 1)
+
+    @staticmethod
+    def _flat(x: Any) -> tuple[int, ...]:
+        count = 1
+        for size in x.shape:
+            count *= size
+        return (count,)
+
+    def dim(self) -> int:
+        return len(self.shape)
+
+
+class _Weights(_Points):
+    """The weights that go with them."""
+
+    def __init__(self, x: Any) -> None:
+        super().__init__(x)
+        self.shape = self._flat(x)
+
+
+class _Edges:
+    """What is checked of edges that are yet to be computed."""
+
+    def __init__(self, count: int, dtype: DType) -> None:
+        self.count, self.dtype = count, dtype
+
+    def dim(self) -> int:
+        return 1
+
+    def numel(self) -> int:
+        return self.count + 1
+
+
+_FLOATS = frozenset(("float16", "bfloat16", "float32", "float64"))
+
+
+def _refuse_but(self: Any, kernel: str, taken: frozenset[str]) -> None:
+    if self.dtype.name not in taken:
+        refuse(self.dtype, {kernel: frozenset((self.dtype.name,))}, self)
+
+
+def _refuses_edges(self: Any, bins: Any, range: Any, weight: Any, density: bool) -> None:
+    """Torch finds the ends of two dtypes only."""
+    if range is None:
+        _refuse_but(self, "histogramdd", frozenset(("float32", "float64")))
+    refuse(self.dtype, {"linspace_cpu": BOOL | UNSIGNED}, self)
+
+
+def _refuses_counts(self: Any, bins: Any, range: Any, weight: Any, density: bool) -> None:
+    _refuses_edges(self, bins, range, weight, density)
+    _refuse_but(self, "histogram_cpu", _FLOATS)
+
+
+def _refuses(self: Any, *_: Any) -> None:
+    _refuse_but(self, "histogram_cpu", _FLOATS)
+
+
+# -- kernels -------------------------------------------------------------------------------------
+
+
+def _edges_of(x: Array, counts: Sequence[int], range: Any) -> list[Array]:
+    """Edges at equal distances in each dimension of *x*, of shape (points, dimensions)."""
+    made = []
+    number: Any = x.dtype.type if x.dtype.kind not in "iu" else np.float64
+    for d, count in enumerate(counts):
+        low, high = number(0), number(1)
+        if range is not None:
+            low, high = number(range[2 * d]), number(range[2 * d + 1])
+        elif len(x):
+            low, high = x[:, d].min(), x[:, d].max()
+        if not (np.isfinite(low) and np.isfinite(high)):
+            raise RuntimeError(f"{_WHO}: dimension {d}'s range [{low:g}, {high:g}] is not finite")
+        if low.real > high.real:
+            raise RuntimeError(
+                f"{_WHO}: min should not exceed max, but got min {low:g} max {high:g} for "
+                f"dimension {d}"
+            )
+        if low == high:
+            low, high = low - number(0.5), high + number(0.5)
+        made.append(linspace_in(from_numpy(x.dtype), low.item(), high.item(), count + 1))
+    return made
+
+
+def _count(x: Array, edges: Sequence[Array], weight: Array | None, density: bool) -> Array:
+    """How many of the points *x*, or how much *weight*, falls into each bin."""
+    shape = tuple(len(e) - 1 for e in edges)
+    inside = np.ones(len(x), bool)
+    places = []
+    for d, e in enumerate(edges):
+        own = x[:, d]
+        inside &= (own >= e[0]) & (own <= e[-1])
+        # The last bin has its right edge, too.
+        places.append(np.minimum(np.searchsorted(e, own, "right") - 1, len(e) - 2))
+    flat = np.ravel_multi_index([p[inside] for p in places], shape)
+    out: Array = np.zeros(int(np.prod(shape)), x.dtype)
+    if weight is None:
+        out[...] = np.bincount(flat, None, len(out))
+    else:
+        np.add.at(out, flat, weight.reshape(-1)[inside])
+    out = out.reshape(shape)
+    if density:
+        out = out / out.sum(dtype=x.dtype)
+        for d, e in enumerate(edges):
+            out = out / np.diff(e).reshape([-1 if i == d else 1 for i in range(len(edges))])
+    return out
+
+
+def _flat(self: Array) -> Array:
+    return self.reshape(-1, self.shape[-1])
+
+
+# -- one dimension -------------------------------------------------------------------------------
+
+
+def _with_edges_meta(self: Any, bins: Any, weight: Any, density: bool) -> tuple[Out, Out]:
+    _check(_Points(self), [bins], None if weight is None else _Weights(weight))
+    return Out((bins.numel() - 1,), self.dtype), Out(tuple(bins.shape), self.dtype)
+
+
+def _with_edges(self: Array, bins: Array, weight: Any, density: bool) -> tuple[Array, Array]:
+    return _count(self.reshape(-1, 1), [bins], weight, density), bins.copy()
+
+
+def _with_count_meta(self: Any, bins: int, range: Any, weight: Any, density: bool) -> Any:
+    _check_counts([bins])
+    _check_range(1, range)
+    weights = None if weight is None else _Weights(weight)
+    _check(_Points(self), [_Edges(bins, self.dtype)], weights)
+    return Out((bins,), self.dtype), Out((bins + 1,), self.dtype)
+
+
+def _with_count(self: Array, bins: int, range: Any, weight: Any, density: bool) -> Any:
+    points = self.reshape(-1, 1)
+    edges = _edges_of(points, [bins], range)
+    return _count(points, edges, weight, density), edges[0]
+
+
+def _checked_targets(meta: Callable[..., Any]) -> Callable[..., Any]:
+    """*meta* with ``out=``, which has the dtype of the input."""
+
+    def of_targets(target: Any, self: Any, *rest: Any) -> Any:
+        made = meta(self, *rest)
+        for given, name, where in zip(target, ("hist", "bin_edges"), ("", " for dimension 0")):
+            if given.dtype is not self.dtype:
+                raise RuntimeError(
+                    f"torch.histogram: input tensor and {name} tensor should have the same dtype, "
+                    f"but got input {c_type_name(self.dtype)} and {name} "
+                    f"{c_type_name(given.dtype)}{where}"
+                )
+        return made
+
+    return of_targets
+
+
+_REST = "Tensor? weight=None, bool density=False"
+
+op(
+    f"histogram.bins_tensor(Tensor self, Tensor bins, *, {_REST}) -> "
+    "(Tensor hist, Tensor bin_edges)",
+    meta=_with_edges_meta,
+    out_meta=_checked_targets(_with_edges_meta),
+    kernel=_with_edges,
+    refuses=_refuses,
+    half=False,
+    out="bins_tensor_out",
+    grad=not_implemented_for("histogram", "self", "bins", "weight"),
+    samples="histogram_bins_tensor",
+    tags=("explicit", "not_on_meta"),
+)
+
+op(
+    f"histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, {_REST}) -> "
+    "(Tensor hist, Tensor bin_edges)",
+    meta=_with_count_meta,
+    out_meta=_checked_targets(_with_count_meta),
+    kernel=_with_count,
+    refuses=_refuses_counts,
+    half=False,
+    out="bin_ct_out",
+    grad=not_implemented_for("histogram", "self", "weight"),
+    samples="histogram_bin_ct",
+    tags=("explicit", "not_on_meta"),
+)
+
+
+# -- more dimensions -----------------------------------------------------------------------------
+
+
+def _bin_edges_meta(self: Any, bins: Any, range: Any, weight: Any, density: bool) -> list[Out]:
+    if self.dim() < 2:
+        raise RuntimeError(f"{_WHO}: input tensor should have at least 2 dimensions")
+    if len(bins) != self.shape[-1]:
+        raise RuntimeError(
+            "histogramdd: The size of bins must be equal to the innermost dimension of the input."
+        )
+    _check_range(self.shape[-1], range)
+    if min(bins, default=0) < -1:
+        raise RuntimeError("number of steps must be non-negative")
+    return [Out((b + 1,), self.dtype) for b in bins]
+
+
+def _bin_edges(self: Array, bins: Any, range: Any, weight: Any, density: bool) -> list[Array]:
+    return _edges_of(_flat(self), bins, range)
+
+
+def _from_counts_meta(self: Any, bins: Any, *rest: Any) -> Out:
+    _bin_edges_meta(self, bins, *rest)
+    _check_counts(bins)
+    _check(self, [_Edges(b, self.dtype) for b in bins], rest[1])
+    return Out(tuple(bins), self.dtype)
+
+
+def _from_counts(self: Array, bins: Any, range: Any, weight: Any, density: bool) -> Array:
+    points = _flat(self)
+    return _count(points, _edges_of(points, bins, range), weight, density)
+
+
+def _from_edges_meta(self: Any, bins: Any, weight: Any, density: bool) -> Out:
+    _check(self, bins, weight)
+    return Out(tuple(b.numel() - 1 for b in bins), self.dtype)
+
+
+def _from_edges(self: Array, bins: Any, weight: Any, density: bool) -> Array:
+    return _count(_flat(self), bins, weight, density)
+
+
+_COUNTS = f"(Tensor self, int[] bins, *, float[]? range=None, {_REST}) -> "
+
+op(
+    f"_histogramdd_bin_edges{_COUNTS}Tensor[]",
+    meta=_bin_edges_meta,
+    kernel=_bin_edges,
+    refuses=_refuses_edges,
+    variants="function",
+    half=False,
+    samples="histogramdd_counts",
+    grad=not_implemented_for("_histogramdd_bin_edges", "self", "weight"),
+    tags=("not_on_meta",),
+)
+
+op(
+    f"_histogramdd_from_bin_cts{_COUNTS}Tensor",
+    meta=_from_counts_meta,
+    kernel=_from_counts,
+    refuses=_refuses_counts,
+    variants="function",
+    half=False,
+    samples="histogramdd_counts",
+    grad=not_implemented_for("_histogramdd_from_bin_cts", "self", "weight"),
+    tags=("not_on_meta",),
+)
+
+op(
+    f"_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, {_REST}) -> Tensor",
+    meta=_from_edges_meta,
+    kernel=_from_edges,
+    refuses=_refuses,
+    variants="function",
+    half=False,
+    samples="histogramdd_edges",
+    grad=not_implemented_for("_histogramdd_from_bin_tensors", "self", "bins", "weight"),
+    tags=("not_on_meta",),
+)
+
+
+def _histogramdd(self: Any, bins: Any, range: Any, weight: Any, density: bool) -> Any:
+    options = {"weight": weight, "density": density}
+    edges = tuple(ops._histogramdd_bin_edges(self, bins, range=range, **options))
+    return ops._histogramdd_from_bin_cts(self, bins, range=range, **options), edges
+
+
+def _with_one_count(self: Any, bins: int, *rest: Any) -> Any:
+    return _histogramdd(self, [bins] * (self.size(-1) if self.dim() else 0), *rest)
+
+
+def _with_all_edges(self: Any, bins: Any, range: Any, weight: Any, density: bool) -> Any:
+    hist = ops._histogramdd_from_bin_tensors(self, bins, weight=weight, density=density)
+    return hist, tuple(bins)
+
+
+_FORMS: tuple[tuple[str, str, Callable[..., Any], str], ...] = (
+    ("", "int[] bins", _histogramdd, "histogramdd_counts"),
+    (".int_bins", "int bins", _with_one_count, "histogramdd_count"),
+    (".TensorList_bins", "Tensor[] bins", _with_all_edges, "histogramdd_edges"),
+)
+for _overload, _bins, _compute, _samples in _FORMS:
+    op(
+        f"histogramdd{_overload}(Tensor self, {_bins}, float[]? range=None, {_REST}) -> "
+        "(Tensor hist, Tensor[] bin_edges)",
+        composite=_compute,
+        variants="function",
+        samples=_samples,
+    )

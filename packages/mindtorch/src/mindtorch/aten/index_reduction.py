@@ -1,0 +1,167 @@
+"""``index_reduce``: rows of one tensor multiplied, averaged or compared into rows of another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..backends.scarce_kernels import refuse_scarce
+from ..call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from ..call.row import Out, op
+from ..core.dims import wrap_dim
+from ..core.operators import of, ops
+from ..core.signature import SCARCE
+from ..core.warning import warn_once
+from .derivatives import delayed_refusal
+from .index_rows import check_added_rows
+from .number_first import watched
+from .reduction_steps import average, neutral, ufunc_of
+
+__all__: list[str] = []
+
+_REDUCTIONS = ("prod", "mean", "amax", "amin")
+_BETA = "index_reduce() is in beta and the API may change at any time."
+_NOT_RUN = BOOL | COMPLEX | UNSIGNED
+
+
+def _check(self: Any, dim: int, index: Any, source: Any, reduce: str) -> None:
+    if reduce not in _REDUCTIONS:
+        raise RuntimeError(
+            "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
+            f"{reduce}."
+        )
+    check_added_rows("index_reduce_()", self, dim, index, source)
+
+
+def _meta(self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Out:
+    _check(self, dim, index, source, reduce)
+    refuse(self.dtype, _refusals(self, index, reduce, include_self), self)
+    if self._sig & SCARCE and (index.numel() or not include_self):
+        refuse_scarce(f"index_reduce.{_step(self, reduce, include_self)}", self)
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _refusals(self: Any, index: Any, reduce: str, include_self: bool) -> dict[str, Any]:
+    """Which kernel runs, and what it lacks: rows of more than one number go through other ops.
+
+    Source: torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, index_reduce_func_impl.
+    """
+    if not include_self:
+        return {"index_reduce_func_exclude_input_init": _NOT_RUN}
+    if len(self.shape) < 2:
+        return {"index_func_": _NOT_RUN}
+    if not index.numel() or reduce == "prod":
+        return {}
+    if reduce == "mean":
+        return {"add_stub": UNSIGNED, "div_floor_cpu": BOOL}
+    return {"maximum_cpu" if reduce == "amax" else "minimum_cpu": COMPLEX | UNSIGNED}
+
+
+def _step(self: Any, reduce: str, include_self: bool) -> str:
+    """The name under which the same is recorded of scarce dtypes."""
+    if not include_self:
+        return "excluded"
+    return reduce if len(self.shape) > 1 else "line" if self.shape else "number"
+
+
+def _kernel(self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Any:
+    out = self.copy("C")
+    if not index.size:
+        return out
+    rows, given = out.reshape(out.shape or (1,)), source.reshape(source.shape or (1,))
+    at = wrap_dim(dim, rows.ndim)
+    rows, given = np.moveaxis(rows, at, 0), np.moveaxis(given, at, 0)
+    index = index.reshape(-1)
+    if ((index < 0) | (index >= rows.shape[0])).any():
+        raise IndexError("index out of range in self")
+    if not include_self:
+        rows[index] = neutral(out.dtype, reduce)
+    ufunc_of(out.dtype, reduce).at(rows, index, given)
+    if reduce == "mean":
+        count = np.full(rows.shape[:1], int(include_self))
+        np.add.at(count, index, 1)
+        average(rows, count.reshape((-1,) + (1,) * (rows.ndim - 1)))
+    return out
+
+
+def _grads(g: Any, c: Any) -> tuple[Any, Any]:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, index_reduce_backward."""
+    x, dim, index, source, reduce = c.self, c.dim, c.index, c.source, c.reduce
+    include, result = c.include_self, c.result
+    if reduce == "prod":
+        g_self, g_source = _prod_grads(g, x, dim, index, source, include, result)
+    elif reduce == "mean":
+        count = of("ones_like")(g) if include else of("zeros_like")(g)
+        count = count.index_add(dim, index, of("ones_like")(source))
+        count.masked_fill_(count == 0, 1)
+        g_self = g / count
+        theirs = count.index_select(dim, index)
+        g_source = g.index_select(dim, index) / theirs
+    else:
+        value = result.index_select(dim, index)
+        mine = (x == result).to(x.dtype)
+        theirs = (source == value).to(x.dtype)
+        share = g / mine.index_add(dim, index, theirs)
+        g_self = mine * share
+        g_source = theirs * share.index_select(dim, index)
+    if not include:
+        g_self = g_self.index_fill(dim, index, 0)
+    return g_self, g_source
+
+
+def _prod_grads(
+    g: Any, x: Any, dim: int, index: Any, source: Any, include: bool, result: Any
+) -> tuple[Any, Any]:
+    """A single zero among the factors still has a gradient: the product of the others."""
+    filled = x.masked_fill(x == 0, 1)
+    without = ops.index_reduce(filled, dim, index, source, "prod", include_self=include)
+    g_self = g * without / filled
+    zero = source == 0
+    count = of("zeros_like")(x).index_add(dim, index, zero.to(x.dtype)).index_select(dim, index)
+    single = zero.bitwise_and(count == 1)
+    others = ops.index_reduce(
+        x, dim, index, source.masked_fill(single, 1), "prod", include_self=include
+    )
+    filled = source.masked_fill(zero, 1)
+    ratio = (g * result).index_select(dim, index) / filled
+    g_source = ops.where(single, (g * others).index_select(dim, index), ratio)
+    if not watched(g) and (count > 1).any().item():
+        g_source = delayed_refusal(
+            g_source,
+            "index_reduce(): Double backward is unsupported for source when >1 zeros in source "
+            "are scattered to the same position in self",
+        )
+    return g_self, g_source
+
+
+def _warn_of_beta(
+    self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool
+) -> None:
+    try:
+        _check(self, dim, index, source, reduce)
+    except (RuntimeError, IndexError):
+        return  # the call says so
+    warn_once(_BETA)
+
+
+def _onto(target: Any, *args: Any) -> Any:
+    warn_once(_BETA)  # once the target has its shape
+    return _kernel(*args)
+
+
+op(
+    "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, "
+    "bool include_self=True) -> Tensor",
+    meta=_meta,
+    out_meta=lambda target, *args: _meta(*args),
+    kernel=_kernel,
+    out_kernel=_onto,
+    half=False,
+    inplace=True,
+    out=True,
+    grad={"self, source": _grads},
+    samples="index_reduce",
+    warns=_warn_of_beta,
+    tags=("rounds", "warns_where_written"),
+)

@@ -1,0 +1,332 @@
+"""Reading and writing rows along one dim: ``index_select``, ``index_add``, ``index_copy`` …
+
+Kernels raise what depends on the numbers (an index out of range), metas all the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import layout
+from mindtorch_storage.dtype import from_numpy
+
+from mindtorch.aten.indexing import add_at, check_range, cloned, like
+from mindtorch.aten.number_first import new_zeros_in
+from mindtorch.aten.scalars import cast, checked
+from mindtorch.call.elementwise_meta import UNSIGNED, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import scalar_name, wrap_dim
+from mindtorch.core.errors import window_out_of_bounds
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+def _rows(dim: int, index: Any) -> tuple[Any, ...]:
+    return (slice(None),) * dim + (index,)
+
+
+def _index_select_meta(self: Any, dim: int, index: Any) -> Out:
+    shape = tuple(self.shape)
+    d = wrap_dim(dim, len(shape))
+    if len(index.shape) > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if index.dtype.name not in ("int32", "int64"):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    count = index.numel()
+    if not shape:
+        if count != 1:
+            raise RuntimeError(
+                f"index_select(): Index to scalar can have only 1 value, got {count} value(s)"
+            )
+        return Out((), self.dtype)
+    if len(shape) == 1:  # more dims are copied row by row, of whichever dtype
+        refuse(self.dtype, {"index_select": UNSIGNED}, self)
+    return Out((*shape[:d], count, *shape[d + 1 :]), self.dtype)
+
+
+def _index_select(self: Any, dim: int, index: Any) -> Any:
+    size = self.shape[dim] if self.ndim else 1
+    if index.size and (index.min() < 0 or index.max() >= size):
+        if self.ndim > 1 and (not self.size or wrap_dim(dim, self.ndim) == 1):
+            raise _no_such_column(index, size)
+        raise IndexError("index out of range in self")
+    if not self.ndim:
+        return self.copy()
+    return np.take(self, index.reshape(-1), dim)
+
+
+def _no_such_column(index: Any, size: int) -> RuntimeError:
+    """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, index_select_out_cpu_dim1_."""
+    if not size:
+        return RuntimeError("index_select(): self indexing axis dim should be positive")
+    wrong = index[(index < 0) | (index >= size)].reshape(-1)[0]
+    return RuntimeError(f"INDICES element is out of DATA bounds, id={wrong} axis_dim={size}")
+
+
+op(
+    "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+    meta=_index_select_meta,
+    kernel=_index_select,
+    half=False,
+    out=True,
+    grad={"self": lambda g, c: new_zeros_in(g, c.self.shape).index_add(c.dim, c.index, g)},
+    samples="index_select",
+)
+
+
+def check_added_rows(name: str, self: Any, dim: int, index: Any, source: Any) -> None:
+    """What *name*, which puts rows of *source* together with rows of *self*, wants of them."""
+    d = wrap_dim(dim, len(self.shape))
+    if len(index.shape) > 1:
+        raise IndexError(
+            f"{name}: Index is supposed to be a vector, but got dim: {len(index.shape)} with "
+            f"type: {scalar_name(index.dtype)} and size: {list(index.shape)}"
+        )
+    if index.dtype.name not in ("int32", "int64"):
+        raise RuntimeError(
+            f"{name}: Expected dtype int32/int64 for index but got: {scalar_name(index.dtype)}"
+        )
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            f"{name}: self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) "
+            "must have the same scalar type"
+        )
+    count = index.numel()
+    if d and d >= len(source.shape):
+        raise RuntimeError(
+            f"{name}: Indexing dim {d} is out of bounds of the source tensor with dim "
+            f"{len(source.shape)}"
+        )
+    rows = source.shape[d] if len(source.shape) else 1
+    if count != rows:
+        if not len(source.shape):
+            raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
+        raise RuntimeError(
+            f"{name}: Number of indices ({count}) should be equal to source.size(dim): "
+            f"({rows}), for dim: {d}"
+        )
+    mine, other = list(self.shape), list(source.shape)
+    if len(mine) != len(other) or mine[:d] + mine[d + 1 :] != other[:d] + other[d + 1 :]:
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {mine} source.shape = {other}"
+        )
+
+
+def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Out:
+    check_added_rows("index_add_()", self, dim, index, source)
+    checked(alpha, self.dtype)
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
+    out = self.copy("C")
+    if alpha != 1:
+        source = source * np.asarray(cast(alpha, source.dtype))
+    size = self.shape[dim] if self.ndim else 1
+    if self.ndim > 1 and not self.size:
+        return out  # torch does not look at the index either
+    bad = (index < 0) | (index >= size)
+    d = wrap_dim(dim, self.ndim)
+    if bad.any():
+        if self.ndim < 2:
+            raise IndexError("index out of range in self")
+        wrong = index[bad].reshape(-1)[0]
+        raise RuntimeError(f"index {wrong} is out of bounds for dimension {d} with size {size}")
+    if not self.ndim:
+        return np.asarray(out + source.sum(dtype=out.dtype), out.dtype)
+    index = index.reshape(-1)
+    if d == 0:
+        add_at(out, (index,), source)
+    else:
+        add_at(np.moveaxis(out, d, 0), (index,), np.moveaxis(source, d, 0))
+    return out
+
+
+def _rows_of_source(g: Any, dim: int, index: Any, source: Any) -> Any:
+    """What of *g* belongs to the rows that were written, or to the one number.
+
+    *source* is kept whole, as torch keeps it, which may ask whether it was changed since.
+    """
+    if not source.dim():
+        return g.index_select(dim, index.squeeze(0))
+    return g.index_select(dim, index).expand_as(source)
+
+
+def _added_grad(g: Any, c: Any) -> Any:
+    source = c.source
+    rows = _rows_of_source(g, c.dim, c.index, source)
+    return rows if c.alpha == 1 else rows * c.alpha
+
+
+op(
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
+    meta=_index_add_meta,
+    kernel=_index_add,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g,
+        "source": _added_grad,
+    },
+    samples="index_add",
+)
+
+
+def _index_copy_meta(self: Any, dim: int, index: Any, source: Any) -> Out:
+    name = "index_copy_()"
+    d = wrap_dim(dim, len(self.shape))
+    n_index, n_self, n_source = len(index.shape), len(self.shape), len(source.shape)
+    if n_index >= 2:
+        raise IndexError(f"{name}: Index should have dimension 1 or 0 (got {n_index})")
+    count = index.numel()
+    if n_source == 0 and count != 1:
+        raise IndexError(
+            f"{name}: When source is scalar, index should have one element (got {count})"
+        )
+    if n_source != n_self and n_source and n_self:
+        raise IndexError(
+            f"{name}: When source and destination are not scalars, their dimensionality must "
+            f"match. Source dimensionality ({n_source}), destination dimensionality ({n_self})"
+        )
+    if index.dtype.name != "int64":
+        raise RuntimeError(
+            f"{name}: Expected a long tensor for index, but got {scalar_name(index.dtype)}"
+        )
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            f"{name}: self and source expected to have the same dtype, but got "
+            f"(self) {scalar_name(self.dtype)} and (source) {scalar_name(source.dtype)}"
+        )
+    mine = [*self.shape[:d], *self.shape[d + 1 :]]
+    other = [*source.shape[:d], *source.shape[d + 1 :]]
+    if mine != other:
+        raise RuntimeError(
+            f"{name}: Source/destination tensor must have same slice shapes. Destination slice "
+            f"shape: {' '.join(map(str, mine))} at dimension {d} and source slice shape: "
+            f"{' '.join(map(str, other))} at dimension 0."
+        )
+    rows = source.shape[d] if n_source else 1
+    if n_source and count != rows:
+        raise IndexError(
+            f"{name}: Number of indices ({count}) should be equal to source.size(dim) ({rows})"
+        )
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _index_copy(self: Any, dim: int, index: Any, source: Any) -> Any:
+    out = self.copy("C")
+    size = self.shape[dim] if self.ndim else 1
+    flat = index.reshape(-1)
+    d = wrap_dim(dim, self.ndim)
+    if self.ndim and not size and flat.size:
+        _refuse_rows_of_nothing(self, d, flat.size)
+    if self.ndim and not source.size:
+        return out  # torch does not look at the index either
+    bad = (flat < 0) | (flat >= size)
+    if bad.any():
+        raise IndexError(
+            f"index_copy_(): index {flat[bad][0]} is out of bounds for dimension "
+            f"{d} with size {size}"
+        )
+    if not self.ndim:
+        out[...] = source.reshape(-1)[-1] if source.size else out
+    else:
+        out[_rows(d, flat)] = source
+    return out
+
+
+op(
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+    meta=_index_copy_meta,
+    kernel=_index_copy,
+    half=False,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
+        "source": lambda g, c: _rows_of_source(g, c.dim, c.index, c.source),
+    },
+    samples="index_copy",
+)
+
+
+def _index_fill_meta(self: Any, dim: int, index: Any, value: Any) -> Out:
+    if hasattr(value, "shape"):
+        if len(value.shape):
+            raise RuntimeError(
+                "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{len(value.shape)} dimension(s)."
+            )
+    kind = getattr(value, "dtype", None)
+    if not self.dtype.is_complex and (
+        kind.is_complex if kind is not None else isinstance(value, complex)
+    ):
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
+    if index.dtype.name != "int64":
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    wrap_dim(dim, len(self.shape))
+    if len(index.shape) > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    if kind is None:
+        checked(value, self.dtype)
+    refuse(self.dtype, {"index_fill_cpu": UNSIGNED}, self)
+    return like(self)
+
+
+def _refuse_rows_of_nothing(a: Any, dim: int, count: int) -> None:
+    """torch aten/src/ATen/native/cpu/IndexKernel.cpp looks at the rows as one strided window."""
+    sizes, strides = list(a.shape), list(layout.contiguous_strides(a.shape))
+    sizes[dim], strides[dim] = count, 0
+    room = layout.storage_nbytes_needed(sizes, strides, 0, a.itemsize)
+    if room:
+        raise window_out_of_bounds(sizes, strides, 0, a.itemsize, room, 0)
+
+
+def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
+    out = cloned(self)
+    size = self.shape[dim] if self.ndim else 1
+    flat = index.reshape(-1)
+    d = wrap_dim(dim, self.ndim)
+    if self.ndim and not size and flat.size:
+        _refuse_rows_of_nothing(self, d, flat.size)
+    if self.size or not self.ndim:  # of nothing torch does not look at the index either
+        check_range(flat, size, d)
+    number = checked(
+        value.item() if isinstance(value, np.ndarray) else value, from_numpy(out.dtype)
+    )
+    if not self.ndim:
+        if flat.size:
+            out[...] = number
+    elif self.size:
+        out[_rows(d, flat)] = number
+    return out
+
+
+op(
+    "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    meta=_index_fill_meta,
+    kernel=_index_fill,
+    half=False,
+    inplace=True,
+    out="int_Scalar_out",
+    grad={"self": lambda g, c: g.index_fill(c.dim, c.index, 0)},
+    samples="index_fill",
+)
+op(
+    "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    meta=_index_fill_meta,
+    kernel=_index_fill,
+    half=False,
+    inplace=True,
+    out="int_Tensor_out",
+    grad={
+        "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
+        "value": lambda g, c: g.index_select(c.dim, ops._unique(c.index, False, False)[0]).sum(),
+    },
+    samples="index_fill_tensor",
+)

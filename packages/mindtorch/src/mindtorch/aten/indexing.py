@@ -1,0 +1,468 @@
+"""Reading and writing elements by index tensors and masks: ``index`` and ``index_put``.
+
+Kernels raise what depends on the numbers (an index out of range), metas all the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import DType, layout, output_layout, uint8
+
+from mindtorch.aten.index_layouts import index_by, layout_of, note_index, note_put, put_by
+from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.scalars import checked
+from mindtorch.call.dispatch_entry import OVERLOADS, run
+from mindtorch.call.index_checks import (
+    MASKS,
+    check_arrays,
+    check_indices,
+    mask_misfit,
+    misfits,
+    not_broadcastable,
+    of_bad_dtype,
+    too_many,
+)
+from mindtorch.call.row import Out, op
+from mindtorch.core import signature as S
+from mindtorch.core.dims import element_strides, laid_out, scalar_name
+from mindtorch.core.errors import raise_if
+from mindtorch.core.signature import dtype_of
+from mindtorch.core.warning import warn
+from mindtorch.tensor.array_memory import phantom_array
+
+__all__ = ["add_at", "check_range", "cloned", "like"]
+
+
+def cloned(a: Any) -> Any:
+    """A copy of *a* in the layout that ``clone`` gives."""
+    if a.flags.c_contiguous:
+        return a.copy()
+    return laid_out(a, output_layout.empty_like_strides(a.shape, element_strides(a)))
+
+
+def like(self: Any, *rest: Any) -> Out:
+    """Shape, dtype and (dense) strides of *self*."""
+    shape = tuple(self.shape)
+    return Out(shape, self.dtype, output_layout.empty_like_strides(shape, tuple(self.stride())))
+
+
+# -- tensors as indices -------------------------------------------------------------------------
+
+
+def _expanded(indices: Sequence[Any]) -> list[Any]:
+    """Masks as the indices of their true elements; None stays."""
+    out: list[Any] = []
+    for index in indices:
+        if index is None or index.dtype.kind != "b" and index.dtype.char != "B":
+            out.append(index)
+        elif index.ndim == 0:
+            out.append(index.astype(bool))
+        else:
+            out.extend(np.nonzero(index))
+    return out
+
+
+def _plan(a: Any, indices: Sequence[Any]) -> tuple[Any, ...]:
+    """*indices* as numpy takes them, checked against the shape of *a*."""
+    return _in_range(a.shape, *_planned(a.shape, indices))
+
+
+def _planned(shape: Any, indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
+    """*indices* as numpy takes them, not yet looked at, and the shape they broadcast to."""
+    if not indices:
+        raise IndexError("at least one index must be provided")
+    plan: list[Any] = []
+    dim = 0
+    given = []
+    for index in _expanded(indices):
+        if index is None:
+            plan.append(slice(None))
+            dim += 1
+            continue
+        plan.append(index)
+        given.append(index.shape)
+        if index.dtype.kind != "b":
+            dim += 1
+    if dim > len(shape):
+        raise too_many(len(shape), dim)
+    try:
+        common = np.broadcast_shapes(*given)
+    except ValueError:
+        raise not_broadcastable(given) from None
+    return plan, common
+
+
+def _in_range(shape: Any, plan: list[Any], common: tuple[int, ...]) -> tuple[Any, ...]:
+    """The plan, no index of which leaves its dim."""
+    if 0 not in common:
+        rest = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
+        order = -1  # torch's text counts the index tensors, not the dims
+        given: list[tuple[int, int, Any]] = []
+        for d, index in enumerate(plan):
+            if isinstance(index, slice) or index.dtype.kind == "b":
+                continue
+            order += 1
+            size = shape[d]
+            if size == 0 and 0 not in rest + list(shape[len(plan) :]):
+                raise IndexError("index is out of bounds for dimension with size 0")
+            if 0 not in shape:
+                given.append((order, size, index))
+            elif size == 0 or 0 in rest + list(shape[len(plan) :]):
+                # Nothing is read, and torch does not look at the indices.
+                plan[d] = np.zeros_like(index)
+                if size == 0:
+                    raise IndexError("index is out of bounds for dimension with size 0")
+        if any(index.min() < -size or index.max() >= size for _, size, index in given):
+            _refuse_first(given, common)
+    return tuple(plan)
+
+
+def _refuse_first(given: list[tuple[int, int, Any]], common: tuple[int, ...]) -> None:
+    """Raise for the first element that lies outside: torch goes from element to element."""
+    found = []
+    for order, size, index in given:
+        bad = np.broadcast_to((index < -size) | (index >= size), common).reshape(-1)
+        if bad.any():
+            found.append((int(bad.argmax()), order, size, index))
+    place, order, size, index = min(found, key=lambda each: each[:2])
+    check_range(np.broadcast_to(index, common).reshape(-1)[place : place + 1], size, order)
+
+
+def check_range(index: Any, size: int, dim: int) -> None:
+    """Raise torch's IndexError where *index* leaves a dim of *size* elements."""
+    if index.size and (index.min() < -size or index.max() >= size):
+        bad = index[(index < -size) | (index >= size)].reshape(-1)[0]
+        raise IndexError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+
+
+def _index(self: Any, indices: Sequence[Any]) -> Any:
+    if 0 in self.shape and indices:
+        return _index_of_nothing(self, indices)
+    plan = _plan(self, indices)
+    arrays = [p for p in plan if not isinstance(p, slice)]
+    if not arrays:
+        return cloned(self)
+    if all(p.ndim == 0 for p in arrays):  # numpy would take these for plain integers
+        plan = tuple(
+            p if isinstance(p, slice) or p.dtype.kind == "b" else p.reshape(1) for p in plan
+        )
+        got = self[plan]
+        place = _index_place(plan)
+        out = got.reshape(got.shape[:place] + got.shape[place + 1 :])
+    else:
+        out = self[plan]
+    strides = _index_strides(self.shape, element_strides(self), plan, out.shape)
+    if strides != element_strides(out):
+        return laid_out(out, strides)
+    return out
+
+
+def _index_place(plan: Sequence[Any]) -> int:
+    """The dim of the result where the indices' common dims begin."""
+    places = [i for i, p in enumerate(plan) if not isinstance(p, slice)]
+    adjacent = places[-1] - places[0] + 1 == len(places)
+    return places[0] if adjacent else 0
+
+
+def _index_of_nothing(self: Any, indices: Sequence[Any]) -> Any:
+    plan = _plan(self, indices)
+    kept = tuple(
+        p if isinstance(p, slice) or p.dtype.kind == "b" else np.zeros_like(p) for p in plan
+    )
+    stand_in = np.empty([max(n, 1) for n in self.shape], self.dtype)
+    shape = list(stand_in[kept].shape)
+    shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
+    shown += list(self.shape[len(plan) :])
+    place = _index_place(plan) if any(not isinstance(p, slice) for p in plan) else 0
+    common = len(shape) - len(shown)
+    at = [i for i in range(len(shape)) if not place <= i < place + common]
+    for i, n in zip(at, shown, strict=True):
+        shape[i] = n
+    return np.empty(shape, self.dtype)
+
+
+def _index_strides(
+    shape: Sequence[int], strides: Sequence[int], plan: Sequence[Any], out: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Strides of an indexing result: an elementwise op over the restrided source and indices.
+
+    Source: torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, make_info, restride_src.
+    """
+    arrays = [p for p in plan if not isinstance(p, slice)]
+    dims = [s for s, p in zip(strides, plan, strict=False) if isinstance(p, slice)]
+    before = _index_place(plan)
+    rest = dims + list(strides[len([p for p in plan if not _is_flag(p)]) :])
+    common = len(out) - len(rest)
+    source = (*rest[:before], *([0] * common), *rest[before:])
+    operands = [(out, source)]
+    for array in arrays:
+        item = array.itemsize
+        own = [s // item for s in array.strides]
+        own = [0 if n == 1 else s for n, s in zip(array.shape, own, strict=True)]
+        own = [0] * (common - len(own)) + own
+        operands.append((out, (*([0] * before), *own, *([0] * (len(out) - before - common)))))
+    if not common:
+        return layout.contiguous_strides(out) if not rest else _of_source(out, source)
+    return output_layout.elementwise_strides(out, operands)
+
+
+def _of_source(out: tuple[int, ...], source: tuple[int, ...]) -> tuple[int, ...]:
+    return output_layout.elementwise_strides(out, [(out, source)])
+
+
+def _is_flag(p: Any) -> bool:
+    return not isinstance(p, slice) and p.dtype.kind == "b"
+
+
+def _index_check(self: Any, indices: Sequence[Any]) -> None:
+    if not indices:
+        raise IndexError("at least one index must be provided")
+    check_indices(self.shape, indices)
+
+
+def _index_kernel(self: Any, indices: Sequence[Any]) -> Any:
+    key = layout_of(self, indices)
+    if key is not None:
+        found = index_by(key, self, indices)
+        if found is not None:
+            return found
+    elif len(indices) == 1 and indices[0].shape == self.shape and indices[0].dtype == bool:
+        if self.size:
+            return self[indices[0]]
+    check_arrays(self.shape, indices)
+    result = _index(self, indices)
+    if key is not None:
+        note_index(key, self, indices, result)
+    return result
+
+
+def _direct(name: str, *args: Any) -> Any:
+    """Call an overload without the parser, which (like torch's) takes no None among indices."""
+    return run(OVERLOADS[f"aten::{name}"], args)
+
+
+def _index_grad(g: Any, c: Any) -> Any:
+    return _direct("index_put", g.new_zeros(c.self.shape), c.indices, g, True)
+
+
+def _index_put_self_grad(g: Any, c: Any) -> Any:
+    if c.accumulate:
+        return g
+    return _direct("index_put", g, c.indices, zeros_of(g, tuple(c.values.shape)), False)
+
+
+def _refuse_nothing(self: Any, indices: Sequence[Any]) -> None:
+    """Raise IndexError where shapes tell that an index points into a dim of size 0.
+
+    On a device torch says so at the call, on meta never. Source: torch ATen/native,
+    TensorAdvancedIndexing.cpp, AdvancedIndex.
+    """
+    if self._sig & S.NPU and 0 in self.shape:
+        arrays = [None if index is None else index._a for index in indices]
+        plan, common = _planned(self._a.shape, arrays)
+        _in_range(self._a.shape, list(plan), common)
+
+
+def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
+    """What ``index`` gives on meta; None with masks, whose numbers decide."""
+    _index_check(self, indices)
+    if any(i is not None and i.dtype.name in MASKS for i in indices):
+        return None
+    _refuse_nothing(self, indices)
+    plan: list[Any] = [
+        slice(None) if i is None else phantom_array(tuple(i.shape), np.dtype("int64"), i.stride())
+        for i in indices
+    ]
+    arrays = [p for p in plan if not isinstance(p, slice)]
+    shape = tuple(self.shape)
+    if not arrays:
+        return like(self)
+    try:
+        common = np.broadcast_shapes(*[p.shape for p in arrays])
+    except ValueError:
+        raise not_broadcastable([p.shape for p in arrays]) from None
+    place = _index_place(plan)
+    shown = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
+    shown += shape[len(plan) :]
+    out = (*shown[:place], *common, *shown[place:])
+    return Out(out, self.dtype, _index_strides(shape, tuple(self.stride()), plan, out))
+
+
+def _warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
+    """Source: torch ATen/native/IndexingUtils.h, expandTensors."""
+    if not any(index is not None and index._a.dtype.char == "B" for index in indices):
+        return
+    if any(map(of_bad_dtype, indices)):
+        return
+    for i, index in enumerate(indices):
+        if index is not None and index.dtype is uint8 and not misfits(self.shape, indices[:i]):
+            warn(
+                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool "
+                "instead."
+            )
+
+
+op(
+    "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
+    kernel=_index_kernel,
+    infer=_index_infer,
+    half=False,
+    variants="",
+    grad={"self": _index_grad},
+    out="Tensor_out",
+    samples="index",
+    tags=("data_dependent_output",),
+    warns=_warn_of_bytes,
+)
+
+
+def add_at(out: Any, plan: Any, values: Any) -> None:
+    """``out[plan] += values`` where an element may be named several times."""
+    if (
+        isinstance(plan, tuple)
+        and len(plan) == 1
+        and out.ndim > 1
+        and out.dtype.kind in "iufc"
+        and out.dtype.itemsize > 2  # half types are rounded after each addition
+        and plan[0].size > 32
+        and out.flags.c_contiguous
+    ):
+        # Whole rows: numpy's add.at walks over elements. Sorted, equal rows are added at once.
+        index = plan[0].reshape(-1)
+        rows = np.broadcast_to(values, (*plan[0].shape, *out.shape[1:]))
+        rows = rows.reshape(index.size, *out.shape[1:])
+        index = np.where(index < 0, index + out.shape[0], index)
+        order = np.argsort(index, kind="stable")
+        sorted_index = index[order]
+        starts = np.flatnonzero(np.r_[True, sorted_index[1:] != sorted_index[:-1]])
+        out[sorted_index[starts]] += np.add.reduceat(rows[order], starts, axis=0)
+        return
+    if out.dtype.kind == "b":
+        np.logical_or.at(out, plan, values)
+    else:
+        np.add.at(out, plan, values)
+
+
+def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:
+    """Whether ``index_put_`` is a ``masked_fill_``: one number goes where one mask says.
+
+    Source: torch ATen/native/TensorAdvancedIndexingUtils.h, canDispatchToMaskedFill.
+    """
+    if accumulate or tuple(values.shape).count(1) != len(values.shape):
+        return False
+    given = [i for i in indices if i is not None]
+    return len(given) == 1 and given[0].dtype.name in MASKS
+
+
+def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexError | None:
+    """The error of a mask that comes first, where one number is written: torch asks it before all.
+
+    Source: torch ATen/native/TensorAdvancedIndexingUtils.h, canDispatchToMaskedFill.
+    """
+    if tuple(values.shape).count(1) != len(values.shape):
+        return None
+    for place, index in enumerate(indices):
+        if index is not None:
+            is_mask = index.dtype.name in MASKS
+            return mask_misfit(self.shape, index, place) if is_mask else None
+    return None
+
+
+def _index_put_warns(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> None:
+    if not fills(indices, values, accumulate):
+        if accumulate or not _filling_misfit(self, indices, values):
+            _warn_of_bytes(self, indices)
+
+
+def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
+    if not accumulate:
+        raise_if(_filling_misfit(self, indices, values))
+    _index_check(self, indices)
+    if fills(indices, values, accumulate):
+        if any(i is not None and i.dtype is uint8 for i in indices):
+            raise RuntimeError(
+                "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char"
+            )
+        return like(self)
+    if not any(i is not None and i.dtype.name in MASKS for i in indices):
+        _refuse_nothing(self, indices)
+    if self.dtype != values.dtype:
+        found = _index_infer(self, indices)
+        if found is not None:  # else the kernel says it, which sees the masks
+            _refuse_values(values.shape, found.shape, self.dtype, values.dtype)
+    return like(self)
+
+
+def _refuse_values(shape: Sequence[int], target: Sequence[int], to: DType, dtype: DType) -> None:
+    """Raise for values that do not fit where they shall go: first for their shape."""
+    if not _expandable(shape, target):
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to "
+            f"indexing result of shape {list(target)}"
+        )
+    if dtype != to:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, "
+            f"got {scalar_name(to)} for the destination and {scalar_name(dtype)} for the source."
+        )
+
+
+def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
+    out = cloned(self)
+    key = None
+    if not accumulate and values.dtype == self.dtype:
+        key = layout_of(self, indices)
+        if key is not None and put_by(key, out, indices, values):
+            return out
+    if values.dtype != self.dtype and fills(indices, values, accumulate):
+        number = values.reshape(()).item()
+        checked(number, dtype_of(self.dtype))
+        real = isinstance(number, complex) and self.dtype.kind != "c"
+        values = np.asarray(number.real if real else number).astype(self.dtype)
+    plan, whole = _planned(self.shape, indices)
+    if 0 in self.shape:
+        _in_range(self.shape, list(plan), whole)
+    arrays = [p for p in plan if not isinstance(p, slice)]
+    common = np.broadcast_shapes(*[p.shape for p in arrays if p.dtype.kind != "b"])
+    if any(_is_flag(p) for p in arrays):
+        target = out[tuple(plan)].shape
+    else:
+        place = _index_place(plan)
+        shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
+        shown += list(self.shape[len(plan) :])
+        target = (*shown[:place], *common, *shown[place:])
+    _refuse_values(values.shape, target, dtype_of(self.dtype), dtype_of(values.dtype))
+    at = _in_range(self.shape, plan, whole)
+    if accumulate:
+        add_at(out, at, values)
+    else:
+        out[at] = values
+        if key is not None:
+            note_put(key, values)
+    return out
+
+
+def _expandable(shape: Sequence[int], target: Sequence[int]) -> bool:
+    if len(shape) > len(target):
+        return False
+    return all(a == b or a == 1 for a, b in zip(reversed(shape), reversed(target), strict=False))
+
+
+op(
+    "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
+    meta=_index_put_meta,
+    kernel=_index_put,
+    half=False,
+    inplace=True,
+    out=True,
+    grad={
+        "self": _index_put_self_grad,
+        "values": lambda g, c: _direct("index.Tensor", g, c.indices),
+    },
+    samples="index_put",
+    tags=("rounds",),
+    warns=_index_put_warns,
+)

@@ -1,0 +1,360 @@
+"""Several tensors as one: ``cat``, ``stack`` and their relatives, ``meshgrid``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import layout
+from mindtorch_storage.dtype import from_numpy
+from mindtorch_storage.promotion import promote_types
+
+from mindtorch.aten.number_first import watched
+from mindtorch.call.row import Out, op
+from mindtorch.core import signature as S
+from mindtorch.core.dims import laid_out, wrap_dim
+from mindtorch.core.operators import of, onto, ops
+
+__all__: list[str] = []
+
+
+def _is_void(shape: Sequence[int]) -> bool:
+    """``torch.zeros(0)`` joins with anything, whatever its number of dims (a legacy of torch)."""
+    return len(shape) == 1 and shape[0] == 0
+
+
+def _common_dtype(tensors: Sequence[Any]) -> Any:
+    found = tensors[0].dtype
+    same = found.np
+    for t in tensors[1:]:
+        if t._a.dtype is not same:
+            found = promote_types(found, t.dtype)
+            same = found.np
+    return found
+
+
+def _cat_meta(tensors: Sequence[Any], dim: int) -> Out:
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    for i, t in enumerate(tensors):
+        if not len(t.shape):
+            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
+    dtype = _common_dtype(tensors)
+    real = [(i, t) for i, t in enumerate(tensors) if not _is_void(t.shape)]
+    if not real:
+        wrap_dim(dim, 1)
+        return Out((0,), dtype)
+    first = tuple(real[0][1].shape)
+    d = wrap_dim(dim, len(first))
+    total = 0
+    for i, t in real:
+        shape = tuple(t.shape)
+        if len(shape) != len(first):
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
+            )
+        for k, (m, n) in enumerate(zip(first, shape, strict=True)):
+            if k != d and m != n:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {d}. "
+                    f"Expected size {m} but got size {n} for tensor number {i} in the list."
+                )
+        total += shape[d]
+    out = (*first[:d], total, *first[d + 1 :])
+    return Out(out, dtype, _joined_strides(out, [(t.shape, t.stride()) for _, t in real]))
+
+
+def _joined_strides(out: tuple[int, ...], parts: Iterable[Any]) -> Any:
+    """channels_last where every part suggests it, else contiguous (None)."""
+    if len(out) == 4 and all(layout.is_channels_last(tuple(s), tuple(t)) for s, t in parts):
+        return layout.channels_last_strides(out)
+    return None
+
+
+def _facts(arrays: Iterable[Any]) -> Iterator[Any]:
+    """Shape and strides of ndarrays, one after the other: often the first says enough."""
+    for a in arrays:
+        item = a.itemsize
+        yield a.shape, tuple([s // item for s in a.strides])
+
+
+def _cat(tensors: Sequence[Any], dim: int) -> Any:
+    real = [t for t in tensors if not _is_void(t.shape)]
+    if not real:
+        return np.concatenate(tensors)
+    kinds = {t.dtype for t in tensors}
+    if len(kinds) > 1:
+        found = from_numpy(tensors[0].dtype)
+        for t in tensors[1:]:
+            found = promote_types(found, from_numpy(t.dtype))
+        real = [t.astype(found.np, copy=False) for t in real]
+    out = np.concatenate(real, dim)
+    if out.ndim == 4:
+        strides = _joined_strides(out.shape, _facts(real))
+        if strides is not None:
+            return laid_out(out, strides)
+    return out if out.flags.c_contiguous else out.copy("C")
+
+
+def _cat_grad(g: Any, c: Any) -> list[Any]:
+    out, start = [], 0
+    for t in c.tensors_facts:
+        shape = tuple(t.shape)
+        if _is_void(shape):
+            out.append(g.new_zeros((0,)))
+            continue
+        dim = wrap_dim(c.dim, len(shape))
+        size = shape[dim]
+        out.append(g.narrow(dim, start, size))
+        start += size
+    return out
+
+
+op(
+    "cat(Tensor[] tensors, int dim=0) -> Tensor",
+    meta=_cat_meta,
+    kernel=_cat,
+    half=False,
+    variants="function",
+    out=True,
+    grad={"tensors": _cat_grad},
+    samples="cat",
+)
+
+
+def _block_sizes(shape: Sequence[int]) -> tuple[int, int]:
+    """Rows and columns of what stands on the diagonal."""
+    if len(shape) == 2:
+        return shape[0], shape[1]
+    return 1, shape[0] if len(shape) else 1
+
+
+def _block_diag(tensors: Sequence[Any]) -> Any:
+    """Written block by block into zeros. Source: torch TensorShape.cpp, block_diag."""
+    if not len(tensors):
+        return ops.empty((1, 0))
+    for i, t in enumerate(tensors):
+        if t.dim() > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
+                f"Input {i} has {t.dim()} dimensions"
+            )
+        if t.device != tensors[0].device:
+            text = (
+                "nput tensors must all be on the same device. "
+                f"Input 0 is on device {tensors[0].device} and input {i} is on device {t.device}"
+            )
+            if (t._sig | tensors[0]._sig) & S.META:  # in the words of the decomposition
+                raise RuntimeError(f"I{text}.")
+            raise RuntimeError(f"torch.block_diag: i{text}")
+    dtype = tensors[0].dtype
+    for t in tensors[1:]:
+        dtype = promote_types(dtype, t.dtype)
+    sizes = [_block_sizes(t.shape) for t in tensors]
+    whole = tuple([sum(side) for side in zip(*sizes, strict=True)])
+    out = tensors[0].new_zeros(whole, dtype=dtype)
+    row = column = 0
+    for t, (height, width) in zip(tensors, sizes, strict=True):
+        block = out.narrow(0, row, height).narrow(1, column, width)
+        block.copy_(t.expand((height, width)))
+        row, column = row + height, column + width
+    return out
+
+
+def _block_diag_grad(g: Any, c: Any) -> list[Any]:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, block_diag_backward."""
+    out, row, column = [], 0, 0
+    for t in c.tensors_facts:
+        shape = tuple(t.shape)
+        if shape == (0,):  # without the row that it took
+            out.append(g.new_zeros((0,)))
+            continue
+        height, width = _block_sizes(shape)
+        part = of("slice.Tensor")(g, 0, row, row + height, 1)
+        part = of("slice.Tensor")(part, 1, column, column + width, 1)
+        for _ in range(2 - len(shape)):
+            part = part.squeeze(-1)
+        out.append(part)
+        row, column = row + height, column + width
+    return out
+
+
+op(
+    "block_diag(Tensor[] tensors) -> Tensor",
+    composite=_block_diag,
+    kinds={"functional": "explicit"},
+    variants="",
+    grad={"tensors": _block_diag_grad},
+    samples="block_diag",
+)
+for _name in ("concat", "concatenate"):
+    op(
+        f"{_name}(Tensor[] tensors, int dim=0) -> Tensor",
+        composite=lambda tensors, dim: ops.cat(tensors, dim),
+        variants="function",
+        out=True,
+        samples="cat",
+    )
+
+
+def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    first = tensors[0]._a.shape
+    d = wrap_dim(dim, len(first) + 1)
+    for i, t in enumerate(tensors):
+        if t._a.shape != first:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
+                f"and {list(t.shape)} at entry {i}"
+            )
+    return Out((*first[:d], len(tensors), *first[d:]), _common_dtype(tensors))
+
+
+def _stack_grad(g: Any, c: Any) -> Any:
+    if not watched(g):
+        return g.unbind(c.dim)
+    parts = []
+    for i, fact in enumerate(c.tensors_facts):
+        part = g.select(c.dim, i)
+        real = fact is not None and not fact.dtype.is_complex and g.dtype.is_complex
+        parts.append(ops.real(part) if real else part)
+    return parts
+
+
+def _stack(tensors: Sequence[Any], dim: int) -> Any:
+    first = tensors[0]
+    n = first.ndim + 1
+    d = wrap_dim(dim, n)
+    if d == 0 and len({t.dtype for t in tensors}) == 1:
+        if n == 1:
+            return np.array(tensors, first.dtype)
+        if n != 4 or _joined_strides((1, *first.shape), _facts([first[None]])) is None:
+            out = np.empty((len(tensors), *first.shape), first.dtype)
+            np.concatenate(
+                tensors, out=out.reshape(len(tensors) * first.shape[0], *first.shape[1:])
+            )
+            return out
+    place = (slice(None),) * d + (None,)
+    return _cat([t[place] for t in tensors], d)
+
+
+op(
+    "stack(Tensor[] tensors, int dim=0) -> Tensor",
+    meta=_stack_meta,
+    kernel=_stack,
+    half=False,
+    variants="function",
+    out=True,
+    grad={"tensors": _stack_grad},
+    samples="stack",
+)
+
+
+def _at_least(t: Any, n: int) -> Any:
+    """``atleast_nd``: 1-d tensors become rows, 2-d ones get a last dim."""
+    dims = t.dim()
+    if dims == 0:
+        t = t.reshape((1,) * n)
+    elif n == 2 and dims == 1:
+        t = t.unsqueeze(0)
+    elif n == 3 and dims == 1:
+        t = t.unsqueeze(0).unsqueeze(-1)
+    elif n == 3 and dims == 2:
+        t = t.unsqueeze(-1)
+    return t
+
+
+def _need(name: str, tensors: Sequence[Any]) -> None:
+    if not tensors:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+
+
+def _hstack(tensors: Sequence[Any], **out: Any) -> Any:
+    _need("hstack", tensors)
+    parts = [_at_least(t, 1) for t in tensors]
+    return ops.cat(parts, 0 if parts[0].dim() == 1 else 1, **out)
+
+
+def _vstack(tensors: Sequence[Any], **out: Any) -> Any:
+    _need("vstack", tensors)
+    return ops.cat([_at_least(t, 2) for t in tensors], 0, **out)
+
+
+def _dstack(tensors: Sequence[Any], **out: Any) -> Any:
+    _need("dstack", tensors)
+    return ops.cat([_at_least(t, 3) for t in tensors], 2, **out)
+
+
+def _column_stack(tensors: Sequence[Any], **out: Any) -> Any:
+    _need("column_stack", tensors)
+    columns = [t.reshape((t.numel(), 1)) if t.dim() <= 1 else t for t in tensors]
+    return ops.hstack(columns, **out)
+
+
+for _name, _function in (
+    ("hstack", _hstack),
+    ("vstack", _vstack),
+    ("row_stack", _vstack),
+    ("dstack", _dstack),
+    ("column_stack", _column_stack),
+):
+    op(
+        f"{_name}(Tensor[] tensors) -> Tensor",
+        composite=_function,
+        variants="function",
+        out=True,
+        out_kernel=onto(_function),
+        samples="stacks",
+    )
+
+
+def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    for t in tensors:
+        if t.dim() > 1:
+            from mindtorch.aten.cxx_printing import cxx_text  # for this message only
+
+            raise RuntimeError(
+                "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: "
+                f"{cxx_text(t)}"
+            )
+    for t in tensors[1:]:
+        if t.dtype != tensors[0].dtype:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+        if t.device != tensors[0].device:
+            raise RuntimeError("meshgrid expects all tensors to have the same device")
+    swap = False
+    parts = list(tensors)
+    if indexing == "xy":
+        swap = len(parts) >= 2
+        if swap:
+            parts[0], parts[1] = parts[1], parts[0]
+    elif indexing != "ij":
+        raise RuntimeError(
+            f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}'
+        )
+    shape = [t.numel() for t in parts]
+    n = len(parts)
+    grids = [
+        t.view([-1 if i == k else 1 for i in range(n)]).expand(shape) for k, t in enumerate(parts)
+    ]
+    if swap:
+        grids[0], grids[1] = grids[1], grids[0]
+    return tuple(grids)
+
+
+op(
+    "meshgrid(Tensor[] tensors) -> Tensor[]",
+    composite=_meshgrid,
+    variants="function",
+    samples="meshgrid",
+)
+op(
+    "meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]",
+    composite=_meshgrid,
+    variants="function",
+    samples="meshgrid_indexing",
+)

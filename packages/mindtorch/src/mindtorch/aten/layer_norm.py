@@ -1,0 +1,222 @@
+"""Layer and RMS normalisation.
+
+The gradients have two ways: a fast kernel, and, where the backward pass is itself recorded
+(``create_graph``), the same formula over tensors, so that any order of derivative is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import float32
+
+from mindtorch.aten.derivatives import no_formula_for
+from mindtorch.aten.norm_curvature import layer_norm_twice
+from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
+from mindtorch.aten.summation import row_products, sum_over
+from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import numel_of
+from mindtorch.core.errors import c_type_name
+from mindtorch.core.operators import of, ops
+from mindtorch.core.warning import warn_once
+
+__all__: list[str] = []
+
+
+def _layer_norm_meta(
+    input: Any, normalized_shape: Sequence[int], weight: Any, bias: Any, eps: float
+) -> tuple[Out, Out, Out]:
+    shape, norm = tuple(input.shape), tuple(normalized_shape)
+    if not norm:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least "
+            f"one element, but got normalized_shape = {list(norm)}"
+        )
+    for name, p in (("weight", weight), ("bias", bias)):
+        if p is not None and tuple(p.shape) != norm:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of "
+                f"shape {list(p.shape)} and normalized_shape = {list(norm)}"
+            )
+    if shape[-len(norm) :] != norm:
+        raise RuntimeError(
+            f"Given normalized_shape={list(norm)}, expected input with shape "
+            f"[*, {', '.join(map(str, norm))}], but got input of size{list(shape)}"
+        )
+    check_mixed(input, weight, bias)
+    refuse(input.dtype, {"LayerNormKernelImpl": FLOATS_ONLY}, input)
+    kept = (*shape[: len(shape) - len(norm)], *([1] * len(norm)))
+    mixed = weight if weight is not None else bias
+    stats = Out(kept, mixed.dtype if mixed is not None else input.dtype)
+    return Out(shape, input.dtype), stats, stats
+
+
+def _layer_norm(
+    input: Any, normalized_shape: Sequence[int], weight: Any, bias: Any, eps: float
+) -> tuple[Any, Any, Any]:
+    shape = input.shape
+    n = numel_of(normalized_shape)
+    outer = shape[: len(shape) - len(normalized_shape)]
+    x = input.reshape(numel_of(outer), n)
+    mean = sum_over(x, (1,))
+    mean /= n
+    out = np.subtract(x, mean[:, None], order="C")
+    var = row_products(out, out)
+    var /= n
+    var += eps
+    np.sqrt(var, var)
+    rstd = 1 / var
+    out *= rstd[:, None]
+    if weight is not None:
+        out *= weight.reshape(-1)
+    if bias is not None:
+        out += bias.reshape(-1)
+    kept = (*outer, *([1] * len(normalized_shape)))
+    return out.reshape(shape), mean.reshape(kept), rstd.reshape(kept)
+
+
+def _layer_norm_grad(g: Any, c: Any) -> Any:
+    out = g[0]
+    if out is None:
+        return None, None, None
+    return ops.native_layer_norm_backward(
+        out, c.input, c.normalized_shape, c.result1, c.result2, c.weight, c.bias, c.mask
+    )
+
+
+op(
+    "native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
+    "float eps) -> (Tensor, Tensor, Tensor)",
+    meta=_layer_norm_meta,
+    kernel=_layer_norm,
+    variants="function",
+    grad={"input, weight, bias": _layer_norm_grad},
+    samples="native_layer_norm",
+    tags=("one_gradient",),
+)
+
+
+def _layer_norm_backward_meta(
+    grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, bias: Any, mask: Any
+) -> tuple[Out | None, ...]:
+    like = weight if weight is not None else input
+    return wanted(
+        mask,
+        Out(tuple(input.shape), input.dtype),
+        Out(tuple(norm), like.dtype),
+        Out(tuple(norm), like.dtype),
+    )
+
+
+def _layer_norm_backward(
+    grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, bias: Any, mask: Any
+) -> tuple[Any, Any, Any]:
+    n = numel_of(norm)
+    rows = input.size // n if n else 0
+    g = grad_out.reshape(rows, n)
+    hat = input.reshape(rows, n) - mean.reshape(rows, 1)
+    hat *= rstd.reshape(rows, 1)
+    g_input = g_weight = g_bias = None
+    if mask[1]:
+        g_weight = np.einsum("ij,ij->j", g, hat).reshape(norm)
+    if mask[2]:
+        g_bias = sum_over(g, (0,)).reshape(norm)
+    if mask[0]:
+        scaled = g * weight.reshape(-1) if weight is not None else g.copy("C")
+        first = sum_over(scaled, (1,))
+        second = row_products(scaled, hat)
+        hat *= (second / n)[:, None]
+        scaled -= (first / n)[:, None]
+        scaled -= hat
+        scaled *= rstd.reshape(rows, 1)
+        g_input = scaled.reshape(input.shape)
+    return g_input, g_weight, g_bias
+
+
+op(
+    "native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, "
+    "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask)"
+    " -> (Tensor, Tensor, Tensor)",
+    meta=_layer_norm_backward_meta,
+    kernel=_layer_norm_backward,
+    variants="",
+    grad={
+        "grad_out, input, weight": layer_norm_twice,
+        "bias": lambda g, c: None,
+        **no_formula_for("native_layer_norm_backward mean", "mean"),
+        **no_formula_for("native_layer_norm_backward rstd", "rstd"),
+    },
+    samples="native_layer_norm_backward",
+)
+
+
+def _layer_norm_function(
+    input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float, cudnn_enable: bool
+) -> Any:
+    return of("native_layer_norm")(input, normalized_shape, weight, bias, eps)[0]
+
+
+op(
+    "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, "
+    "Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
+    composite=_layer_norm_function,
+    variants="function",
+    samples="layer_norm",
+)
+
+
+def _rounded(eps: float, x: Any) -> float:
+    """As a number of the dtype that is computed in."""
+    return float(np.float32(eps)) if x.dtype is float32 else eps
+
+
+def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None) -> Any:
+    shape, norm = tuple(input.shape), tuple(normalized_shape)
+    if not norm:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least "
+            f"one element, but got normalized_shape = {list(norm)}"
+        )
+    if weight is not None and tuple(weight.shape) != norm:
+        raise RuntimeError(
+            "Expected weight to be of same shape as normalized_shape, but got weight of shape "
+            f"{list(weight.shape)} and normalized_shape = {list(norm)}"
+        )
+    if len(shape) < len(norm):
+        raise ValueError(
+            f"Input tensor must have at least {len(norm)} dimensions, but got {len(shape)}"
+        )
+    if shape[-len(norm) :] != norm:
+        raise RuntimeError(
+            f"Given normalized_shape={list(norm)}, expected input with shape "
+            f"[*{', '.join(map(str, norm))}], but got input of size{list(shape)}"
+        )
+    if weight is not None and weight.dtype != input.dtype and not input.is_complex():
+        warn_once(
+            "Mismatch dtype between input and weight: input dtype = "
+            f"{c_type_name(input.dtype)}, weight dtype = {c_type_name(weight.dtype)}, Cannot "
+            "dispatch to fused implementation.",
+            "rms_norm",
+        )
+    refuse(input.dtype, {"rms_norm": INTEGRAL | BOOL}, input)
+    if eps is None:
+        half = repr(input.dtype) in ("torch.float16", "torch.bfloat16")
+        eps = ops.finfo(float32 if half else input.dtype).eps
+    dims = tuple(range(len(shape) - 1, len(shape) - len(norm) - 1, -1))
+    x = input.float() if repr(input.dtype) in ("torch.float16", "torch.bfloat16") else input
+    out = x * x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()
+    if weight is not None:
+        out = (out * weight).contiguous()
+    return out.to(input.dtype) if out.dtype != input.dtype else out
+
+
+op(
+    "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None)"
+    " -> Tensor",
+    composite=_rms_norm,
+    variants="function",
+    samples="rms_norm",
+)

@@ -1,0 +1,139 @@
+"""``torch.Tensor(...)``, ``torch.FloatTensor(...)`` and ``Tensor.new``: what a call of old means.
+
+Source: torch csrc/utils/tensor_new.cpp, legacy_tensor_generic_ctor_new.
+"""
+
+from __future__ import annotations
+
+from operator import index as as_index
+from typing import Any
+
+import mindtorch_storage as st
+import numpy as np
+from mindtorch_dispatch.argument_errors import python_type_name
+from mindtorch_dispatch.argument_parser import ArgumentParser
+from mindtorch_storage import TypedStorage
+from mindtorch_storage.errors import size_negative
+
+from ..call.argument_parser import TYPES
+from ..call.determinism import fill_new
+from ..call.subclass import retyped
+from ..core.errors import c_type_name, scalar_type, typed_source_of_other_dtype
+from ..tensor import Tensor
+from ..tensor.construction import wrap
+from ..tensor.set_storage import set_storage
+from .from_data import array_of, from_numpy, lifted
+
+__all__ = ["legacy_new", "legacy_tensor"]
+
+_CPU = st.Device("cpu")
+
+_PARSER = ArgumentParser.from_signatures(
+    "new",
+    [
+        "new(*, Device? device=None)",
+        "new(Storage storage)",
+        "new(Tensor other)",
+        "new(SymInt[] size, *, Device? device=None)",
+        "new(object data, *, Device? device=None)",
+    ],
+    types=TYPES,
+)
+
+
+def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``torch.Tensor(...)``: sizes, a sequence of numbers, a storage, another tensor, nothing."""
+    made = legacy_new(args, kwargs, st.get_default_dtype(), _CPU, any_dtype=True)
+    return made if cls is Tensor else retyped(made, cls)
+
+
+def legacy_new(
+    args: tuple[Any, ...], kwargs: dict[str, Any], dtype: Any, device: Any, any_dtype: bool = False
+) -> Tensor:
+    """A tensor of *dtype* on *device*: of a size, from numbers, over a storage or a tensor.
+
+    :param any_dtype: of tensors that are given take those of another dtype too, as they are.
+
+    Raises TypeError for what is none of these, RuntimeError for another device.
+    """
+    if len(args) == 1 and type(args[0]) in (list, tuple):  # not a size, whatever is in it
+        _, (given,) = _PARSER.parse((), kwargs)
+        which, bound = 4, (args[0], given)
+    else:
+        which, bound = _PARSER.parse(args, kwargs)
+    if which != 1 and which != 2 and bound[-1] is not None and bound[-1].type != device.type:
+        raise RuntimeError(
+            f"legacy constructor expects device type: {device.type} but device type: "
+            f"{bound[-1].type} was passed"
+        )
+    if which != 1 and which != 2 and bound[-1] is not None:
+        device = bound[-1]  # another one of the kind
+    if which == 0:
+        return _placed(wrap(np.empty(0, dtype.np)), device)
+    if which == 1:
+        return _over(bound[0], dtype, device)
+    if which == 2:
+        other = bound[0]
+        if other.dtype is not dtype and not any_dtype:
+            raise _unexpected(dtype, other.dtype)
+        return other.detach() if any_dtype else other.view_as(other)
+    if which == 3:
+        return _sized(tuple(bound[0]), dtype, device)
+    size = _size_of(bound[0])
+    return _from_data(bound[0], dtype, device) if size is None else _sized((size,), dtype, device)
+
+
+def _size_of(data: Any) -> int | None:
+    """The size that a number of numpy's, or what else stands for an int, is; None: it is none."""
+    if hasattr(data, "__index__") and not isinstance(data, (bool, Tensor)):
+        try:
+            return as_index(data)
+        except TypeError:  # an array of several numbers, or of other ones
+            pass
+    return None
+
+
+def _sized(size: tuple[int, ...], dtype: Any, device: Any) -> Tensor:
+    bad = next((n for n in size if n < 0), None)
+    if bad is not None:
+        raise size_negative(bad, size)
+    made = _placed(wrap(np.empty(size, dtype.np)), device)
+    fill_new(made, change=1)
+    return made
+
+
+def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:
+    if isinstance(data, str):
+        raise TypeError(f"new(): invalid data type '{python_type_name(data)}'")
+    if not hasattr(type(data), "__getitem__") or not hasattr(type(data), "__len__"):
+        raise TypeError(f"new(): data must be a sequence (got {python_type_name(data)})")
+    if isinstance(data, dict):
+        raise TypeError("new(): data must be a sequence (got dict)")
+    if isinstance(data, np.ndarray):
+        return from_numpy(data)._to(device, dtype)
+    return _placed(lifted(wrap(array_of(data, dtype))), device)
+
+
+def _over(storage: Any, dtype: Any, device: Any) -> Tensor:
+    if isinstance(storage, TypedStorage):
+        if storage.dtype is not dtype:
+            raise typed_source_of_other_dtype(scalar_type(dtype), storage.dtype)
+        storage = storage._untyped_storage
+    return set_storage(_placed(wrap(np.empty(0, dtype.np)), device), storage)
+
+
+def _placed(made: Tensor, device: Any) -> Tensor:
+    return made if device.type == "cpu" else made._to(device)
+
+
+def _unexpected(dtype: Any, given: Any) -> TypeError:
+    """torch csrc/utils/tensor_new.cpp, check_legacy_ctor_device's neighbour for types."""
+
+    def options(d: st.DType) -> str:
+        return (
+            f"TensorOptions(dtype={c_type_name(d)}, device=cpu, layout=Strided, "
+            "requires_grad=false (default), pinned_memory=false (default), "
+            "memory_format=(nullopt))"
+        )
+
+    return TypeError(f"expected {options(dtype)} (got {options(given)})")

@@ -1,0 +1,341 @@
+"""Negative log likelihoods of classes: ``nll_loss`` of vectors, images and any number of dims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindtorch.aten.factory import like
+from mindtorch.aten.reduction_mode import MEAN, NONE
+from mindtorch.aten.summation import sum_over
+from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import is_contiguous, scalar_name
+from mindtorch.core.operators import of, ops
+
+__all__ = ["nll_loss_nd"]
+
+
+def _check_target_dtype(target: Any) -> None:
+    if repr(target.dtype) not in ("torch.int64", "torch.uint8"):
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {scalar_name(target.dtype)}"
+        )
+
+
+def _nll_meta(
+    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
+) -> tuple[Out, Out]:
+    shape, wanted = tuple(self.shape), tuple(target.shape)
+    if len(shape) not in (1, 2):
+        raise RuntimeError("input tensor should be 1D or 2D")
+    if len(wanted) > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if not wanted and len(shape) == 2:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    if len(shape) == 1 and len(wanted) == 1 and wanted[0] != 1:
+        raise ValueError(
+            f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}"
+        )
+    if len(shape) == 2 and shape[:1] != wanted:
+        raise RuntimeError(f"size mismatch (got input: {list(shape)}, target: {list(wanted)})")
+    _check_class_weight(weight, shape[-1])
+    _check_target_dtype(target)
+    refuse(self.dtype, {"nll_loss_out_frame": INTEGRAL | BOOL | COMPLEX}, self)
+    _check_weight_dtype(self, weight)
+    total = Out((), self.dtype)
+    if reduction == NONE and len(shape) == 2:
+        return Out((shape[0],), self.dtype), total
+    return Out((), self.dtype), total
+
+
+def _check_weight_dtype(self: Any, weight: Any) -> None:
+    if weight is not None and weight.dtype is not self.dtype:
+        raise RuntimeError(
+            f"expected scalar type {scalar_name(self.dtype)} but found {scalar_name(weight.dtype)}"
+        )
+
+
+def _check_class_weight(weight: Any, classes: int) -> None:
+    if weight is not None and (weight.dim() != 1 or weight.numel() != classes):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes "
+            f"but got weight tensor of shape: {list(weight.shape)}"
+        )
+
+
+def _chosen(classes: int, target: Any, ignore_index: int) -> tuple[Any, Any]:
+    """Where a target counts, and the targets with a safe class in place of the ignored ones."""
+    counts = target != ignore_index
+    wrong = counts & ((target < 0) | (target >= classes))
+    if wrong.any():
+        raise IndexError(f"Target {target[wrong].reshape(-1)[0]} is out of bounds.")
+    return counts, np.where(counts, target, 0)
+
+
+def _all_count(target: Any, classes: int, ignore_index: int) -> bool:
+    """Whether every target is a class, and none is to be ignored."""
+    if 0 <= ignore_index < classes or not target.size:
+        return False
+    unsigned = target.view(np.uint64) if target.dtype.itemsize == 8 else target
+    return bool(np.maximum.reduce(unsigned) < classes)  # a negative one is huge there
+
+
+def _nll_parts(self: Any, target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any, Any, Any]:
+    """Classes on axis 1: losses, their weights, what counts, safe targets."""
+    counts, safe = _chosen(self.shape[1], target, ignore_index)
+    picked = np.take_along_axis(self, np.expand_dims(safe, 1), 1).squeeze(1)
+    weights = counts.astype(self.dtype) if weight is None else np.where(counts, weight[safe], 0)
+    losses = np.where(counts, -picked * weights, self.dtype.type(0))
+    return losses, weights.astype(self.dtype, copy=False), counts, safe
+
+
+def _narrow_sum(values: Any) -> Any:
+    """The sum of half floats, rounded at every step: torch adds in the dtype of the input.
+
+    Source: torch aten/src/ATen/native/LossNLL.cpp, nll_loss_out_frame (cascade_sum_num_levels).
+    """
+    levels = 8
+    power = max(4, (len(values) - 1).bit_length() // levels)
+    mask = (1 << power) - 1
+    sums = [values.dtype.type(0)] * levels
+    for i, value in enumerate(values):
+        sums[0] = sums[0] + value
+        for j in range(levels - 1):
+            if i & (mask << (j * power)):
+                break
+            sums[j + 1], sums[j] = sums[j + 1] + sums[j], values.dtype.type(0)
+    total = sums[0]
+    for part in sums[1:]:
+        total = total + part
+    return total
+
+
+def _nll(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
+    flat = self.ndim == 1
+    x = self[None] if flat else self
+    t = target.reshape(-1)
+    if self.dtype.itemsize == 2 and reduction != NONE:
+        losses, weights, counts, _ = _nll_parts(x, t, weight, ignore_index)
+        total = _narrow_sum(weights) if weight is not None else weights.dtype.type(counts.sum())
+        out = _narrow_sum(losses)
+        return np.asarray(out / total if reduction == MEAN else out), np.asarray(total)
+    if weight is None and reduction != NONE and _all_count(t, x.shape[1], ignore_index):
+        out = sum_over(-x[np.arange(len(t)), t], (0,))
+        total = np.asarray(len(t), self.dtype)
+        return (np.asarray(out / total) if reduction == MEAN else out), total
+    losses, weights, _, _ = _nll_parts(x, t, weight, ignore_index)
+    none = np.zeros((), self.dtype)
+    if reduction == NONE:
+        return (losses.reshape(()) if flat else losses), none
+    total = sum_over(weights, (0,))
+    out = sum_over(losses, (0,))
+    if reduction == MEAN:
+        out = np.asarray(out / total)
+    return out, total
+
+
+def _nll_backward(
+    grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
+    total_weight: Any,
+) -> Any:  # fmt: skip
+    flat = self.ndim == 1
+    x = self[None] if flat else self
+    t = target.reshape(-1)
+    out = np.zeros(x.shape, self.dtype)
+    if weight is None and _all_count(t, x.shape[1], ignore_index):
+        g = grad_output if reduction != MEAN else grad_output / total_weight
+        out[np.arange(len(t)), t] = -g
+        return out.reshape(self.shape)
+    counts, safe = _chosen(x.shape[1], t, ignore_index)
+    weights = np.ones(t.shape, self.dtype) if weight is None else weight[safe]
+    g = grad_output if reduction != MEAN else grad_output / total_weight
+    np.put_along_axis(
+        out, safe[:, None], np.where(counts, -weights * g, 0).astype(self.dtype)[:, None], 1
+    )
+    return out.reshape(self.shape)
+
+
+def _nll_twice(
+    loss: Any, g: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total: Any
+) -> Any:
+    out = loss(g, target, weight, 0 if reduction == NONE else 2, ignore_index)
+    return out / total if reduction == MEAN else out
+
+
+def _grad_input(g: Any, self: Any, *rest: Any) -> Out:
+    """Source of the refusal: torch aten/src/ATen/native/NLLLoss2d.cpp, zeros like the input."""
+    if self.dim() == 4 and self.device.type != "meta":
+        made = like(self)
+        if made.strides is not None and not is_contiguous(made.shape, made.strides):
+            raise RuntimeError("grad_input must be contiguous")
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: bool) -> None:
+    """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
+    op(
+        f"{base}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
+        "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
+        meta=meta,
+        kernel=kernel,
+        half=half,
+        variants="",
+        out="output",
+        grad={
+            "self": lambda g, c: getattr(ops, f"{base}_backward")(
+                g[0], c.self, c.target, c.weight, c.reduction, c.ignore_index, c.result1
+            )
+        },
+        samples=samples,
+        tags=("one_gradient",) if half else ("one_gradient", "rounds"),
+    )
+    op(
+        f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
+        "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
+        meta=_grad_input,
+        kernel=backward,
+        variants="",
+        out="grad_input",
+        grad={
+            "grad_output": lambda g, c: _nll_twice(
+                getattr(ops, base),
+                g,
+                c.target,
+                c.weight,
+                c.reduction,
+                c.ignore_index,
+                c.total_weight,
+            ),
+            "self": lambda g, c: g.new_zeros(c.self.shape),
+        },
+    )
+
+
+_rows("nll_loss", _nll_meta, _nll, _nll_backward, "nll_forward", half=False)
+
+
+def _nll2d_meta(
+    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
+) -> tuple[Out, Out]:
+    shape, wanted = tuple(self.shape), tuple(target.shape)
+    if len(wanted) != 3:
+        raise RuntimeError(
+            "only batches of spatial targets supported (3D tensors) but got targets of "
+            f"dimension: {len(wanted)}"
+        )
+    if len(shape) != 4:
+        raise RuntimeError(
+            "only batches of spatial inputs supported (4D tensors), but got input of "
+            f"dimension: {len(shape)}"
+        )
+    if weight is not None and weight.numel() != shape[1]:
+        raise RuntimeError("weight tensor should be defined either for all or no classes")
+    if (shape[0], *shape[2:]) != wanted:
+        raise RuntimeError(f"size mismatch (got input: {list(shape)} , target: {list(wanted)}")
+    _check_target_dtype(target)
+    refuse(self.dtype, {"nll_loss2d_forward_out_frame": INTEGRAL | BOOL | COMPLEX}, self)
+    if target.dtype.name == "uint8":
+        raise RuntimeError("expected scalar type Long but found Byte")
+    _check_weight_dtype(self, weight)
+    total = Out((), self.dtype)
+    return (Out(wanted, self.dtype) if reduction == NONE else Out((), self.dtype)), total
+
+
+def _nll2d(
+    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
+) -> tuple[Any, Any]:
+    losses, weights, _, _ = _nll_parts(self, target, weight, ignore_index)
+    if reduction == NONE:
+        return losses, np.zeros((), self.dtype)
+    total = sum_over(weights, range(3))
+    out = sum_over(losses, range(3))
+    return (np.asarray(out / total) if reduction == MEAN else out), total
+
+
+def _nll2d_backward(
+    grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
+    total_weight: Any,
+) -> Any:  # fmt: skip
+    out = np.zeros(self.shape, self.dtype)
+    counts, safe = _chosen(self.shape[1], target, ignore_index)
+    weights = np.ones(target.shape, self.dtype) if weight is None else weight[safe]
+    g = grad_output if reduction != MEAN else grad_output / total_weight
+    np.put_along_axis(
+        out, safe[:, None], np.where(counts, -weights * g, 0).astype(self.dtype)[:, None], 1
+    )
+    return out
+
+
+_rows("nll_loss2d", _nll2d_meta, _nll2d, _nll2d_backward, "nll2d_forward", half=True)
+
+
+def _onto(name: str) -> Any:
+    """The loss alone: the total weight goes where nobody looks."""
+
+    def out_kernel(target: Any, self: Any, *rest: Any) -> None:
+        of(name)(self, *rest, target, self.new_empty((0,)))
+
+    return out_kernel
+
+
+op(
+    "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
+    "SymInt ignore_index=-100) -> Tensor",
+    composite=lambda *args: ops.nll_loss_forward(*args)[0],
+    module="nn",
+    variants="function",
+    out=True,
+    out_kernel=_onto("nll_loss_forward.output"),
+    samples="nll_loss",
+    tags=("devices: target, self, weight",),
+)
+op(
+    "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
+    "SymInt ignore_index=-100) -> Tensor",
+    composite=lambda *args: ops.nll_loss2d_forward(*args)[0],
+    module="nn",
+    variants="function",
+    out=True,
+    out_kernel=_onto("nll_loss2d_forward.output"),
+    samples="nll_loss2d",
+    tags=("devices: target, self, weight",),
+)
+
+
+def nll_loss_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> Any:
+    n = self.dim()
+    if n < 1:
+        raise ValueError(f"Expected 1 or more dimensions (got {n})")
+    if n != 1 and (target.dim() == 0 or self.shape[0] != target.shape[0]):
+        got = target.shape[0] if target.dim() else 0
+        raise ValueError(
+            f"Expected input batch_size ({self.shape[0]}) to match target batch_size ({got})."
+        )
+    if n <= 2:
+        return of("nll_loss")(self, target, weight, reduction, ignore_index)
+    if n == 4:
+        return of("nll_loss2d")(self, target, weight, reduction, ignore_index)
+    # Other numbers of dims are folded into images of height one.
+    batch, classes = self.shape[:2]
+    rest = tuple(self.shape[2:])
+    if tuple(target.shape[1:]) != rest:
+        raise RuntimeError(f"Expected target size {[batch, *rest]}, got {list(target.shape)}")
+    x = self.contiguous()
+    t = target.contiguous()
+    height, width = (1, -1) if x.numel() else (0, 0)
+    x, t = x.view((batch, classes, height, width)), t.view((batch, height, width))
+    out = of("nll_loss2d")(x, t, weight, reduction, ignore_index)
+    return out.view((batch, *rest)) if reduction == NONE else out
+
+
+op(
+    "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
+    "SymInt ignore_index=-100) -> Tensor",
+    composite=nll_loss_nd,
+    module="nn",
+    variants="function",
+    samples="nll_loss_nd",
+    tags=("devices: target, self, weight",),
+)

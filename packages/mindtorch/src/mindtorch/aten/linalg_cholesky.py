@@ -1,0 +1,191 @@
+"""Cholesky factors of positive definite matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import can_cast
+
+from ..call.row import Out, op
+from ..core.operators import ops
+from ..core.warning import warn_once
+from .linalg_common import (
+    check_errors,
+    check_factorable,
+    check_square,
+    column_major,
+    copied_onto,
+    each,
+    failure,
+    info_of,
+    lapack,
+    like_matrix,
+    refuse_all_but,
+    refuse_failed,
+    transposed,
+)
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _cholesky_ex_meta(self: Any, upper: bool, check_errors: bool) -> tuple[Out, Out]:
+    check_square(self, "linalg.cholesky")
+    check_factorable(self, "linalg.cholesky")
+    return like_matrix(self.shape, self.dtype), info_of(self)
+
+
+def _factor_cholesky(a: Array, upper: bool) -> tuple[Array, Array]:
+    info = np.zeros(a.shape[:-2], np.int32)
+    if a.size == 0:
+        return column_major(a), info
+    source = transposed(a) if upper else a
+    try:
+        factor = np.linalg.cholesky(source)
+    except np.linalg.LinAlgError:
+        potrf = lapack("potrf", a)
+        factor = np.empty_like(a)
+        for i in each(a.shape[:-2]):
+            factor[i], info[i] = potrf(source[i], lower=1, clean=1)
+    return column_major(transposed(factor) if upper else factor), info
+
+
+def _cholesky_ex(self: Array, upper: bool, check_errors: bool) -> tuple[Array, Array]:
+    factor, info = _factor_cholesky(self, upper)
+    if check_errors:
+        refuse_failed(info, "linalg.cholesky_ex")
+    return factor, info
+
+
+def _cholesky_gradient(g: Any, factor: Any, upper: bool) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, cholesky_backward."""
+    low, g = (factor.mH, g.mH) if upper else (factor, g)
+    phi = low.mH.matmul(g).tril()
+    strict = phi.tril(-1)
+    phi = 0.5 * (phi + strict.mH)
+    x = ops.linalg_solve_triangular(low.mH, phi, upper=True, left=True)
+    return ops.linalg_solve_triangular(low, x, upper=False, left=False)
+
+
+op(
+    "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> "
+    "(Tensor L, Tensor info)",
+    meta=_cholesky_ex_meta,
+    kernel=_cholesky_ex,
+    refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
+    module="linalg",
+    variants="function",
+    half=False,
+    out="L",
+    grad={"self": lambda g, c: _cholesky_gradient(g[0], c.result0, c.upper)},
+    samples="linalg_positive",
+    tags=("rounds",),
+)
+
+
+def _linalg_cholesky(self: Any, upper: bool) -> Any:
+    factor, info = ops.linalg_cholesky_ex(self, upper=upper)
+    check_errors(info, "linalg.cholesky", self)
+    return factor
+
+
+op(
+    "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",
+    composite=_linalg_cholesky,
+    module="linalg",
+    variants="function",
+    out=True,
+    samples="linalg_positive",
+)
+
+
+def _cholesky_meta(self: Any, upper: bool) -> Out:
+    if not self.numel():
+        return Out(tuple(self.shape), self.dtype)
+    check_square(self, "cholesky")
+    return like_matrix(self.shape, self.dtype)
+
+
+def _warn_of_cholesky(self: Any, upper: bool) -> None:
+    warn_once(
+        "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a "
+        "future PyTorch release.\nL = torch.cholesky(A)\nshould be replaced with\nL = "
+        "torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\nshould be replaced "
+        "with\nU = torch.linalg.cholesky(A).mH\nThis transform will produce equivalent results "
+        "for all valid (symmetric positive definite) inputs."
+    )
+
+
+def _cholesky_onto(target: Any, self: Any, upper: bool) -> Out:
+    if target.device == self.device:
+        _warn_of_cholesky(self, upper)
+        if can_cast(self.dtype, target.dtype):  # torch calls the functional form then
+            _warn_of_cholesky(self, upper)
+    return _cholesky_meta(self, upper)._replace(strides=None)
+
+
+def _cholesky(self: Array, upper: bool) -> Array:
+    factor, info = _factor_cholesky(self, upper)
+    refuse_failed(info, "cholesky")
+    return factor
+
+
+op(
+    "cholesky(Tensor self, bool upper=False) -> Tensor",
+    meta=_cholesky_meta,
+    kernel=_cholesky,
+    refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
+    half=False,
+    out=True,
+    out_meta=_cholesky_onto,
+    grad={"self": lambda g, c: _cholesky_gradient(g, c.result, c.upper)},
+    samples="cholesky",
+    warns=_warn_of_cholesky,
+    tags=("rounds",),
+)
+
+
+def _cholesky_inverse_meta(self: Any, upper: bool) -> Out:
+    check_square(self, "cholesky_inverse")
+    return like_matrix(self.shape, self.dtype)
+
+
+def _cholesky_inverse(self: Array, upper: bool) -> Array:
+    out = np.empty_like(self)
+    if self.size:
+        potri = lapack("potri", self)
+        mirrored = np.tri(self.shape[-1], k=-1, dtype=bool)
+        for i in each(self.shape[:-2]):
+            found, info = potri(self[i], lower=not upper)
+            if info > 0:
+                place = f"(Batch element {i[0]}): " if self.ndim > 2 else ""
+                error = failure("cholesky_inverse", info)
+                raise type(error)(f"cholesky_inverse: {place}{error}")
+            missing = mirrored if upper else mirrored.T
+            out[i] = np.where(missing, transposed(found), found)
+    return column_major(out)
+
+
+def _cholesky_inverse_gradient(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, cholesky_inverse_backward."""
+    inverse, factor = c.result, c.self
+    common = inverse.matmul((g + g.mH).matmul(inverse))
+    if c.upper:
+        return -factor.matmul(common)
+    return -common.matmul(factor)
+
+
+op(
+    "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
+    meta=_cholesky_inverse_meta,
+    kernel=_cholesky_inverse,
+    refuses=lambda self, *_: refuse_all_but(self, "cholesky_inverse_out_cpu", any_empty=True),
+    half=False,
+    out=True,
+    out_meta=copied_onto(_cholesky_inverse_meta, unless_empty=True),
+    grad={"self": _cholesky_inverse_gradient},
+    samples="cholesky_inverse",
+    tags=("rounds",),
+)

@@ -1,0 +1,208 @@
+"""Determinants of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.row import Out, op
+from ..core.operators import ops
+from .linalg_common import check_factorable, check_square, refuse_all_but
+from .linalg_lu import factor_lu, lu_outs
+from .number_first import recording, watched
+from .products import product_gradient
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _det_meta(A: Any) -> tuple[Out, Out, Out]:
+    check_square(A, "linalg.det")
+    check_factorable(A, "linalg.det")
+    return Out(tuple(A.shape[:-2]), A.dtype), *lu_outs(A)
+
+
+def _parity(pivots: Array) -> Array:
+    swaps = (pivots != np.arange(1, pivots.shape[-1] + 1)).sum(-1)
+    return np.asarray(1 - 2 * (swaps % 2))
+
+
+def _factored(A: Array) -> tuple[Array, Array]:
+    """LU as torch has it here: of what lies row by row, the transposed matrix."""
+    by_rows = A.flags.c_contiguous and A.dtype.kind != "c"
+    lu, pivots, _ = factor_lu(np.swapaxes(A, -1, -2) if by_rows else A)
+    return lu, pivots
+
+
+def _det(A: Array) -> tuple[Array, Array, Array]:
+    lu, pivots = _factored(A)
+    product = np.multiply.reduce(np.diagonal(lu, 0, -2, -1), -1)
+    return np.asarray(product * _parity(pivots).astype(A.dtype)), lu, pivots
+
+
+def _on_diagonals(weight: Any, A: Any) -> Any:
+    """Matrices like *A* with nothing but a number each on their diagonals."""
+    return weight.unsqueeze(-1).expand(A.shape[:-1]).diag_embed().transpose(-2, -1)
+
+
+def _solve_adjoint(A: Any, lu: Any, pivots: Any, b: Any) -> Any:
+    """The solution of ``A^H X = B`` by the factors that :func:`_factored` made of A."""
+    of_transposed = A.is_contiguous() and not A.is_complex()
+    return ops.linalg_lu_solve(lu, pivots, b, adjoint=not of_transposed)
+
+
+def _det_gradient_by_values(g: Any, A: Any) -> Any:
+    """The products of all other singular values, in the singular bases, for singular matrices."""
+    u, s, vh = ops.linalg_svd(A)
+    turn = (ops.linalg_det(u) * ops.linalg_det(vh)).conj() * g
+    others = product_gradient(turn.unsqueeze(-1), s, s.dim() - 1)
+    return (u * others.unsqueeze(-2)).matmul(vh)
+
+
+def _det_gradient(g: Any, c: Any) -> Any:
+    """The conjugated cofactors.
+
+    Of singular matrices by factors with something very small in place of nothing; in a backward
+    that is recorded itself, by singular values.
+    """
+    if g[0] is None:
+        return None
+    A, det = c.A, c.result0
+    if not A.numel():
+        return ops.zeros_like(A)
+    back = _on_diagonals(g[0] * det.conj(), A)
+    if not recording():
+        lu, pivots = c.result1, c.result2
+        diagonal = lu.diagonal(0, -2, -1)
+        least = ops.where(diagonal == 0.0, float(ops.finfo(lu.dtype).eps), 0.0)
+        return _solve_adjoint(A, lu + least.diag_embed(), pivots, back)
+    if watched(A) or A.device.type == "meta":
+        return _det_gradient_by_values(g[0], A)
+    singular = det == 0
+    if not bool(singular.any()):
+        return ops.linalg_solve(A.mH, back)
+    if bool(singular.all()):
+        return _det_gradient_by_values(g[0], A)
+    regular = singular.logical_not()
+    found = ops.zeros_like(A).index_put(
+        (singular,), _det_gradient_by_values(g[0][singular], A[singular])
+    )
+    return found.index_put((regular,), ops.linalg_solve(A[regular].mH, back[regular]))
+
+
+op(
+    "_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)",
+    meta=_det_meta,
+    kernel=_det,
+    refuses=lambda A: refuse_all_but(A, "lu_cpu", any_empty=True),
+    variants="function",
+    half=False,
+    out="result",
+    grad={"A": _det_gradient},
+    samples="linalg_square",
+    tags=("rounds", "one_gradient"),
+)
+
+
+def _linalg_det(A: Any) -> Any:
+    return ops._linalg_det(A)[0]
+
+
+op(
+    "linalg_det(Tensor A) -> Tensor",
+    composite=_linalg_det,
+    module="linalg",
+    variants="function",
+    out=True,
+    samples="linalg_square",
+)
+op(
+    "det(Tensor self) -> Tensor",
+    composite=lambda self: ops.linalg_det(self),
+    samples="linalg_square",
+)
+
+
+def _slogdet_meta(A: Any) -> tuple[Out, Out, Out, Out]:
+    check_square(A, "linalg.slogdet")
+    check_factorable(A, "linalg.slogdet", low=False)
+    batch = tuple(A.shape[:-2])
+    real = A.dtype.to_real() if A.dtype.is_complex else A.dtype
+    return Out(batch, A.dtype), Out(batch, real), *lu_outs(A)
+
+
+def _slogdet(A: Array) -> tuple[Array, Array, Array, Array]:
+    lu, pivots = _factored(A)
+    diagonal = np.diagonal(lu, 0, -2, -1)
+    size = np.abs(diagonal)
+    with np.errstate(all="ignore"):
+        if A.dtype.kind == "c":
+            turns = np.where(size == 0, 0, diagonal / np.where(size == 0, 1, size))
+        else:
+            turns = np.sign(diagonal)
+        logs = np.log(size).sum(-1)
+    sign = np.multiply.reduce(turns, -1) * _parity(pivots)
+    return np.asarray(sign, A.dtype), np.asarray(logs, size.dtype), lu, pivots
+
+
+def _slogdet_gradient(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, slogdet_backward."""
+    g_sign, weight = g[0], g[1]
+    A, sign = c.A, c.result0
+    if A.is_complex() and g_sign is not None:
+        turned = 1j * ops.imag(g_sign.conj() * sign)
+        weight = -turned if weight is None else weight - turned
+    if weight is None:
+        return None
+    back = _on_diagonals(weight.to(A.dtype), A)
+    if recording():
+        return ops.linalg_solve(A.mH, back)
+    return _solve_adjoint(A, c.result2, c.result3, back)
+
+
+op(
+    "_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)",
+    meta=_slogdet_meta,
+    kernel=_slogdet,
+    variants="function",
+    half=False,
+    out="sign",
+    grad={"A": _slogdet_gradient},
+    samples="linalg_square",
+    tags=("rounds", "no_gradient: 2"),
+)
+
+
+def _linalg_slogdet(A: Any) -> tuple[Any, Any]:
+    sign, logs, _, _ = ops._linalg_slogdet(A)
+    return sign, logs
+
+
+op(
+    "linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)",
+    composite=_linalg_slogdet,
+    module="linalg",
+    variants="function",
+    out="out",
+    samples="linalg_square",
+)
+op(
+    "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)",
+    composite=lambda self: tuple(ops.linalg_slogdet(self)),
+    out="out",
+    samples="linalg_square",
+)
+
+
+def _logdet(A: Any) -> Any:
+    check_square(A, "logdet")
+    check_factorable(A, "logdet", low=False)
+    sign, logs = ops.linalg_slogdet(A)
+    if A.is_complex():
+        return sign.log() + logs
+    return ops.where(sign == -1.0, float("nan"), logs)
+
+
+op("logdet(Tensor self) -> Tensor", composite=_logdet, samples="linalg_square")

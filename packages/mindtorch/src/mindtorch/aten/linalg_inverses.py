@@ -1,0 +1,103 @@
+"""Inverses of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.row import Out, op
+from ..core.operators import ops
+from .linalg_common import (
+    check_errors,
+    check_factorable,
+    check_square,
+    column_major,
+    info_of,
+    like_matrix,
+    refuse_failed,
+)
+from .linalg_lu import factor_lu, solve_lu
+
+__all__ = ["pinv_gradient"]
+
+Array = np.ndarray[Any, Any]
+
+
+def _inv_ex_meta(A: Any, check_errors: bool) -> tuple[Out, Out]:
+    check_square(A, "linalg.inv")
+    check_factorable(A, "linalg.inv", low=False)
+    return like_matrix(A.shape, A.dtype), info_of(A)
+
+
+def _inv_ex(A: Array, check_errors: bool) -> tuple[Array, Array]:
+    info = np.zeros(A.shape[:-2], np.int32)
+    try:
+        inverse = np.linalg.inv(A) if A.size else A
+    except np.linalg.LinAlgError:
+        lu, pivots, info = factor_lu(A)
+        eye = np.broadcast_to(np.eye(A.shape[-1], dtype=A.dtype), A.shape)
+        inverse = solve_lu(lu, pivots, eye)
+        if check_errors:
+            refuse_failed(info, "linalg.inv_ex")
+    return column_major(inverse), info
+
+
+def _inv_gradient(g: Any, c: Any) -> Any:
+    if g[0] is None:
+        return None
+    inner = g[0].matmul(c.result0.mH)
+    return -c.result0.mH.matmul(inner)
+
+
+op(
+    "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
+    meta=_inv_ex_meta,
+    kernel=_inv_ex,
+    module="linalg",
+    variants="function",
+    half=False,
+    out="inverse",
+    grad={"A": _inv_gradient},
+    samples="linalg_square",
+    tags=("rounds",),
+)
+
+
+def _inv(A: Any) -> Any:
+    inverse, info = ops.linalg_inv_ex(A)
+    check_errors(info, "linalg.inv", A)
+    return inverse
+
+
+op(
+    "linalg_inv(Tensor A) -> Tensor",
+    composite=_inv,
+    module="linalg",
+    variants="function",
+    out=True,
+    samples="linalg_square",
+)
+op(
+    "inverse(Tensor self) -> Tensor",
+    composite=lambda self: ops.linalg_inv(self),
+    out=True,
+    samples="linalg_square",
+)
+
+
+def pinv_gradient(g: Any, inverse: Any, a: Any) -> Any:
+    """In the row space, in the column space, and of the inverse itself."""
+    back, gh = inverse.mH, g.mH
+    if a.size(-2) <= a.size(-1):
+        k = gh.matmul(inverse)
+        kb = k.matmul(back)
+        gram = back.matmul(inverse)
+        outside = gram.matmul(gh - k.matmul(a))
+        inside = a.matmul(inverse).matmul(kb)
+        return -inverse.matmul(k).mH + kb - inside + outside
+    k = inverse.matmul(gh)
+    bk = back.matmul(k)
+    inside = bk.matmul(inverse).matmul(a)
+    outside = (gh - a.matmul(k)).matmul(inverse).matmul(back)
+    return -k.matmul(inverse).mH + outside + bk - inside

@@ -1,0 +1,309 @@
+"""QR factors, and the reflections of which they are made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.row import Out, op
+from ..core.dims import scalar_name
+from ..core.operators import of, onto, ops
+from ..core.warning import warn_once
+from .linalg_common import (
+    check_factorable,
+    check_matrix,
+    column_major,
+    copied_onto,
+    each,
+    lapack,
+    like_matrix,
+    refuse_all_but,
+)
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _qr_meta(A: Any, mode: str) -> tuple[Out, Out]:
+    check_matrix(A, "linalg.qr")
+    check_factorable(A, "linalg.qr")
+    if mode not in ("reduced", "complete", "r"):
+        raise RuntimeError(
+            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), "
+            "'r', or 'complete'"
+        )
+    *batch, m, n = A.shape
+    k = m if mode == "complete" else min(m, n)
+    q = Out((0,), A.dtype) if mode == "r" else like_matrix((*batch, m, k), A.dtype)
+    return q, like_matrix((*batch, k, n), A.dtype)
+
+
+def _qr(A: Array, mode: str) -> tuple[Array, Array]:
+    nothing = np.empty((0,), A.dtype)
+    if mode == "r":
+        return nothing, column_major(np.asarray(np.linalg.qr(A, "r")))
+    q, r = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
+    return column_major(q), column_major(r)
+
+
+def _halve_diagonal(x: Any, imaginary: bool = False) -> Any:
+    """*x*, whose diagonal is halved in place: its real part, or its imaginary part."""
+    diagonal = x.diagonal(0, -2, -1)
+    if x.is_complex():
+        diagonal = ops.imag(diagonal) if imaginary else ops.real(diagonal)
+    diagonal.mul_(0.5)
+    return x
+
+
+def _qr_gradient(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, linalg_qr_backward."""
+    gq, gr, q, r, mode = g[0], g[1], c.result0, c.result1, c.mode
+    if mode == "r":
+        raise RuntimeError(
+            "The derivative of linalg.qr depends on Q, which is not computed when "
+            "mode='r'. Please use linalg.qr(A, mode='reduced') if you are going to differentiate "
+            "through linalg.qr."
+        )
+    m, n = c.A.size(-2), c.A.size(-1)
+    if mode == "complete" and m > n:
+        raise RuntimeError(
+            "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
+        )
+    if gq is None and gr is None:
+        return None
+    solve = ops.linalg_solve_triangular
+    inside = None if gq is None else q.mH.matmul(gq)
+    if gr is None:
+        ga = -inside
+    else:
+        ga = gr.matmul(r.mH)
+        ga = ga if inside is None else ga - inside
+    if m >= n:
+        ga = ga.triu()
+        ga = q.matmul(_halve_diagonal(ga + ga.mH))
+        if gq is not None:
+            ga = ga + gq
+        return solve(r.mH, ga, upper=False, left=False)
+    ga = -ga
+    ga = (ga - ga.mH).tril()
+    ga = q.matmul(_halve_diagonal(ga, imaginary=True) if ga.is_complex() else ga)
+    ga = solve(r.narrow(-1, 0, m).mH, ga, upper=False, left=False)
+    ga = ops.cat([ga, ga.new_zeros((*ga.shape[:-1], n - m))], -1)
+    return ga if gr is None else ga + q.matmul(gr)
+
+
+op(
+    'linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)',
+    meta=_qr_meta,
+    kernel=_qr,
+    refuses=lambda A, *_: refuse_all_but(A, "geqrf_cpu"),
+    module="linalg",
+    variants="function",
+    half=False,
+    out="out",
+    grad={"A": _qr_gradient},
+    samples="linalg_qr",
+    tags=("rounds",),
+)
+
+
+def _old_qr(self: Any, some: bool, out: Any = None) -> tuple[Any, Any]:
+    warn_once(
+        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future "
+        "PyTorch release.\nThe boolean parameter 'some' has been replaced with a string parameter "
+        "'mode'.\nQ, R = torch.qr(A, some)\nshould be replaced with\nQ, R = torch.linalg.qr(A, "
+        "'reduced' if some else 'complete')"
+    )
+    mode = "reduced" if some else "complete"
+    if out is not None:
+        return tuple(of("linalg_qr.out")(self, mode, Q=out[0], R=out[1]))
+    return tuple(ops.linalg_qr(self, mode))
+
+
+op(
+    "qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)",
+    composite=_old_qr,
+    out="Q",
+    out_kernel=onto(_old_qr),
+    samples="qr",
+)
+
+
+def _geqrf_meta(self: Any) -> tuple[Out, Out]:
+    if len(self.shape) < 2:
+        raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
+    *batch, m, n = self.shape
+    return like_matrix(self.shape, self.dtype), Out((*batch, min(m, n)), self.dtype)
+
+
+def _geqrf(self: Array) -> tuple[Array, Array]:
+    *batch, m, n = self.shape
+    a = column_major(self).copy("K")
+    tau = np.zeros((*batch, min(m, n)), self.dtype)
+    if self.size:
+        geqrf = lapack("geqrf", self)
+        for i in each(batch):
+            a[i], tau[i], _, _ = geqrf(self[i])
+    return a, tau
+
+
+def _without_derivative(g: Any, c: Any) -> Any:
+    raise NotImplementedError("the derivative for 'geqrf' is not implemented.")
+
+
+op(
+    "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
+    meta=_geqrf_meta,
+    kernel=_geqrf,
+    refuses=lambda self: refuse_all_but(self, "geqrf_cpu"),
+    half=False,
+    out="a",
+    out_meta=copied_onto(_geqrf_meta, unless_empty=True),
+    grad={"self": _without_derivative},
+    samples="geqrf",
+    tags=("rounds",),
+)
+
+
+def _householder_meta(input: Any, tau: Any) -> Out:
+    who = "torch.linalg.householder_product"
+    shape, taus = tuple(input.shape), tuple(tau.shape)
+    if len(shape) < 2:
+        raise RuntimeError(f"{who}: input must have at least 2 dimensions.")
+    if shape[-2] < shape[-1]:
+        raise RuntimeError(
+            f"{who}: input.shape[-2] must be greater than or equal to input.shape[-1]"
+        )
+    if shape[-1] < taus[-1]:
+        raise RuntimeError(f"{who}: input.shape[-1] must be greater than or equal to tau.shape[-1]")
+    if len(shape) - len(taus) != 1:
+        raise RuntimeError(
+            f"{who}: Expected tau to have one dimension less than input, but got tau.ndim equal "
+            f"to {len(taus)} and input.ndim is equal to {len(shape)}"
+        )
+    if len(shape) > 2 and shape[:-2] != taus[:-1]:
+        raise RuntimeError(
+            f"{who}: Expected batch dimensions of tau to be equal to input.shape[:-2], but got "
+            f"[{', '.join(map(str, taus[:-1]))}]"
+        )
+    if tau.dtype is not input.dtype:
+        raise RuntimeError(
+            f"{who}: tau dtype {scalar_name(tau.dtype)} does not match input dtype "
+            f"{scalar_name(input.dtype)}"
+        )
+    return like_matrix(shape, input.dtype)
+
+
+def _householder(input: Array, tau: Array) -> Array:
+    m, n = input.shape[-2:]
+    out = np.empty_like(input)
+    if input.size:
+        orgqr = lapack("orgqr", input)
+        for i in each(input.shape[:-2]):
+            given = np.asfortranarray(input[i])
+            out[i], _, _ = orgqr(given, tau[i]) if tau.shape[-1] else (np.eye(m, n), 0, 0)
+    return column_major(out)
+
+
+def _householder_gradient(g: Any, c: Any) -> tuple[Any, Any]:
+    """By the product of the reflections, of which each has a formula of its own."""
+    input, tau = c.input, c.tau
+    m, n, k = input.size(-2), input.size(-1), tau.size(-1)
+    eye = ops.eye(m, dtype=input.dtype, device=input.device)
+    columns = [input.narrow(-1, i, 1).tril(-i - 1) + eye.narrow(-1, i, 1) for i in range(k)]
+    weights = [tau.narrow(-1, i, 1).unsqueeze(-1) for i in range(k)]
+    # Products of the reflections behind each, and before it.
+    after = [eye.narrow(-1, 0, n)]
+    for v, t in zip(reversed(columns), reversed(weights), strict=True):
+        last = after[-1]
+        after.append(last - t * v.matmul(v.mH.matmul(last)))
+    after.reverse()
+    grads_in, grads_tau = [], []
+    for i in range(k):
+        v, t, rest = columns[i], weights[i], after[i + 1]
+        # y = rest - t v (v^H rest)
+        inner = v.mH.matmul(rest)
+        back = v.mH.matmul(g)
+        grads_tau.append(-(back * inner.conj()).sum(-1, True))
+        gv = -(t.conj() * g.matmul(inner.mH)) - t * rest.matmul(back.mH)
+        grads_in.append(gv.tril(-i - 1))
+        g = g - t.conj() * v.matmul(back)
+    if k < n:
+        grads_in.append(input.new_zeros((*input.shape[:-1], n - k)))
+    g_input = ops.cat(grads_in, -1) if grads_in else ops.zeros_like(input)
+    g_tau = ops.cat(grads_tau, -2).squeeze(-1) if grads_tau else ops.zeros_like(tau)
+    return g_input, g_tau
+
+
+op(
+    "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+    meta=_householder_meta,
+    kernel=_householder,
+    refuses=lambda input, tau: refuse_all_but(input, "orgqr_cpu"),
+    module="linalg",
+    variants="function",
+    half=False,
+    out=True,
+    out_meta=copied_onto(_householder_meta, unless_empty=True),
+    grad={"input, tau": _householder_gradient},
+    samples="householder_product",
+    tags=("rounds",),
+)
+
+
+def _orgqr(self: Any, input2: Any) -> Any:
+    return ops.linalg_householder_product(self, input2)
+
+
+op(
+    "orgqr(Tensor self, Tensor input2) -> Tensor",
+    composite=_orgqr,
+    out=True,
+    out_kernel=lambda target, self, input2: of("linalg_householder_product.out")(
+        self, input2, out=target
+    ),
+    samples="householder_product",
+)
+
+
+def _ormqr_meta(self: Any, input2: Any, input3: Any, left: bool, transpose: bool) -> Out:
+    for t, name in ((self, "input"), (input3, "other")):
+        if len(t.shape) < 2:
+            raise RuntimeError(f"torch.ormqr: {name} must have at least 2 dimensions.")
+    side = -2 if left else -1
+    if input3.shape[side] < input2.shape[-1]:
+        raise RuntimeError(
+            f"torch.ormqr: other.shape[{side}] must be greater than or equal to tau.shape[-1]"
+        )
+    if input3.shape[side] != self.shape[-2]:
+        raise RuntimeError(f"torch.ormqr: other.shape[{side}] must be equal to input.shape[-2]")
+    return like_matrix(input3.shape, input3.dtype)
+
+
+def _ormqr(self: Array, input2: Array, input3: Array, left: bool, transpose: bool) -> Array:
+    out = np.empty_like(input3)
+    if out.size:
+        ormqr = lapack("ormqr", self)
+        trans = ("C" if self.dtype.kind == "c" else "T") if transpose else "N"
+        work = max(input3.shape[-2:]) * 64
+        for i in each(self.shape[:-2]):
+            given = np.asfortranarray(self[i][..., : input2.shape[-1]])
+            side = "L" if left else "R"
+            out[i], _, _ = ormqr(side, trans, given, input2[i], np.asfortranarray(input3[i]), work)
+    return column_major(out)
+
+
+op(
+    "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> "
+    "Tensor",
+    meta=_ormqr_meta,
+    kernel=_ormqr,
+    refuses=lambda self, *_: refuse_all_but(self, "ormqr_cpu"),
+    half=False,
+    out=True,
+    out_meta=copied_onto(_ormqr_meta, unless_empty=True),
+    samples="ormqr",
+    tags=("rounds",),
+)

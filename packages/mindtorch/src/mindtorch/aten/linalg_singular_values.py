@@ -1,0 +1,218 @@
+"""Singular values and their vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.row import Out, op
+from ..core.dims import scalar_name
+from ..core.errors import LinAlgError
+from ..core.operators import of, ops
+from ..tensor.resizing import resize_out
+from .linalg_common import check_factorable, check_matrix, column_major, like_matrix, refuse_all_but
+from .linalg_decompositions import distances, imaginary_is_zero, real_dtype, wants_vectors
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _svd_meta(A: Any, full_matrices: bool, compute_uv: bool, driver: Any) -> Any:
+    check_matrix(A, "linalg.svd")
+    check_factorable(A, "linalg.svd")
+    if driver is not None and A.device.type == "cpu":
+        raise RuntimeError(
+            "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with "
+            "cuSOLVER backend."
+        )
+    *batch, m, n = A.shape
+    k = min(m, n)
+    s = Out((*batch, k), real_dtype(A.dtype))
+    if not compute_uv:
+        return Out((0,), A.dtype), s, Out((0,), A.dtype)
+    u = like_matrix((*batch, m, m if full_matrices else k), A.dtype)
+    return u, s, like_matrix((*batch, n if full_matrices else k, n), A.dtype)
+
+
+def _svd(A: Array, full_matrices: bool, compute_uv: bool, driver: Any) -> Any:
+    bad = np.flatnonzero(~np.isfinite(A).all((-1, -2)))
+    if bad.size:
+        place = f"(Batch element {bad[0]}): " if A.ndim > 2 else ""
+        raise LinAlgError(
+            f"linalg.svd: {place}The algorithm failed to converge because the input matrix "
+            "contained non-finite values."
+        )
+    if not compute_uv:
+        nothing = np.empty((0,), A.dtype)
+        if not A.size:
+            return nothing, np.empty((*A.shape[:-2], min(A.shape[-2:])), A.real.dtype), nothing
+        return nothing, np.asarray(np.linalg.svd(A, compute_uv=False)), nothing
+    u, s, vh = np.linalg.svd(A, full_matrices=full_matrices)
+    return column_major(u), s, column_major(vh)
+
+
+def _skew(x: Any) -> Any:
+    return x - x.mH
+
+
+def _between_bases(left: Any, right: Any, s: Any, gaps: Any) -> Any:
+    """What gradients of the vectors say of the matrix between the bases; not both are None."""
+    if right is None:
+        columns = s.unsqueeze(-2)
+        return (left / gaps) * columns
+    if left is None:
+        inner = right / gaps
+        return s.unsqueeze(-1) * inner
+    second = s.unsqueeze(-1) * right
+    return (left * s.unsqueeze(-2) + second) / gaps
+
+
+def _svd_gradient(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, svd_backward."""
+    gu, gs, gvh = g
+    if gu is None and gs is None and gvh is None:
+        return None
+    s, u, vh = c.result1, c.result0, c.result2
+    if not c.compute_uv:
+        raise RuntimeError("svd_backward: Expected compute_uv to be true")
+    k = s.size(-1)
+    m, n = c.A.size(-2), c.A.size(-1)
+    if c.full_matrices:
+        vh, u = vh.narrow(-2, 0, k), u.narrow(-1, 0, k)
+        gvh = None if gvh is None else gvh.narrow(-2, 0, k)
+        gu = None if gu is None else gu.narrow(-1, 0, k)
+    if gu is None and gvh is None:
+        if m >= n:
+            return u.matmul(gs.unsqueeze(-1) * vh)
+        return (u * gs.unsqueeze(-2)).matmul(vh)
+    left = None if gu is None else _skew(u.mH.matmul(gu))
+    right = None if gvh is None else _skew(vh.matmul(gvh.mH))
+    if c.A.is_complex():
+        turns = [x.diagonal(0, -2, -1) for x in (left, right) if x is not None]
+        if not imaginary_is_zero(sum(turns[1:], turns[0])):
+            raise RuntimeError(
+                "svd_backward: The singular vectors in the complex case are specified up to "
+                "multiplication by e^{i phi}. The specified loss function depends on this phase "
+                "term, making it ill-defined."
+            )
+    gaps = distances(s * s, 1)
+    middle = _between_bases(left, right, s, gaps)
+    if gs is not None:
+        middle = middle + gs.diag_embed()
+    if c.A.is_complex() and left is not None:
+        twice = 2.0 * s
+        middle = middle + (left.diagonal(0, -2, -1) / twice).diag_embed()
+    if m > k and gu is not None:
+        inside = u.matmul(middle)
+        scaled = gu / s.unsqueeze(-2)
+        along = u.matmul(u.mH.matmul(scaled))
+        return (inside + scaled - along).matmul(vh)
+    if n > k and gvh is not None:
+        inside = middle.matmul(vh)
+        scaled = gvh / s.unsqueeze(-1)
+        along = scaled.matmul(vh.mH).matmul(vh)
+        return u.matmul(inside + scaled - along)
+    if m >= n:
+        return u.matmul(middle.matmul(vh))
+    return u.matmul(middle).matmul(vh)
+
+
+op(
+    "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) "
+    "-> (Tensor U, Tensor S, Tensor Vh)",
+    meta=_svd_meta,
+    kernel=_svd,
+    refuses=lambda A, *_: refuse_all_but(A, "linalg_svd_cpu", any_empty=True),
+    variants="function",
+    half=False,
+    out="U",
+    grad={"A": _svd_gradient},
+    samples="_linalg_svd",
+    tags=("rounds",),
+)
+
+
+def _linalg_svd(A: Any, full_matrices: bool, driver: Any) -> tuple[Any, Any, Any]:
+    u, s, vh = ops._linalg_svd(A, full_matrices, True, driver=driver)
+    return u, s, vh
+
+
+def _svdvals(A: Any, driver: Any) -> Any:
+    return ops._linalg_svd(A, False, A.requires_grad or wants_vectors(A), driver=driver)[1]
+
+
+def _check_old_svd(self: Any) -> None:
+    if self.dim() < 2:
+        raise RuntimeError(
+            f"linalg.svd: input should have at least 2 dimensions, but has {self.dim()} dimensions "
+            "instead"
+        )
+
+
+def _old_svd_onto(target: tuple[Any, Any, Any], self: Any, some: bool, compute_uv: bool) -> None:
+    """V is transposed in place while it is written as V^H."""
+    _check_old_svd(self)
+    u, s, v = target
+    if compute_uv:
+        m, n = self.size(-2), self.size(-1)
+        if v.dim() < 2:
+            resize_out(v, Out((*self.shape[:-2], n, min(m, n) if some else n), self.dtype))
+        vh = v.transpose_(-2, -1)
+        of("_linalg_svd.U")(self, not some, True, driver=None, U=u, S=s, Vh=vh)
+        v.transpose_(-2, -1)
+        if v.is_complex():
+            v.conj_physical_()
+        return
+    for t in (u, v):
+        if t.dtype is not self.dtype:
+            raise RuntimeError(
+                f"torch.svd: Expected out tensor to have dtype {scalar_name(self.dtype)} but got "
+                f"{scalar_name(t.dtype)} instead"
+            )
+    of("linalg_svdvals.out")(self, driver=None, out=s)
+    for t, n in ((u, self.size(-2)), (v, self.size(-1))):
+        resize_out(t, Out((*self.shape[:-2], n, n), self.dtype))
+        t.zero_()
+
+
+def _old_svd(self: Any, some: bool, compute_uv: bool) -> tuple[Any, Any, Any]:
+    _check_old_svd(self)
+    if compute_uv:
+        u, s, vh = ops._linalg_svd(self, not some)
+        return u, s, vh.mH
+    s = of("linalg_svdvals")(self, driver=None)
+    m, n = self.size(-2), self.size(-1)
+    batch = tuple(self.shape[:-2])
+    u, v = (
+        ops.zeros((*batch, k, k), dtype=self.dtype, layout=self.layout, device=self.device)
+        for k in (m, n)
+    )
+    return u, s, v.mH
+
+
+op(
+    "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "
+    "(Tensor U, Tensor S, Tensor Vh)",
+    composite=_linalg_svd,
+    module="linalg",
+    variants="function",
+    out="U",
+    samples="linalg_svd",
+)
+op(
+    "linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
+    composite=_svdvals,
+    module="linalg",
+    variants="function",
+    out=True,
+    samples="linalg_svdvals",
+)
+op(
+    "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
+    composite=_old_svd,
+    out="U",
+    out_kernel=_old_svd_onto,
+    samples="svd",
+)

@@ -1,0 +1,237 @@
+"""Equations with matrices, whole or factored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import int32
+
+from ..call.row import Out, op
+from ..core.dims import scalar_name
+from ..core.operators import of, onto, ops
+from ..core.warning import warn_once
+from .linalg_common import (
+    check_errors,
+    check_factorable,
+    check_matrix,
+    check_solvable,
+    check_square,
+    column_strides,
+    fitted,
+    info_of,
+    refuse_all_but,
+    refuse_failed,
+    solved_shapes,
+    transposed,
+)
+from .linalg_lu import factor_lu, lu_outs, solve_lu
+from .number_first import recording
+
+__all__ = ["Column", "is_vector"]
+
+Array = np.ndarray[Any, Any]
+
+
+def is_vector(a: Any, b: Any) -> bool:
+    """Whether *b* is a batch of vectors to ``linalg.solve``."""
+    return len(b.shape) == 1 or (
+        len(a.shape) - 1 == len(b.shape) and tuple(b.shape) == tuple(a.shape[:-1])
+    )
+
+
+class Column:
+    """A vector as a matrix of one column, for the checks."""
+
+    def __init__(self, b: Any) -> None:
+        self.shape, self.dtype = (*b.shape, 1), b.dtype
+
+
+def _solve_ex_meta(A: Any, B: Any, left: bool, check_errors: bool) -> tuple[Out, Out, Out, Out]:
+    who = "linalg.solve"
+    check_factorable(A, who)
+    if A.dtype is not B.dtype:
+        raise RuntimeError(
+            f"{who}: Expected A and B to have the same dtype, but found A of type "
+            f"{scalar_name(A.dtype)} and B of type {scalar_name(B.dtype)} instead"
+        )
+    check_matrix(A, who)
+    vector = is_vector(A, B)
+    columns = Column(B) if vector else B
+    check_solvable(A, columns, left, who)
+    shape = solved_shapes(A, columns)[0]
+    if vector:
+        shape = shape[:-1]
+    return Out(shape, A.dtype, column_strides(shape) if left else None), *lu_outs(A), info_of(A)
+
+
+def _solve_ex(A: Array, B: Array, left: bool, check_errors: bool) -> tuple[Array, ...]:
+    vector = is_vector(A, B)
+    b = B[..., None] if vector else B
+    lu, pivots, info = factor_lu(A)
+    shape, _ = solved_shapes(A, b)
+    if left:
+        out = solve_lu(lu, pivots, np.broadcast_to(b, shape))
+    else:
+        out = np.swapaxes(
+            solve_lu(lu, pivots, np.swapaxes(np.broadcast_to(b, shape), -1, -2), 1), -1, -2
+        )
+    if vector:
+        out = out[..., 0]
+    if check_errors:
+        refuse_failed(info, "torch.linalg.solve_ex")
+    return fitted(out, column_strides(out.shape) if left else None), lu, pivots, info
+
+
+def _solve_gradient(g: Any, c: Any) -> Any:
+    """By the factors that are there, unless the backward is recorded itself."""
+    A, x, g = c.A, c.result0, g[0]
+    if g is None:
+        return None, None
+    vector = is_vector(A, x)
+    g = g.unsqueeze(-1) if vector else g
+    if recording():
+        gb = ops.linalg_solve(A.mH, g, left=c.left)
+    else:
+        gb = ops.linalg_lu_solve(c.result1, c.result2, g, left=c.left, adjoint=True)
+    ga = None
+    if c.mask[0]:
+        column = x.unsqueeze(-1) if vector else x
+        ga = -gb.matmul(column.mH) if c.left else -column.mH.matmul(gb)
+    return ga, gb.squeeze(-1) if vector else gb
+
+
+op(
+    "_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> "
+    "(Tensor result, Tensor LU, Tensor pivots, Tensor info)",
+    meta=_solve_ex_meta,
+    kernel=_solve_ex,
+    refuses=lambda A, *_: refuse_all_but(A, "lu_cpu", any_empty=True),
+    variants="function",
+    half=False,
+    out="result",
+    grad={"A, B": _solve_gradient},
+    samples="_linalg_solve_ex",
+    tags=("rounds", "one_gradient"),
+)
+
+
+def _linalg_solve_ex(A: Any, B: Any, left: bool, check_errors: bool) -> tuple[Any, Any]:
+    result, _, _, info = ops._linalg_solve_ex(A, B, left=left, check_errors=check_errors)
+    return result, info
+
+
+op(
+    "linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> "
+    "(Tensor result, Tensor info)",
+    composite=_linalg_solve_ex,
+    module="linalg",
+    variants="function",
+    out="out",
+    samples="linalg_solve",
+)
+
+
+def _solve(A: Any, B: Any, left: bool) -> Any:
+    result, info = ops.linalg_solve_ex(A, B, left=left)
+    check_errors(info, "torch.linalg.solve", A)
+    return result
+
+
+op(
+    "linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
+    composite=_solve,
+    module="linalg",
+    variants="function",
+    out=True,
+    samples="linalg_solve",
+)
+
+
+def _lu_solve_meta(LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> Out:
+    who = "linalg.lu_solve"
+    check_factorable(LU, f"torch.{who}")
+    if LU.dtype is not B.dtype:
+        raise RuntimeError(
+            f"{who}: Expected LU and B to have the same dtype, but found LU of type "
+            f"{scalar_name(LU.dtype)} and B of type {scalar_name(B.dtype)} instead"
+        )
+    if pivots.dtype is not int32:
+        raise RuntimeError(f"{who}: pivots should be a Tensor of scalar type torch.int32")
+    check_square(LU, "torch.linalg.lu_solve")
+    check_solvable(LU, B, left, who)
+    if not len(pivots.shape):
+        raise IndexError("Dimension specified as -1 but tensor has no dimensions")
+    if tuple(LU.shape[:-1]) != tuple(pivots.shape):
+        raise RuntimeError(
+            f"{who}: Number of pivots per batch should be same as the dimension of the matrix"
+        )
+    shape = solved_shapes(LU, B)[0]
+    return Out(shape, B.dtype, column_strides(shape) if left else None)
+
+
+def _lu_solve(LU: Array, pivots: Array, B: Array, left: bool, adjoint: bool) -> Array:
+    shape, _ = solved_shapes(LU, B)
+    b = np.broadcast_to(B, shape)
+    if left:
+        out = solve_lu(LU, pivots, b, 2 if adjoint else 0)
+    else:  # X A = B is A^H X^H = B^H
+        out = transposed(solve_lu(LU, pivots, transposed(b), 0 if adjoint else 2))
+    return fitted(out, column_strides(out.shape) if left else None)
+
+
+def _lu_solve_gradient(g: Any, c: Any) -> Any:
+    """Of the triangles of the factors, by equations with them alone."""
+    LU, x = c.LU, c.result
+    gb = ops.linalg_lu_solve(LU, c.pivots, g, left=c.left, adjoint=not c.adjoint)
+    if not c.mask[0]:
+        return None, gb
+    solve = ops.linalg_solve_triangular
+    p, low, up = ops.lu_unpack(LU, c.pivots, True, c.left == c.adjoint)
+    if c.left != c.adjoint:
+        inner = -g.matmul(x.mH) if c.left else -g.mH.matmul(x)
+        right = solve(up.mH, inner, upper=False)
+        inner = right.matmul(up.mH)
+        return solve(low.mH, inner, upper=True, unitriangular=True).tril(-1) + right.triu(), gb
+    back = p.mT
+    inner = -back.matmul(x if c.left else x.mH).matmul(g.mH if c.left else g).matmul(p)
+    left = solve(low.mH, inner, upper=True, left=False, unitriangular=True)
+    inner = low.mH.matmul(left)
+    return solve(up.mH, inner, upper=False, left=False).triu() + left.tril(-1), gb
+
+
+op(
+    "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) "
+    "-> Tensor",
+    meta=_lu_solve_meta,
+    kernel=_lu_solve,
+    refuses=lambda LU, *_: refuse_all_but(LU, "linalg.lu_solve_cpu"),
+    module="linalg",
+    variants="function",
+    half=False,
+    out=True,
+    grad={"LU, B": _lu_solve_gradient},
+    samples="linalg_lu_solve",
+    tags=("rounds",),
+)
+
+
+def _old_lu_solve(self: Any, LU_data: Any, LU_pivots: Any, out: Any = None) -> Any:
+    warn_once(
+        "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a "
+        "future PyTorch release.\nNote that torch.linalg.lu_solve has its arguments reversed.\n"
+        "X = torch.lu_solve(B, LU, pivots)\nshould be replaced with\n"
+        "X = torch.linalg.lu_solve(LU, pivots, B)"
+    )
+    if out is not None:
+        return of("linalg_lu_solve.out")(LU_data, LU_pivots, self, out=out)
+    return ops.linalg_lu_solve(LU_data, LU_pivots, self)
+
+
+op(
+    "lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
+    composite=_old_lu_solve,
+    out=True,
+    out_kernel=onto(_old_lu_solve),
+    samples="lu_solve",
+)

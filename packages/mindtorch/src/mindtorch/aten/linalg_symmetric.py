@@ -1,0 +1,151 @@
+"""Factors L D L^T of symmetric matrices: ``linalg.ldl_factor``, ``linalg.ldl_solve``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import bool as bool_
+from mindtorch_storage import int32
+
+from ..call.row import Out, op
+from ..core.dims import scalar_name
+from ..core.operators import ops
+from .derivatives import not_implemented_for
+from .linalg_common import (
+    check_errors,
+    check_factorable,
+    check_square,
+    column_major,
+    column_strides,
+    each,
+    info_of,
+    lapack,
+    like_matrix,
+    refuse_all_but,
+    refuse_failed,
+    solved_shapes,
+)
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _factor_meta(self: Any, hermitian: bool, checks: bool) -> tuple[Out, Out, Out]:
+    who = "torch.linalg.ldl_factor_ex"
+    check_square(self, who)
+    check_factorable(self, who)
+    shape = tuple(self.shape)
+    return like_matrix(shape, self.dtype), Out(shape[:-1], int32), info_of(self)
+
+
+def _kind(a: Array, hermitian: bool) -> str:
+    return "he" if hermitian and a.dtype.kind == "c" else "sy"
+
+
+def _factor(self: Array, hermitian: bool, checks: bool) -> tuple[Array, Array, Array]:
+    out = np.zeros(self.shape, self.dtype)
+    pivots = np.zeros(self.shape[:-1], np.int32)
+    info = np.zeros(self.shape[:-2], np.int32)
+    if self.size:
+        factor = lapack(f"{_kind(self, hermitian)}trf", self)
+        for i in each(self.shape[:-2]):
+            made, pivots[i], info[i] = factor(self[i], lower=1)
+            out[i] = np.tril(made)
+    if checks:
+        refuse_failed(info, "torch.linalg.ldl_factor_ex")
+    return column_major(out), pivots, info
+
+
+op(
+    "linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> "
+    "(Tensor LD, Tensor pivots, Tensor info)",
+    meta=_factor_meta,
+    kernel=_factor,
+    refuses=lambda self, *_: refuse_all_but(self, "ldl_factor_kernel_cpu"),
+    module="linalg",
+    variants="function",
+    half=False,
+    out="out",
+    grad=not_implemented_for("linalg_ldl_factor_ex", "self"),
+    samples="linalg_ldl_factor",
+    tags=("rounds", "explicit"),
+)
+
+
+def _ldl_factor(self: Any, hermitian: bool) -> tuple[Any, Any]:
+    LD, pivots, info = ops.linalg_ldl_factor_ex(self, hermitian=hermitian)
+    check_errors(info, "torch.linalg.ldl_factor", self)
+    return LD, pivots
+
+
+op(
+    "linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)",
+    composite=_ldl_factor,
+    module="linalg",
+    variants="function",
+    out="out",
+    samples="linalg_ldl_factor",
+)
+
+
+def _solve_meta(LD: Any, pivots: Any, B: Any, hermitian: bool) -> Out:
+    who = "torch.linalg.ldl_solve"
+    check_square(LD, who)
+    check_factorable(LD, who)
+    if B.dim() < 2:
+        raise IndexError(
+            "Dimension out of range (expected to be in range of [-1, 0], but got -2)"
+            if B.dim()
+            else "Dimension specified as -2 but tensor has no dimensions"
+        )
+    if LD.shape[-1] != B.shape[-2]:
+        n, m, k = LD.shape[-1], *B.shape[-2:]
+        raise RuntimeError(
+            f"Incompatible matrix sizes for {who}: each A matrix is {n} by {n} but each b matrix "
+            f"is {m} by {k}"
+        )
+    if tuple(LD.shape[:-1]) != tuple(pivots.shape):
+        raise RuntimeError(
+            f"{who}: Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with "
+            f"shape {list(pivots.shape)} instead"
+        )
+    if pivots.dtype.is_floating_point or pivots.dtype.is_complex or pivots.dtype is bool_:
+        raise RuntimeError(
+            f"{who}: Expected pivots to be integers. Got {scalar_name(pivots.dtype)}"
+        )
+    if LD.dtype is not B.dtype:
+        raise RuntimeError(
+            f"Expected b and A to have the same dtype, but found b of type {scalar_name(B.dtype)} "
+            f"and A of type {scalar_name(LD.dtype)} instead."
+        )
+    shape = solved_shapes(LD, B)[0]
+    return Out(shape, B.dtype, column_strides(shape))
+
+
+def _solve(LD: Array, pivots: Array, B: Array, hermitian: bool) -> Array:
+    shape, factors = solved_shapes(LD, B)
+    b, a = np.broadcast_to(B, shape), np.broadcast_to(LD, factors)
+    places = np.broadcast_to(pivots, factors[:-1]).astype(np.int32)
+    out = np.zeros(shape, B.dtype)
+    if out.size:
+        solve = lapack(f"{_kind(LD, hermitian)}trs", LD)
+        for i in each(shape[:-2]):
+            out[i] = solve(a[i], places[i], b[i], lower=1)[0]
+    return column_major(out)
+
+
+op(
+    "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
+    meta=_solve_meta,
+    kernel=_solve,
+    refuses=lambda LD, *_: refuse_all_but(LD, "ldl_solve_kernel_cpu"),
+    module="linalg",
+    variants="function",
+    half=False,
+    out=True,
+    grad=not_implemented_for("linalg_ldl_solve", "LD", "B"),
+    samples="linalg_ldl_solve",
+    tags=("rounds", "explicit"),
+)

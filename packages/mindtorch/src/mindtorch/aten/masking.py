@@ -1,0 +1,216 @@
+"""Elements chosen by a mask: ``masked_fill``, ``masked_select``, ``nonzero`` and relatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_, from_numpy, uint8
+
+from mindtorch.aten.number_first import watched, zeros_of
+from mindtorch.aten.scalars import checked
+from mindtorch.call.elementwise_meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
+from mindtorch.call.in_place_rules import refuse_mask
+from mindtorch.call.row import Out, op
+from mindtorch.core.constants import preserve_format
+from mindtorch.core.dims import numel_of, scalar_name
+from mindtorch.core.operators import of, ops
+from mindtorch.core.warning import warn
+
+__all__: list[str] = []
+
+
+def _masked_fill_meta(self: Any, mask: Any, value: Any) -> Out:
+    if hasattr(value, "shape") and len(value.shape):
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{len(value.shape)} dimension(s)."
+        )
+    shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
+    refuse_mask(mask)
+    if not hasattr(value, "shape"):
+        checked(value, self.dtype)
+    refuse(self.dtype, {"masked_fill": UNSIGNED}, self)
+    return Out(shape, self.dtype)
+
+
+def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    if self.shape == mask.shape:
+        out = self.copy("C")
+    else:
+        out = np.broadcast_to(self, np.broadcast_shapes(self.shape, mask.shape)).copy("C")
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind == "c" and out.dtype.kind != "c":
+            value = np.asarray(checked(value.item(), from_numpy(out.dtype)))
+        number = value.astype(out.dtype)
+    else:
+        number = _number(value, out.dtype)
+    np.copyto(out, number, where=mask)
+    return out
+
+
+def _number(value: Any, dtype: Any) -> Any:
+    if dtype.kind == "b":
+        return np.bool_(value)
+    if isinstance(value, complex) and dtype.kind != "c":
+        value = value.real
+    if dtype.kind in "iu" and not isinstance(value, bool):
+        return np.array(int(value)).astype(dtype)
+    return np.array(value).astype(dtype)
+
+
+op(
+    "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+    meta=_masked_fill_meta,
+    kernel=_masked_fill,
+    half=False,
+    inplace=True,
+    out="Scalar_out",
+    grad={"self": lambda g, c: g.masked_fill(c.mask, 0)},
+    samples="masked_fill",
+)
+op(
+    "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    meta=_masked_fill_meta,
+    kernel=_masked_fill,
+    half=False,
+    inplace=True,
+    out="Tensor_out",
+    grad={
+        "self": lambda g, c: g.masked_fill(c.mask, 0),
+        "value": lambda g, c: ops.where(c.mask, g, 0).sum(),
+    },
+    samples="masked_fill_tensor",
+)
+
+
+def _masked_select(self: Any, mask: Any) -> Any:
+    if mask.dtype.kind != "b":
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
+    if 0 not in shape:
+        refuse_array(self, {"masked_select": UNSIGNED})
+    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
+
+
+def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
+    whole = x.expand(broadcast_shapes(tuple(x.shape), tuple(mask.shape)))
+    whole = of("zeros_like")(whole, memory_format=preserve_format)
+    return whole.masked_scatter(mask, g) if watched(g) else whole.masked_scatter_(mask, g)
+
+
+op(
+    "masked_select(Tensor self, Tensor mask) -> Tensor",
+    kernel=_masked_select,
+    half=False,
+    out=True,
+    grad={"self": lambda g, c: _masked_select_grad(g, c.self, c.mask)},
+    samples="masked_select",
+    tags=("data_dependent_output", "not_on_meta"),
+)
+
+
+def _masked_scatter_meta(self: Any, mask: Any, source: Any) -> Out:
+    shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got"
+            f"{scalar_name(self.dtype)} and {scalar_name(source.dtype)}"
+        )
+    if mask.dtype is not bool_:
+        raise RuntimeError(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype "
+            f"{scalar_name(mask.dtype)}"
+        )
+    return Out(shape, self.dtype)
+
+
+def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
+    shape = np.broadcast_shapes(self.shape, mask.shape)
+    out = np.broadcast_to(self, shape).copy("C")
+    wide = np.broadcast_to(mask, shape)
+    count = int(np.count_nonzero(wide))
+    if count > source.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    out[wide] = source.reshape(-1)[:count]
+    return out
+
+
+def _warn_of_bytes(self: Any, mask: Any, source: Any) -> None:
+    if mask.dtype is uint8 and self.dtype == source.dtype:
+        warn(
+            "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now "
+            "deprecated,please use a mask with dtype torch.bool instead."
+        )
+
+
+def _masked_scatter_back(g: Any, mask: Any, sizes: Any) -> Any:
+    if g.device.type == "meta":  # how many are chosen is unknown there, and of no matter
+        return g.new_empty(sizes)
+    chosen = g.masked_select(mask)
+    missing = numel_of(sizes) - chosen.numel()
+    if missing > 0:
+        chosen = ops.cat([chosen, zeros_of(g, (missing,))], 0)
+    return chosen.view(sizes)
+
+
+op(
+    "masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor",
+    composite=_masked_scatter_back,
+    kinds={"functional": "explicit"},
+    grad={"grad_output": lambda g, c: of("zeros_like")(c.grad_output).masked_scatter(c.mask, g)},
+    variants="",
+    samples="masked_scatter_backward",
+)
+op(
+    "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+    meta=_masked_scatter_meta,
+    kernel=_masked_scatter,
+    half=False,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g.masked_fill(c.mask, 0),
+        "source": lambda g, c: ops.masked_scatter_backward(g, c.mask, c.source.shape),
+    },
+    samples="masked_scatter",
+    warns=_warn_of_bytes,
+)
+
+
+# -- where the true elements are ----------------------------------------------------------------
+
+
+def _nonzero(self: Any) -> Any:
+    refuse_array(self, {"nonzero_count_cpu": UNSIGNED})
+    # torch fills the result column by column, and its strides show it.
+    found = np.array(np.nonzero(self.reshape(-1) if not self.ndim else self), np.int64)
+    if not found.size:  # numpy would forget the strides
+        return np.ndarray((0, self.ndim), np.int64, np.empty(1, np.int64), 0, (8, 0))
+    if not self.ndim:
+        return np.empty((1, 0), np.int64)
+    return np.asfortranarray(found.T)
+
+
+op(
+    "nonzero(Tensor self) -> Tensor",
+    kernel=_nonzero,
+    half=False,
+    out=True,
+    samples="nonzero",
+    tags=("data_dependent_output",),
+)
+
+
+def _nonzero_numpy(self: Any) -> Any:
+    if self.dim() == 0:
+        self = self.unsqueeze(0)
+    return self.nonzero().unbind(1)
+
+
+op("nonzero_numpy(Tensor self) -> Tensor[]", composite=_nonzero_numpy, variants="")
+op(
+    "argwhere(Tensor self) -> Tensor",
+    composite=lambda self: self.nonzero(),
+    samples="nonzero",
+)

@@ -1,0 +1,314 @@
+"""Max pooling.
+
+A window is walked element by element: each of its places is one strided view of the whole input,
+so the work is a few passes of numpy whatever the number of windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_autograd import is_grad_enabled
+from mindtorch_storage.dtype import int64
+
+from mindtorch.aten.number_first import watched
+from mindtorch.aten.pooling_window import (
+    Pool,
+    gradient_meta,
+    in_layout_of,
+    like_input,
+    out_size,
+    two_ints,
+    with_border,
+)
+from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core import signature as S
+from mindtorch.core.dims import scalar_name
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+def _max_meta(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> tuple[Out, Out]:
+    shape = tuple(self.shape)
+    if len(shape) not in (3, 4):
+        two_ints("max_pool2d", "kernel_size", kernel_size)
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+    pool = Pool(shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    pool.check_input(shape, "max_pool2d")
+    refuse(self.dtype, {"max_pool2d": BOOL | COMPLEX | UNSIGNED}, self)
+    out = (*shape[:-2], *pool.out)
+    strides = like_input(out, self)
+    return Out(out, self.dtype, strides), Out(out, int64, strides)
+
+
+def _lowest(dtype: Any) -> Any:
+    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def _max(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> tuple[Any, Any]:
+    pool = Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    h, w = self.shape[-2:]
+    (ph, pw), (sh, sw), (dh, dw) = pool.padding, pool.stride, pool.dilation
+    if self.size and pool.tiles(h, w) and self.flags.c_contiguous:
+        return _max_of_tiles(self, pool)
+    padded = with_border(self, pool, _lowest(self.dtype))
+    oh, ow = pool.out
+    rows, columns = np.arange(oh) * sh - ph, np.arange(ow) * sw - pw
+    # Where nothing is larger than -inf, torch names the window's first element inside the input.
+    first_row = rows + np.where(rows < 0, -(rows // dh) * dh, 0)
+    first_column = columns + np.where(columns < 0, -(columns // dw) * dw, 0)
+    start = first_row[:, None] * w + first_column
+    windows = pool.windows()
+    best = np.array(padded[(..., *windows[0])], order="C")
+    inside = (rows >= 0)[:, None] & (columns >= 0)
+    where = np.broadcast_to(
+        np.where(inside, rows[:, None] * w + columns, start), best.shape
+    ).astype(np.int64)
+    floating = self.dtype.kind == "f"
+    for i, window in enumerate(windows):
+        if i == 0:
+            continue
+        value = padded[(..., *window)]
+        larger = value > best
+        if floating:
+            larger |= np.isnan(value)
+        np.copyto(best, value, where=larger)
+        row, column = rows + (i // pool.kernel[1]) * dh, columns + (i % pool.kernel[1]) * dw
+        np.copyto(where, row[:, None] * w + column, where=larger)
+    return in_layout_of(best, self), in_layout_of(where, self)
+
+
+def _max_of_tiles(self: Any, pool: Pool) -> tuple[Any, Any]:
+    """The same where windows lie side by side: first over the columns of each, then its rows.
+
+    Each step works on one long strided row instead of many short ones.
+    """
+    (kh, kw), (oh, ow), width = pool.kernel, pool.out, self.shape[-1]
+    flat = self.reshape(-1)
+    best, column = _winner([flat[j::kw] for j in range(kw)])
+    tall, tall_column = best.reshape(-1, kh, ow), column.reshape(-1, kh, ow)
+    best, row = _winner([tall[:, i] for i in range(kh)])
+    where = tall_column[:, 0].astype(np.int64)
+    for i in range(1, kh):
+        np.copyto(where, tall_column[:, i], where=row == i)
+    row *= width
+    where += row
+    shape = (*self.shape[:-2], oh, ow)
+    corner = np.arange(0, oh * kh * width, kh * width)[:, None] + np.arange(0, ow * kw, kw)
+    where = where.reshape(shape)
+    where += corner
+    return best.reshape(shape), where
+
+
+def _winner(values: list[Any]) -> tuple[Any, Any]:
+    """Element by element the largest of *values* and its number: the first, or the last nan."""
+    best = values[0].copy()
+    number = np.zeros(best.shape, np.int64)
+    for i, value in enumerate(values[1:], 1):
+        larger = value > best
+        if best.dtype.kind == "f":
+            larger |= value != value
+        np.copyto(best, value, where=larger)
+        if i == 1:
+            number += larger
+        else:
+            np.copyto(number, i, where=larger)
+    return best, number
+
+
+def _max_grad(g: Any, c: Any) -> Any:
+    return ops.max_pool2d_with_indices_backward(
+        g[0], c.self, c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode, c.result1
+    )
+
+
+op(
+    "max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], "
+    "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+    meta=_max_meta,
+    kernel=_max,
+    module="nn",
+    variants="function",
+    out=True,
+    grad={"self": _max_grad},
+    samples="max_pool2d",
+)
+
+
+def _max_backward(
+    grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
+    ceil_mode: bool, indices: Any,
+) -> Any:  # fmt: skip
+    shape = self.shape
+    if not self.size:
+        return in_layout_of(np.zeros(shape, grad_output.dtype), self)
+    planes = int(np.prod(shape[:-2]))
+    area = shape[-2] * shape[-1]
+    places = indices.reshape(planes, -1) + (np.arange(planes) * area)[:, None]
+    pool = Pool(shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    if all(
+        t >= (k - 1) * d + 1
+        for t, k, d in zip(pool.stride, pool.kernel, pool.dilation, strict=True)
+    ):
+        out = np.zeros(planes * area, grad_output.dtype)
+        out[places.reshape(-1)] = grad_output.reshape(-1)  # windows apart: no place twice
+    else:
+        weights = grad_output.reshape(-1)
+        out = np.bincount(places.reshape(-1), weights, planes * area).astype(grad_output.dtype)
+    return in_layout_of(out.reshape(shape), self)
+
+
+def _at_indices(g: Any, indices: Any) -> Any:
+    n = g.dim()
+    return g.flatten(n - 2).gather(n - 2, indices.flatten(n - 2)).view_as(indices)
+
+
+op(
+    "max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
+    "int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor",
+    meta=gradient_meta,
+    kernel=_max_backward,
+    variants="",
+    out="grad_input",
+    grad={
+        "grad_output": lambda g, c: _at_indices(g, c.indices),
+        "self": lambda g, c: g.new_zeros(c.self.shape),
+    },
+)
+
+
+def _max_pool2d(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> Any:
+    return ops.max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+
+
+op(
+    "max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, "
+    "int[2] dilation=1, bool ceil_mode=False) -> Tensor",
+    composite=_max_pool2d,
+    variants="function",
+    samples="max_pool2d",
+)
+
+
+def _check_one(
+    kernel_size: Any, stride: Any, padding: Any, dilation: Any
+) -> tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]]:
+    """Source: torch aten/src/ATen/native/MaxPooling.h, check_max_pool1d."""
+    either = "must be an int, list of ints or tuple of ints of size 1"
+    several = "an int, list of ints, or tuple of ints of size 1"
+    for what, values, says in (
+        ("kernel_size", kernel_size, either),
+        ("stride", stride or (1,), f"must be None, {several}"),
+        ("padding", padding, f"must be {several}"),
+        ("dilation", dilation, either),
+    ):
+        if len(values) != 1:
+            raise RuntimeError(f"max_pool1d() {what} {says} but got size {len(values)}")
+    stride = stride or kernel_size
+    for what, (value,) in (("kernel_size", kernel_size), ("stride", stride)):
+        if value <= 0:
+            raise RuntimeError(f"max_pool1d() {what} must be greater than zero, but got {value}")
+    if padding[0] < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {padding[0]}")
+    if padding[0] > kernel_size[0] // 2:
+        raise RuntimeError(
+            "max_pool1d() padding should be at most half of kernel size, but got "
+            f"padding={padding[0]} and kernel_size={kernel_size[0]}"
+        )
+    if dilation[0] <= 0:
+        raise RuntimeError(
+            f"max_pool1d() dilation must be greater than zero, but got {dilation[0]}"
+        )
+    return kernel_size, stride, padding, dilation
+
+
+def _differentiated(self: Any) -> bool:
+    """Whether torch computes indices, by its kernel of two dimensions."""
+    return bool(self._sig & S.DUAL or (self.requires_grad and is_grad_enabled()))
+
+
+def _max_pool1d(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> Any:
+    if self.dim() not in (2, 3):
+        raise _unexpected(self)
+    (k,), (t,), (p,), (d,) = _check_one(kernel_size, stride, padding, dilation)
+    if not self.shape[-1] or not self.shape[-2]:
+        raise _unexpected(self)
+    size = out_size(self.shape[-1], k, t, p, d, ceil_mode)
+    if size < 1:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {size}")
+    if not self.is_floating_point() and not _differentiated(self):
+        raise NotImplementedError(
+            f"\"max_pool1d_impl\" not implemented for '{scalar_name(self.dtype)}'"
+        )
+    if _differentiated(self) or watched(self):
+        return _with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+    out, _ = ops.max_pool2d_with_indices(
+        self.unsqueeze(-2), (1, k), (1, t), (0, p), (1, d), ceil_mode
+    )
+    return out.squeeze(-2).clone()  # torch's kernel makes no view
+
+
+def _unexpected(self: Any) -> RuntimeError:
+    """torch aten/src/ATen/native/MaxPooling.cpp, max_pool1d."""
+    return RuntimeError(
+        "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+        f"input, but got:{list(self.shape)}"
+    )
+
+
+def _with_indices(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> tuple[Any, Any]:
+    """Source: torch aten/src/ATen/native/Pool.h, AdaptiveAveragePooling.cpp."""
+    if self.dim() not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {self.dim()}-dimensional tensor for argument #1 "
+            "'self' (while checking arguments for max_pool1d)"
+        )
+    for what, values in (
+        ("kernel_size", kernel_size),
+        ("stride", stride or (0,)),
+        ("padding", padding),
+        ("dilation", dilation),
+    ):
+        if len(values) != 1:
+            raise RuntimeError(
+                f"max_pool1d() argument '{what}' should contain one int (got {len(values)})"
+            )
+    out, indices = ops.max_pool2d_with_indices(
+        self.unsqueeze(-2),
+        (1, kernel_size[0]),
+        (1, (stride or kernel_size)[0]),
+        (0, padding[0]),
+        (1, dilation[0]),
+        ceil_mode,
+    )
+    return out.squeeze(-2), indices.squeeze(-2)
+
+
+op(
+    "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], "
+    "int[1] dilation=[1], bool ceil_mode=False) -> Tensor",
+    composite=_max_pool1d,
+    variants="function",
+    samples="max_pool1d",
+)
+op(
+    "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], "
+    "int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)",
+    composite=_with_indices,
+    variants="function",
+    samples="max_pool1d",
+)

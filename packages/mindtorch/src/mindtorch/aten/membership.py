@@ -1,0 +1,129 @@
+"""``isin``: which elements are among others.
+
+Source: torch aten/src/ATen/native/TensorCompare.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_
+from mindtorch_storage.layout import contiguous_strides
+
+from ..call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    FLOATING,
+    INTEGRAL,
+    UNSIGNED,
+    common_dtype,
+    dtype_of,
+    refuse,
+)
+from ..call.row import Out, op
+from ..tensor.resizing import resize_out
+
+__all__: list[str] = []
+
+
+_UNSUPPORTED = frozenset({"bool", "complex64", "complex128"})
+_SEARCHED = (FLOATING | INTEGRAL) - UNSIGNED
+#: Of numbers or of rare floats: all others hold only bytes.
+_READ = FLOATING | INTEGRAL | COMPLEX | BOOL
+
+
+def _refuse_search(dtype: Any, tests: Any) -> None:
+    refuse(dtype, {"isin_default_cpu": frozenset({dtype.name}) - _SEARCHED}, tests)
+
+
+def _refuse_bytes(x: Any) -> None:
+    """A number cannot be compared with what holds only bytes."""
+    dtype = x.dtype
+    if not dtype.is_floating_point:
+        refuse(dtype, {"copy_": frozenset({dtype.name}) - _READ}, x)
+
+
+def _meta(shape_of: Any) -> Any:
+    def meta(elements: Any, tests: Any, assume_unique: bool, invert: bool) -> Out:
+        for x in (elements, tests):
+            dtype = dtype_of(x)
+            if dtype.name in _UNSUPPORTED:
+                raise RuntimeError(
+                    f"Unsupported input type encountered for isin(): {dtype.scalar_type}"
+                )
+        return shape_of(elements, tests)
+
+    return meta
+
+
+def _contiguous(shape: Any) -> Out:
+    """Contiguous, whatever the elements are: said outright, for the row promotes."""
+    return Out(tuple(shape), bool_, contiguous_strides(tuple(shape)))
+
+
+def _of_elements(elements: Any, tests: Any) -> Out:
+    _refuse_search(common_dtype(elements, tests), elements)
+    return _contiguous(elements.shape)
+
+
+def _of_number(number: Any, tests: Any) -> Out:
+    _refuse_bytes(tests)
+    _refuse_search(tests.dtype, tests)
+    return Out((), bool_)
+
+
+def _with_number(elements: Any, number: Any) -> Out:
+    _refuse_bytes(elements)
+    return _contiguous(elements.shape)
+
+
+def _number_onto(target: Any, *args: Any) -> Out:
+    """torch gives the target no elements first, and warns of that."""
+    out = _meta(_of_number)(*args)
+    if target.dtype is bool_ and target.device == args[1].device:
+        resize_out(target, Out((0,), bool_))
+    return out
+
+
+def _among(elements: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:
+    return np.isin(elements, tests, assume_unique=False, invert=invert)
+
+
+def _equals(elements: Any, number: Any, assume_unique: bool, invert: bool) -> Any:
+    if elements.dtype.kind in "iu":  # the number may be none of the dtype's
+        elements = elements.astype(np.int64 if isinstance(number, int) else np.float32)
+    return elements != number if invert else elements == number
+
+
+def _holds(number: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:
+    return np.asarray(_equals(tests, number, assume_unique, False).any() != invert)
+
+
+for _overload, _arguments, _shape, _kernel, _promote in (
+    ("Tensor_Tensor", "Tensor elements, Tensor test_elements", _of_elements, _among, "bool"),
+    (
+        "Tensor_Scalar",
+        "Tensor elements, Scalar test_element",
+        _with_number,
+        _equals,
+        None,
+    ),
+    (
+        "Scalar_Tensor",
+        "Scalar element, Tensor test_elements",
+        _of_number,
+        _holds,
+        None,
+    ),
+):
+    op(
+        f"isin.{_overload}({_arguments}, *, bool assume_unique=False, bool invert=False) -> Tensor",
+        meta=_meta(_shape),
+        kernel=_kernel,
+        promote=_promote,
+        variants="function",
+        out=f"{_overload}_out",
+        out_meta=_number_onto if _overload == "Scalar_Tensor" else None,
+        samples=f"isin_{_overload.lower()}",
+    )

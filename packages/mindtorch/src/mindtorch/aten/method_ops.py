@@ -1,0 +1,137 @@
+"""Operators of what are methods here: changes of the memory under a tensor, and questions.
+
+A method does its work without the dispatcher. Where a mode or a subclass looks at operators it
+calls the operator of its name in place of it, whose kernels come back to the same function.
+
+``QUESTIONS`` are operators that torch has for its interpreter alone: they have schemas and can be
+called, a tensor with a policy of its own is asked through them, but no dispatch key knows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import Registry, redispatch, registry
+
+from ..core.functionality_keys import BELOW_ADINPLACEORVIEW, BELOW_AUTOGRAD
+
+__all__ = ["QUESTIONS", "is_method", "register_methods"]
+
+Boxed = Callable[[Any, Any, tuple[Any, ...], dict[str, Any]], Any]
+
+
+def _kernel(run: Callable[..., Any]) -> Boxed:
+    def kernel(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return run(*args, **kwargs)
+
+    return kernel
+
+
+def _autograd(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Nothing is recorded: what gradients forbid the function says itself."""
+    return redispatch(op, keyset.mask & BELOW_AUTOGRAD, *args, **kwargs)
+
+
+def _inplace_or_view(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The function counts its change itself."""
+    return redispatch(op, keyset.mask & BELOW_ADINPLACEORVIEW, *args, **kwargs)
+
+
+class _Method:
+    """The schema and kernels of one operator."""
+
+    __slots__ = ("_keys", "_run", "schema_text")
+
+    def __init__(self, schema: str, keys: tuple[K, ...], run: Callable[..., Any]) -> None:
+        self.schema_text = f"aten::{schema}" if "::" not in schema else schema
+        self._keys, self._run = keys, run
+
+    def kernels(self) -> list[tuple[K, Boxed]]:
+        """Keys and kernels."""
+        special = {K.Autograd: _autograd, K.ADInplaceOrView: _inplace_or_view}
+        return [(key, special.get(key) or _kernel(self._run)) for key in self._keys]
+
+
+_EXPLICIT = (K.CompositeExplicitAutograd, K.Autograd)
+_IMPLICIT = (K.CompositeImplicitAutograd,)
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self, name)(*args, **kwargs)
+
+    return run
+
+
+def _getter(name: str) -> Callable[..., Any]:
+    return lambda self: getattr(self, name)
+
+
+def _set_data(self: Any, new_data: Any) -> None:
+    self.data = new_data
+
+
+_OPS: tuple[tuple[str, tuple[K, ...], Callable[..., Any]], ...] = (
+    ("is_pinned(Tensor self, Device? device=None) -> bool", _EXPLICIT, _method("is_pinned")),
+    ("data(Tensor self) -> Tensor", _IMPLICIT, _getter("data")),
+    ("set_data(Tensor(a!) self, Tensor new_data) -> ()", _IMPLICIT, _set_data),
+    ("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)",
+     _IMPLICIT, _method("requires_grad_")),
+    ("retain_grad(Tensor(a!) self) -> ()", _IMPLICIT, _method("retain_grad")),
+    ("is_leaf(Tensor self) -> bool", _IMPLICIT, _getter("is_leaf")),
+    ("output_nr(Tensor self) -> int", _IMPLICIT, _getter("output_nr")),
+    ("_version(Tensor self) -> int", _IMPLICIT, _getter("_version")),
+    ("item(Tensor self) -> Scalar", _IMPLICIT, _method("item")),
+    ("size.int(Tensor self, int dim) -> int", _IMPLICIT, _method("size")),
+    ("stride.int(Tensor self, int dim) -> int", _IMPLICIT, _method("stride")),
+    ("sym_size.int(Tensor self, int dim) -> SymInt", _IMPLICIT, _method("size")),
+    ("sym_stride.int(Tensor self, int dim) -> SymInt", _IMPLICIT, _method("stride")),
+    ("sym_numel(Tensor self) -> SymInt", _IMPLICIT, _method("numel")),
+    ("sym_storage_offset(Tensor self) -> SymInt", _IMPLICIT, _method("storage_offset")),
+)  # fmt: skip
+
+
+def _listed(name: str) -> Callable[..., Any]:
+    return lambda self: list(getattr(self, name)())
+
+
+_QUESTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (
+    ("dim(Tensor self) -> int", _method("dim")),
+    ("size(Tensor self) -> int[]", _listed("size")),
+    ("stride(Tensor self) -> int[]", _listed("stride")),
+    ("storage_offset(Tensor self) -> int", _method("storage_offset")),
+    ("sym_size(Tensor self) -> SymInt[]", _listed("size")),
+    ("sym_stride(Tensor self) -> SymInt[]", _listed("stride")),
+    ("is_contiguous(Tensor self) -> bool", _method("is_contiguous")),
+    ("is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool",
+     lambda self, memory_format: self.is_contiguous(memory_format=memory_format)),
+    ("prim::device(Tensor a) -> Device", _getter("device")),
+    ("prim::layout(Tensor a) -> Layout", _getter("layout")),
+)  # fmt: skip
+
+#: Operators of torch's interpreter that the dispatcher does not know.
+QUESTIONS = Registry()
+
+
+_NAMES: set[str] = set()
+
+
+def is_method(name: str) -> bool:
+    """Whether the operator *name* is one of these, and so torch's own."""
+    return name in _NAMES
+
+
+def _register(home: Registry, method: _Method) -> None:
+    name = method.schema_text[: method.schema_text.index("(")]
+    _NAMES.add(name)
+    home.register_source(name, method)
+
+
+def register_methods() -> None:
+    """Tell the dispatcher of the operators; nothing is parsed before somebody asks."""
+    for schema, keys, run in _OPS:
+        _register(registry, _Method(schema, keys, run))
+    for schema, run in _QUESTIONS:
+        _register(QUESTIONS, _Method(schema, _IMPLICIT, run))

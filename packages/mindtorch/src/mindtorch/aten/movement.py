@@ -1,0 +1,236 @@
+"""Rows that copy elements to other places without computing: clone, flip, roll, rot90."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.layout import wrap_dim
+
+from mindtorch.aten.indexing import like
+from mindtorch.call.elementwise_meta import UNSIGNED, refuse, refuse_array
+from mindtorch.call.row import Out, op
+from mindtorch.core import constants
+from mindtorch.core.dims import (
+    channels_last,
+    channels_last_3d,
+    element_strides,
+    laid_out,
+    numel_of,
+    preserved_strides,
+    unique_dims,
+)
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+# -- copies -------------------------------------------------------------------------------------
+
+
+def _format_name(memory_format: Any) -> str:
+    return "preserve_format" if memory_format is None else repr(memory_format).rpartition(".")[2]
+
+
+def format_strides(shape: Sequence[int], strides: Sequence[int], memory_format: Any) -> Any:
+    """Strides of a copy in *memory_format*; None means contiguous."""
+    name = _format_name(memory_format)
+    if name == "contiguous_format":
+        return None
+    if name == "preserve_format":
+        return preserved_strides(tuple(shape), tuple(strides))
+    return channels_last(shape) if name == "channels_last" else channels_last_3d(shape)
+
+
+def _clone_meta(self: Any, memory_format: Any) -> Out:
+    shape = tuple(self.shape)
+    return Out(shape, self.dtype, format_strides(shape, self.stride(), memory_format))
+
+
+def _clone(self: Any, memory_format: Any) -> Any:
+    if self.flags.c_contiguous and memory_format is None:
+        return self.copy()
+    return laid_out(self, format_strides(self.shape, element_strides(self), memory_format))
+
+
+op(
+    "clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+    meta=_clone_meta,
+    kernel=_clone,
+    fast=lambda dtype: partial(np.positive),  # of contiguous numbers, whose bits it copies
+    half=False,
+    grad={"self": lambda g, c: g},
+    samples="clone",
+)
+
+
+op(
+    "lift_fresh_copy(Tensor self) -> Tensor",
+    meta=lambda self: Out(tuple(self.shape), self.dtype),
+    kernel=lambda self: self.copy(order="C"),
+    half=False,
+    grad={"self": lambda g, c: g},
+    variants="",
+    out=True,
+    samples="unary",
+)
+
+
+def _contiguous(self: Any, memory_format: Any) -> Any:
+    name = "contiguous_format" if memory_format in (None, 0) else _format_name(memory_format)
+    if name == "preserve_format":
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    wanted = getattr(constants, name)
+    if self.is_contiguous(memory_format=wanted):
+        return self
+    return ops.clone(self, memory_format=wanted)
+
+
+op(
+    "contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)",
+    composite=_contiguous,
+    variants="method",
+    samples="unary_view",
+)
+
+
+# -- reordering ---------------------------------------------------------------------------------
+
+
+def _flip_meta(self: Any, dims: Sequence[int]) -> Out:
+    unique_dims(dims, len(self.shape))
+    return like(self)
+
+
+def _flip(self: Any, dims: Sequence[int]) -> Any:
+    if not self.ndim:
+        return self.copy()
+    strides = preserved_strides(self.shape, element_strides(self))
+    if any(self.shape[d] > 1 and strides[d] == 1 for d in dims):
+        refuse_array(self, {"flip_cpu": UNSIGNED})
+    return laid_out(np.flip(self, tuple(dims)) if dims else self, strides)
+
+
+op(
+    "flip(Tensor self, int[] dims) -> Tensor",
+    meta=_flip_meta,
+    kernel=_flip,
+    half=False,
+    grad={"self": lambda g, c: g.flip(c.dims)},
+    samples="flip",
+)
+
+
+def _fliplr(self: Any) -> Any:
+    if self.dim() < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return self.flip((1,))
+
+
+def _flipud(self: Any) -> Any:
+    if self.dim() < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return self.flip((0,))
+
+
+op("fliplr(Tensor self) -> Tensor", composite=_fliplr, samples="matrix")
+op("flipud(Tensor self) -> Tensor", composite=_flipud, samples="flipud")
+
+
+def _roll_meta(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Out:
+    n = len(self.shape)
+    if len(dims) != 1 or len(shifts) != 1:
+        if not shifts:
+            raise RuntimeError("`shifts` required")
+        if not dims and len(shifts) == 1:
+            return Out(tuple(self.shape), self.dtype)
+        if len(shifts) != len(dims):
+            raise RuntimeError(
+                f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
+            )
+    if numel_of(self.shape) == 0:
+        return like(self)
+    for d in dims:
+        if not n:
+            raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
+        wrap_dim(d, n)
+    return Out(tuple(self.shape), self.dtype)
+
+
+#: Integers of less than a byte, which torch cannot copy element by element.
+_NARROW = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in range(1, 8))
+
+
+def _refuse_roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> None:
+    if len(dims) > 1:
+        refuse(self.dtype, {"copy_kernel": _NARROW}, self)
+
+
+def _roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Any:
+    if not self.size:
+        return self.copy("K")
+    if not dims:
+        return np.roll(self, shifts[0])
+    if not self.ndim:
+        return self.copy()
+    return np.ascontiguousarray(np.roll(self, tuple(shifts), tuple(dims)))
+
+
+op(
+    "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor",
+    meta=_roll_meta,
+    kernel=_roll,
+    refuses=_refuse_roll,
+    half=False,
+    grad={"self": lambda g, c: g.roll([-s for s in reversed(c.shifts)], c.dims[::-1])},
+    samples="roll",
+)
+
+
+def _rot90_dims(ndim: int, dims: Sequence[int]) -> tuple[int, int]:
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
+    if ndim < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {ndim}")
+    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == ndim:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
+        )
+    return wrap_dim(dims[0], ndim), wrap_dim(dims[1], ndim)
+
+
+def _rot90_meta(self: Any, k: int, dims: Sequence[int]) -> Out:
+    shape, strides = list(self.shape), list(self.stride())
+    a, b = _rot90_dims(len(shape), dims)
+    if k % 4 == 0:
+        return Out(tuple(shape), self.dtype)
+    kept = preserved_strides(tuple(shape), tuple(strides))
+    if k % 4 == 2:
+        return Out(tuple(shape), self.dtype, kept)
+    shape[a], shape[b] = shape[b], shape[a]
+    steps = list(kept)
+    steps[a], steps[b] = steps[b], steps[a]
+    return Out(tuple(shape), self.dtype, preserved_strides(tuple(shape), tuple(steps)))
+
+
+def _rot90(self: Any, k: int, dims: Sequence[int]) -> Any:
+    a, b = _rot90_dims(self.ndim, dims)
+    if k % 4 == 0:
+        return self.copy("C")
+    kept = list(preserved_strides(self.shape, element_strides(self)))
+    turned = np.rot90(self, k, (a, b))
+    if k % 2:
+        kept[a], kept[b] = kept[b], kept[a]
+    return laid_out(turned, preserved_strides(turned.shape, tuple(kept)))
+
+
+op(
+    "rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor",
+    meta=_rot90_meta,
+    kernel=_rot90,
+    half=False,
+    grad={"self": lambda g, c: g.rot90(-c.k, c.dims)},
+    samples="rot90",
+)

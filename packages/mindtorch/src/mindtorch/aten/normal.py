@@ -1,0 +1,149 @@
+"""Normal numbers by mean and standard deviation."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..call.elementwise_meta import broadcast_shapes
+from ..call.row import Out, op
+from .drawing import Target, check_normal, draw_normal, fresh, target_of
+from .number_first import zeros_of
+from .options import OPTIONS, check_size, dtype_or_default
+from .randomness import SEEDED, Array
+
+
+def _check_stds(std: Array) -> None:
+    if std.size and not std.min() >= 0:
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+
+
+def _normal_mean(target: Target, mean: Array, std: float, generator: Any) -> Array:
+    return draw_normal(target, generator, 0.0, std) + mean
+
+
+def _normal_std(target: Target, mean: float, std: Array, generator: Any) -> Array:
+    _check_stds(std)
+    return draw_normal(target, generator) * std + target.dtype.np.type(mean)
+
+
+def _normal_both(target: Target, mean: Array, std: Array, generator: Any) -> Array:
+    _check_stds(std)
+    return draw_normal(target, generator) * std + mean
+
+
+def _normal_shape(given: Any, mean: Any, std: Any) -> tuple[int, ...]:
+    """The shape of the result; *given* is that of ``out``, with which only a mean broadcasts."""
+    shapes = [tuple(x.shape) for x in (mean, std) if hasattr(x, "shape")]
+    if given is not None and not hasattr(std, "shape"):
+        shapes.append(given)
+    return broadcast_shapes(*shapes)
+
+
+def _check_real_std(std: Any) -> None:
+    if hasattr(std, "shape") and std.dtype.is_complex and std.device.type != "meta":
+        raise RuntimeError("normal expects standard deviation to be non-complex")
+
+
+def _normal_meta(mean: Any, std: Any, generator: Any) -> Out:
+    _check_real_std(std)
+    x = mean if hasattr(mean, "shape") else std
+    shape = _normal_shape(None, mean, std)
+    check_normal(x.dtype, 1.0 if hasattr(std, "shape") else std, x.device, prod(shape))
+    return Out(shape, x.dtype)
+
+
+def _normal_out_meta(target: Any, mean: Any, std: Any, generator: Any) -> Out:
+    _check_real_std(std)
+    shape = _normal_shape(tuple(target.shape), mean, std)
+    spread = 1.0 if hasattr(std, "shape") else std
+    check_normal(target.dtype, spread, target.device, prod(shape))
+    return Out(shape, target.dtype)
+
+
+for _schema, _draw, _grad, _out in (
+    (
+        "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
+        _normal_mean,
+        {"mean": lambda g, c: zeros_of(g, c.mean.shape)},
+        "Tensor_float_out",
+    ),
+    (
+        "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
+        _normal_std,
+        {"std": lambda g, c: zeros_of(g, c.std.shape)},
+        "float_Tensor_out",
+    ),
+    (
+        "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
+        _normal_both,
+        {
+            "mean": lambda g, c: zeros_of(g, c.mean.shape),
+            "std": lambda g, c: zeros_of(g, c.std.shape),
+        },
+        "Tensor_Tensor_out",
+    ),
+):
+    op(
+        _schema,
+        meta=_normal_meta,
+        kernel=lambda mean, std, generator, draw=_draw: draw(
+            fresh(
+                np.broadcast_shapes(np.shape(mean), np.shape(std)),
+                mean if isinstance(mean, np.ndarray) else std,
+            ),
+            mean,
+            std,
+            generator,
+        ),
+        grad=_grad,
+        half=False,
+        variants="function",
+        random=True,
+        out=_out,
+        out_meta=_normal_out_meta,
+        out_kernel=lambda target, *args, draw=_draw: draw(target_of(target), *args),
+        samples="normal",
+        tags=SEEDED,
+    )
+
+
+def _normal_size_meta(
+    mean: float,
+    std: float,
+    size: Any,
+    generator: Any,
+    dtype: Any,
+    layout: Any,
+    device: Any,
+    pin: Any,
+) -> Out:
+    found = dtype_or_default(dtype)
+    out = Out(check_size(size, found.itemsize), found)
+    check_normal(found, std, device, prod(out.shape))
+    return out
+
+
+def _normal_size(
+    mean: float, std: float, size: Any, generator: Any, dtype: Any, *rest: Any
+) -> Array:
+    return draw_normal(Target(tuple(size), dtype_or_default(dtype)), generator, mean, std)
+
+
+op(
+    "normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, "
+    f"{OPTIONS}) -> Tensor",
+    meta=_normal_size_meta,
+    kernel=_normal_size,
+    half=False,
+    variants="function",
+    random=True,
+    out="float_float_out",
+    out_kernel=lambda target, mean, std, size, gen, *rest: draw_normal(
+        target_of(target), gen, mean, std
+    ),
+    samples="normal_size",
+    tags=SEEDED,
+)

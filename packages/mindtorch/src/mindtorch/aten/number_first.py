@@ -1,0 +1,90 @@
+"""``1 - tensor`` and ``1 / tensor``, by the ops of torch's C++ code.
+
+C++ has no op with a number in front: it fills a tensor like the other with the number and goes on
+in place. Who watches operators sees that; where nobody does, one op gives the same numbers.
+
+Source: torch aten/src/ATen/TensorOperators.h.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import grad_mode
+
+from ..core.constants import preserve_format, strided
+from ..core.key_sets import seen_by_python, tls_state
+from ..core.operators import of
+from ..core.signature import BATCHED
+
+__all__ = [
+    "constant_of",
+    "divided_by",
+    "filled_less",
+    "less",
+    "new_zeros_in",
+    "recording",
+    "watched",
+    "zeros_in",
+    "zeros_of",
+]
+
+grad_state = grad_mode.state.get
+
+
+def recording() -> bool:
+    """Whether a formula runs in a backward that is recorded itself (``create_graph=True``)."""
+    return bool(grad_state() & grad_mode.GRAD_ENABLED)
+
+
+def watched(tensor: Any) -> bool:
+    """Whether a dispatch mode, or the class of *tensor*, sees operators, or it stands for samples.
+
+    Formulas then change nothing in place and read no numbers.
+    Source: torch aten/src/ATen/TensorSubclassLikeUtils.h, isTensorSubclassLike.
+    """
+    return bool(tensor._sig & BATCHED) or seen_by_python(tensor._sig | tls_state())
+
+
+def filled(tensor: Any, number: Any) -> Any:
+    empty = of("empty_like")(tensor, memory_format=preserve_format)
+    return of("fill_.Scalar")(empty, number)
+
+
+def zeros_of(tensor: Any, shape: Any = None) -> Any:
+    """Zeros with dtype and device of *tensor*, and its shape where none is given."""
+    size = tuple(tensor.shape) if shape is None else shape
+    return of("zeros")(size, dtype=tensor.dtype, layout=strided, device=tensor.device)
+
+
+def zeros_in(tensor: Any) -> Any:
+    """``zeros_like`` with all the options of *tensor* given."""
+    return of("zeros_like")(tensor, dtype=tensor.dtype, layout=tensor.layout, device=tensor.device)
+
+
+def new_zeros_in(tensor: Any, shape: Any) -> Any:
+    """``tensor.new_zeros(shape)`` with all the options of *tensor* given."""
+    return of("new_zeros")(
+        tensor, tuple(shape), dtype=tensor.dtype, layout=tensor.layout, device=tensor.device
+    )
+
+
+def constant_of(tensor: Any, number: float) -> Any:
+    """*number*, with dtype and device of *tensor* and no dimension."""
+    empty = of("empty.memory_format")((), dtype=tensor.dtype, layout=strided, device=tensor.device)
+    return of("fill_.Scalar")(empty, number)
+
+
+def filled_less(number: float, tensor: Any) -> Any:
+    """``number - tensor``, always by the ops of C++: for composites, whose nodes tell."""
+    return filled(tensor, number).sub_(tensor)
+
+
+def less(number: float, tensor: Any) -> Any:
+    """``number - tensor`` in a formula."""
+    return filled(tensor, number).sub_(tensor) if watched(tensor) else number - tensor
+
+
+def divided_by(number: float, tensor: Any) -> Any:
+    """``number / tensor`` in a formula."""
+    return filled(tensor, number).div_(tensor) if watched(tensor) else number / tensor

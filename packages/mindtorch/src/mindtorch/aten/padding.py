@@ -1,0 +1,172 @@
+"""``pad``: by a constant, or by the tensor's own elements (reflect, replicate, circular)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+def _check_sizes(mode: str, n: int, count: int) -> None:
+    if (count, n) in ((2, 2), (2, 3), (4, 3), (4, 4), (6, 4), (6, 5)):
+        return
+    raise NotImplementedError(
+        f"Padding size {count} is not supported for {n}D input tensor.\n"
+        "Supported combinations for non-constant padding:\n"
+        "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+        "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+        "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+    )
+
+
+def _sources(mode: str, size: int, before: int, after: int) -> list[int]:
+    """For each place of a padded dim, the place it is taken from."""
+    places = range(-before, size + after)
+    if mode == "replicate":
+        return [min(max(p, 0), size - 1) for p in places]
+    last = size - 1
+    return [-p if p < 0 else 2 * last - p if p > last else p for p in places]
+
+
+def _padded_shape(shape: Sequence[int], padding: Sequence[int]) -> tuple[int, ...]:
+    out = list(shape)
+    for i, (before, after) in enumerate(zip(padding[::2], padding[1::2], strict=True)):
+        out[-1 - i] += before + after
+    return tuple(out)
+
+
+def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """For each padded dim, from the last: where each place of the result is taken from."""
+    return [
+        (len(shape) - 1 - i, _sources(mode, shape[-1 - i], padding[2 * i], padding[2 * i + 1]))
+        for i in range(len(padding) // 2)
+    ]
+
+
+def _rows(name: str, mode: str, n: int) -> None:
+    """``reflection_pad1d`` and its like, with their gradients. ``pad`` has checked the sizes."""
+    base = f"{name}_pad{n}d"
+
+    def meta(self: Any, padding: Sequence[int]) -> Out:
+        refuse(self.dtype, {base: BOOL | UNSIGNED}, self)
+        return Out(_padded_shape(self.shape, padding), self.dtype)
+
+    def kernel(self: Any, padding: Sequence[int]) -> Any:
+        for d, places in _places(mode, self.shape, padding):
+            self = self.take(places, d)
+        return self
+
+    def backward(grad_output: Any, self: Any, padding: Sequence[int]) -> Any:
+        out = grad_output
+        for d, places in _places(mode, self.shape, padding):
+            wide, out = (
+                out,
+                np.zeros((*out.shape[:d], self.shape[d], *out.shape[d + 1 :]), out.dtype),
+            )
+            np.add.at(out.swapaxes(0, d), places, wide.swapaxes(0, d))
+        return out
+
+    op(
+        f"{base}(Tensor self, SymInt[{2 * n}] padding) -> Tensor",
+        meta=meta,
+        kernel=kernel,
+        half=False,
+        variants="",
+        grad={"self": lambda g, c: getattr(ops, f"{base}_backward")(g, c.self, c.padding)},
+    )
+    op(
+        f"{base}_backward(Tensor grad_output, Tensor self, SymInt[{2 * n}] padding) -> Tensor",
+        meta=lambda grad_output, self, padding: Out(tuple(self.shape), grad_output.dtype),
+        kernel=backward,
+        variants="",
+        grad={
+            "grad_output": lambda g, c: getattr(ops, base)(g, c.padding),
+            "self": lambda g, c: ops.zeros_like(c.self),
+        },
+    )
+
+
+for _n in (1, 2, 3):
+    _rows("reflection", "reflect", _n)
+    _rows("replication", "replicate", _n)
+
+
+def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
+    shape = tuple(self.shape)
+    n = len(shape)
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * n:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got "
+            f"padding length {len(pad)} and input of dimension {n}"
+        )
+    if mode == "constant":
+        return ops.constant_pad_nd(self, pad, 0.0 if value is None else value)
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    _check_sizes(mode, n, len(pad))
+    pairs = len(pad) // 2
+    if mode != "circular" and 0 in shape[n - pairs - 1 :]:
+        raise RuntimeError(
+            f"Expected {pairs + 1}D or {pairs + 2}D (batch mode) tensor with possibly 0 batch "
+            f"size and other non-zero dimensions for input, but got: {list(shape)}"
+        )
+    for i in range(pairs):
+        before, after, size = pad[2 * i], pad[2 * i + 1], shape[n - 1 - i]
+        if mode == "reflect" and (before >= size or after >= size):
+            raise RuntimeError(
+                f"Argument #{4 + 2 * i}: Padding size should be less than the corresponding input "
+                f"dimension, but got: padding ({before}, {after}) at dimension {n - 1 - i} of "
+                f"input {list(shape)}"
+            )
+        if mode == "circular" and (before > size or after > size):
+            raise RuntimeError("Padding value causes wrapping around more than once.")
+        if mode == "circular" and before + after + size < 0:
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
+    if mode == "circular":
+        return _circular(self, pad)
+    name = "reflection" if mode == "reflect" else "replication"
+    return getattr(ops, f"{name}_pad{pairs}d")(self, pad)
+
+
+def _circular(self: Any, pad: Sequence[int]) -> Any:
+    """Written piece by piece into a fresh tensor: the middle, then each side from the other.
+
+    Source: torch aten/src/ATen/native/PadNd.cpp, _pad_circular_symint.
+    """
+    shape = _padded_shape(self.shape, pad)
+    out = self.new_empty(shape)
+    inner, source = out, self
+    sides = [(self.dim() - 1 - i, pad[2 * i], pad[2 * i + 1]) for i in range(len(pad) // 2)]
+    for d, before, after in sides:
+        inner = inner.narrow(d, max(before, 0), shape[d] - max(before, 0) - max(after, 0))
+        size = self.shape[d] - max(-before, 0) - max(-after, 0)
+        source = source.narrow(d, max(-before, 0), size)
+    inner.copy_(source)
+    for d, before, after in sides:
+        if before > 0:
+            end = shape[d] - max(after, 0)
+            out.narrow(d, 0, before).copy_(out.narrow(d, end - before, before))
+        if after > 0:
+            side = out.narrow(d, shape[d] - after, after)
+            side.copy_(out.narrow(d, max(before, 0), after))
+    return out
+
+
+op(
+    'pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor',
+    composite=_pad,
+    module="nn",
+    variants="function",
+    samples="pad",
+)

@@ -1,0 +1,106 @@
+"""Channels for pixels and back: ``pixel_shuffle`` and ``pixel_unshuffle``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd.errors import invalid_gradient
+
+from mindtorch.aten.pooling_window import in_layout_of, like_input
+from mindtorch.call.elementwise_meta import UNSIGNED, refuse_array
+from mindtorch.call.row import Out, op
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+def _check(name: str, argument: str, self: Any, factor: int) -> tuple[int, ...]:
+    shape = tuple(self.shape)
+    if len(shape) < 3:
+        raise RuntimeError(
+            f"{name} expects input to have at least 3 dimensions, but got input with {len(shape)} "
+            "dimension(s)"
+        )
+    if factor <= 0:
+        raise RuntimeError(f"{name} expects a positive {argument}, but got {factor}")
+    return shape
+
+
+def _shuffle_meta(self: Any, upscale_factor: int) -> Out:
+    """Source of the texts: torch aten/src/ATen/native/PixelShuffle.cpp."""
+    r = upscale_factor
+    *lead, c, h, w = _check("pixel_shuffle", "upscale_factor", self, r)
+    if c % (r * r):
+        raise RuntimeError(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square "
+            f"of upscale_factor, but input.size(-3)={c} is not divisible by {r * r}"
+        )
+    shape = (*lead, c // (r * r), h * r, w * r)
+    return Out(shape, self.dtype, like_input(shape, self))
+
+
+def _shuffle(self: Any, upscale_factor: int) -> Any:
+    refuse_array(self, {"pixel_shuffle": UNSIGNED})
+    r = upscale_factor
+    *lead, c, h, w = self.shape
+    parts = self.reshape(*lead, c // (r * r), r, r, h, w)
+    n = len(lead)
+    order = (*range(n + 1), n + 3, n + 1, n + 4, n + 2)
+    out = parts.transpose(order).copy().reshape(*lead, c // (r * r), h * r, w * r)
+    return in_layout_of(out, self)
+
+
+def _unshuffle_meta(self: Any, downscale_factor: int) -> Out:
+    r = downscale_factor
+    *lead, c, h, w = _check("pixel_unshuffle", "downscale_factor", self, r)
+    for what, dim, size in (("height", -2, h), ("width", -1, w)):
+        if size % r:
+            raise RuntimeError(
+                f"pixel_unshuffle expects {what} to be divisible by downscale_factor, but "
+                f"input.size({dim})={size} is not divisible by {r}"
+            )
+    if not self.numel() and self.device.type != "meta":
+        return Out(tuple(self.shape), self.dtype)  # the kernel copies it and looks no further
+    shape = (*lead, c * r * r, h // r, w // r)
+    return Out(shape, self.dtype, like_input(shape, self))
+
+
+def _unshuffle(self: Any, downscale_factor: int) -> Any:
+    if not self.size:
+        return self.copy("C")
+    refuse_array(self, {"pixel_unshuffle": UNSIGNED})
+    r = downscale_factor
+    *lead, c, h, w = self.shape
+    parts = self.reshape(*lead, c, h // r, r, w // r, r)
+    n = len(lead)
+    order = (*range(n + 1), n + 2, n + 4, n + 1, n + 3)
+    out = parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
+    return in_layout_of(out, self)
+
+
+def _unshuffle_grad(g: Any, c: Any) -> Any:
+    back, shape = ops.pixel_shuffle(g, c.downscale_factor), c.self.shape
+    if back.shape != shape:  # of no elements: what was copied as it was comes back spread out
+        text = f"got {list(back.shape)} but expected shape compatible with {list(shape)}"
+        raise invalid_gradient(type(c).__name__, 0, text)
+    return back
+
+
+op(
+    "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
+    meta=_shuffle_meta,
+    kernel=_shuffle,
+    half=False,
+    variants="function",
+    grad={"self": lambda g, c: ops.pixel_unshuffle(g, c.upscale_factor)},
+    samples="pixel_shuffle",
+)
+op(
+    "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
+    meta=_unshuffle_meta,
+    kernel=_unshuffle,
+    half=False,
+    variants="function",
+    grad={"self": _unshuffle_grad},
+    samples="pixel_unshuffle",
+)

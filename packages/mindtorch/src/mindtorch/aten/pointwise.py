@@ -1,0 +1,258 @@
+"""Arithmetic on two tensors: add, sub, mul."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import DType, bool_, from_numpy
+
+from ..call.elementwise_meta import UNSIGNED, common_dtype, dtype_of, elementwise
+from ..call.row import op
+from ..core.operators import conj
+from . import scalars
+from .fma import fused
+
+Array = np.ndarray[Any, Any]
+
+
+def with_number(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """The kernel of a ``.Scalar`` overload from that of the tensors: promote, then compute.
+
+    The ``.Scalar`` overloads of add, sub, mul and div have no function: torch's parser lets a
+    number stand for the tensor there. They are for ``torch.ops``.
+    """
+
+    def scalar_kernel(a: Any, b: Any, *rest: Any) -> Array:
+        return kernel(*scalars.to_common(a, b), *rest)
+
+    return scalar_kernel
+
+
+# ------------------------------------------------------------------------- add, sub, mul, div
+
+
+def _check_alpha(result: DType, alpha: Any) -> None:
+    """Source: torch aten/src/ATen/native/BinaryOps.h, alpha_check."""
+    if isinstance(alpha, bool) and result is not bool_:
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, (float, complex)):
+        if not (result.is_floating_point or result.is_complex):
+            raise RuntimeError(
+                "For integral input tensors, argument alpha must not be a floating point number."
+            )
+        if isinstance(alpha, complex) and not result.is_complex:
+            raise RuntimeError(
+                "For non-complex input tensors, argument alpha must not be a complex number."
+            )
+
+
+def _check_add(self: Any, other: Any, alpha: Any = 1) -> None:
+    _check_alpha(common_dtype(self, other), alpha)
+
+
+def _check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
+    """Source: torch aten/src/ATen/native/BinaryOps.h, sub_check."""
+    a, b = dtype_of(self), dtype_of(other)
+    if a is bool_ and b is bool_:
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. "
+            "Use the `^` or `logical_xor()` operator instead."
+        )
+    if a is bool_ or b is bool_:
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. "
+            "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+        )
+    _check_alpha(common_dtype(self, other), alpha)
+
+
+#: Up to this many elements the exact imitation costs less than the call around it.
+_FUSED_LIMIT = 256
+#: Elements of large arrays that are worked on at a time.
+_BLOCK = 32768
+
+
+def multiply_add(a: Array, b: Any, c: Any) -> Array:
+    """``a + b * c``.
+
+    torch's vectorised kernels round this once. numpy has no fused product; imitating it through
+    float64 takes ten times as long, so large arrays may differ from torch in the last place.
+    """
+    if a.itemsize == 2 and a.dtype.kind in "fV":  # float16, bfloat16
+        wide = np.add(a, np.multiply(b, c, dtype=np.float32), dtype=np.float32)
+        return wide.astype(a.dtype)
+    if a.size <= _FUSED_LIMIT:
+        return fused(b, c, a)
+    product = np.multiply(b, c)
+    return np.add(a, product, out=product) if product.shape == a.shape else np.add(a, product)
+
+
+def _add(a: Array, b: Array, alpha: Any = 1) -> Array:
+    if alpha == 1:
+        return np.add(a, b)
+    factor = scalars.checked(alpha, from_numpy(a.dtype))
+    if a.dtype == bool:
+        return np.logical_or(a, np.logical_and(b, factor))
+    return multiply_add(a, b, factor)
+
+
+def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
+    if alpha == 1:
+        return np.subtract(a, b)
+    return multiply_add(a, b, -scalars.checked(alpha, from_numpy(a.dtype)))
+
+
+def _add_into(a: Array, b: Array, alpha: Any) -> None:
+    """``a += alpha * b`` of one shape and float dtype, rounded as :func:`multiply_add` does."""
+    factor = scalars.checked(alpha, from_numpy(a.dtype))
+    if a.size > _FUSED_LIMIT:
+        if a.size > 2 * _BLOCK and a.flags.c_contiguous and b.flags.c_contiguous:
+            _add_in_blocks(a.reshape(-1), b.reshape(-1), factor)
+        else:
+            np.add(a, np.multiply(b, factor), out=a)
+    elif a.itemsize == 4:
+        wide = np.multiply(b, factor, dtype=np.float64)
+        wide += a
+        a[...] = wide
+    else:
+        a[...] = fused(b, factor, a)
+
+
+def _add_in_blocks(a: Array, b: Array, factor: Any) -> None:
+    """``a += factor * b`` block by block: the products take no memory, and stay in the cache."""
+    product = np.empty(_BLOCK, a.dtype)
+    for start in range(0, a.size, _BLOCK):
+        part = a[start : start + _BLOCK]
+        here = product[: part.size]
+        np.multiply(b[start : start + _BLOCK], factor, here)
+        np.add(part, here, part)
+
+
+def _sub_into(a: Array, b: Array, alpha: Any) -> None:
+    _add_into(a, b, -alpha)
+
+
+def _rsub(a: Array, b: Array, alpha: Any = 1) -> Array:
+    return _sub(b, a, alpha)
+
+
+_ADD_GRAD = {
+    "self": lambda g, c: g,
+    "other": lambda g, c: g if c.alpha == 1 else g * conj(c.alpha),
+}
+_SUB_GRAD = {
+    "self": lambda g, c: g,
+    "other": lambda g, c: -g if c.alpha == 1 else g * -conj(c.alpha),
+}
+_RSUB_GRAD = {
+    "self": lambda g, c: -g if c.alpha == 1 else g * -conj(c.alpha),
+    "other": lambda g, c: g,
+}
+
+
+def only_self(grad: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+    """The formulas of an overload whose other operand is a number."""
+    return {"self": grad["self"]}
+
+
+_ADD_META = elementwise("common", 2, cpu={"add_stub": UNSIGNED}, check=_check_add)
+_SUB_META = elementwise("common", 2, cpu={"add_stub": UNSIGNED}, check=_check_sub)
+_MUL_META = elementwise("common", 2)
+
+op(
+    "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    meta=_ADD_META,
+    ufunc=np.add,
+    kernel=_add,
+    into=_add_into,
+    promote="common",
+    half=False,
+    grad=_ADD_GRAD,
+    inplace=True,
+    out=True,
+    samples="binary_alpha",
+    tags=("pointwise",),
+)
+op(
+    "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    meta=_ADD_META,
+    kernel=with_number(_add),
+    half=False,
+    grad=only_self(_ADD_GRAD),
+    inplace=True,
+    out="Scalar_out",
+    variants="",
+    samples="binary_number",
+    tags=("pointwise",),
+)
+op(
+    "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    meta=_SUB_META,
+    ufunc=np.subtract,
+    kernel=_sub,
+    into=_sub_into,
+    promote="common",
+    half=False,
+    grad=_SUB_GRAD,
+    inplace=True,
+    out=True,
+    samples="binary_alpha",
+    tags=("pointwise",),
+)
+op(
+    "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    meta=_SUB_META,
+    kernel=with_number(_sub),
+    half=False,
+    grad=only_self(_SUB_GRAD),
+    inplace=True,
+    out="Scalar_out",
+    variants="",
+    samples="binary_number",
+    tags=("pointwise",),
+)
+op(
+    "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    meta=lambda self, other, alpha: _SUB_META(other, self, alpha),
+    kernel=_rsub,
+    promote="common",
+    half=False,
+    grad=_RSUB_GRAD,
+    variants="function",
+    samples="binary_alpha",
+    tags=("pointwise",),
+)
+op(
+    "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    meta=_SUB_META,
+    kernel=with_number(_rsub),
+    half=False,
+    grad=only_self(_RSUB_GRAD),
+    variants="function",
+    samples="binary_number",
+    tags=("pointwise",),
+)
+op(
+    "mul.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_MUL_META,
+    ufunc=np.multiply,
+    promote="common",
+    grad={"self": lambda g, c: g * conj(c.other), "other": lambda g, c: g * conj(c.self)},
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
+)
+op(
+    "mul.Scalar(Tensor self, Scalar other) -> Tensor",
+    meta=_MUL_META,
+    kernel=with_number(np.multiply),
+    grad={"self": lambda g, c: g * conj(c.other)},
+    inplace=True,
+    out="Scalar_out",
+    variants="",
+    samples="binary_number",
+    tags=("pointwise",),
+)

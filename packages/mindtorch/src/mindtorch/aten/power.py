@@ -1,0 +1,211 @@
+"""``pow`` and ``float_power``."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable
+from typing import Any
+
+import mindtorch_storage as st
+import numpy as np
+from mindtorch_storage.dtype import DType
+
+from ..call.elementwise_meta import BOOL, UNSIGNED, dtype_of, elementwise, elementwise_strides
+from ..call.row import Out, op
+from ..core.constants import contiguous_format
+from ..core.dims import scalar_name
+from ..core.operators import conj, of, ops
+from . import integers, scalars
+from .number_first import zeros_of
+from .pointwise import with_number
+
+Array = np.ndarray[Any, Any]
+
+
+def _is_integral(dtype: DType) -> bool:
+    return not (dtype.is_floating_point or dtype.is_complex)
+
+
+def _power_number(a: Array, exponent: Any) -> Array:
+    """Like torch, the common exponents are products and roots, exact where ``pow`` is not."""
+    dtype = scalars.promoted(a, exponent)
+    a = a.astype(dtype.np, copy=False)
+    if _is_integral(dtype):
+        return integers.power(a, np.array(scalars.checked(exponent, dtype)))
+    if exponent == 2:
+        return np.multiply(a, a)
+    if exponent == 1:
+        return a.copy()
+    if exponent == 0:
+        return np.ones_like(a)
+    if exponent == 0.5:
+        return np.sqrt(a)
+    if not dtype.is_complex:
+        if exponent == 3:
+            return a * a * a
+        if exponent == -0.5:
+            return 1 / np.sqrt(a)
+        if exponent == -1:
+            return 1 / a
+        if exponent == -2:
+            return 1 / (a * a)
+    return np.power(a, scalars.cast(exponent, a.dtype))
+
+
+def _check_exponent(self: Any, exponent: Any) -> None:
+    """Source: torch aten/src/ATen/native/Pow.cpp, pow_Tensor_Scalar meta."""
+    if _is_integral(self.dtype) and not isinstance(exponent, (float, complex)) and exponent < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+
+
+# Source of the order: torch csrc/autograd/FunctionsManual.cpp, pow_backward and its kin; of the
+# arguments of a call the last is computed first.
+
+
+def _where_zero(where: Callable[[], Any], other: Any) -> Any:
+    zero = of("scalar_tensor")(0.0, other.dtype, other.layout, other.device, None)
+    return of("where.self")(where(), zero, other)
+
+
+def _pow_number_grad(g: Any, c: Any) -> Any:
+    exponent = c.exponent
+    if exponent == 0:
+        return of("zeros_like")(c.self, memory_format=contiguous_format)
+    if not isinstance(exponent, complex):
+        exponent = float(exponent)
+    return g * conj(exponent * c.self.pow(exponent - 1))
+
+
+def _pow_base_grad(g: Any, base: Any, exponent: Any) -> Any:
+    slope = g * conj(exponent * base.pow(exponent - 1))
+    return _where_zero(lambda: exponent == 0.0, slope)
+
+
+def _stays_zero(exponent: Any) -> Any:
+    """Where a power of zero does not change with its exponent."""
+    if exponent.dtype.is_complex:
+        rising = ops.real(exponent) >= 0
+        return (ops.imag(exponent) == 0).logical_and(rising)
+    return exponent >= 0
+
+
+def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+    stays = _stays_zero(exponent)
+    flat = (base == 0).logical_and(stays)
+    slope = conj(result * base.log())
+    return g * _where_zero(lambda: flat, slope)
+
+
+def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+    if exponent.dtype.is_complex and not isinstance(base, complex):
+        base = complex(base)
+    if base == 0:
+        slope = conj(result * (complex(-math.inf) if isinstance(base, complex) else -math.inf))
+        zero = zeros_of(slope, ())
+        return g * of("where.self")(_stays_zero(exponent), zero, slope)
+    if isinstance(base, complex):
+        return g * conj(result * cmath.log(base))
+    return g * conj(result * (math.log(base) if base > 0 else math.nan))
+
+
+_POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED})
+_POW_PLAIN_META = elementwise("common", 2)
+
+
+def _power_number_meta(self: Any, exponent: Any) -> Out:
+    _check_exponent(self, exponent)
+    trivial = exponent in (0, 1)  # torch fills or copies, and needs no kernel
+    out = (_POW_PLAIN_META if trivial else _POW_META)(self, exponent)
+    return out._replace(strides=elementwise_strides(tuple(out.shape), [self]))  # a unary op
+
+
+def _number_power_meta(self: Any, exponent: Any) -> Out:
+    out = (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
+    return out._replace(strides=None)  # contiguous, however the exponent lies
+
+
+def _number_power_onto(target: Any, self: Any, exponent: Any) -> Out:
+    out = _number_power_meta(self, exponent)
+    # Powers of one are filled in, whatever the dtype.
+    fills = self == 1 and not isinstance(self, bool)
+    return out._replace(dtype=target.dtype) if fills else out
+
+
+op(
+    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+    meta=_power_number_meta,
+    kernel=_power_number,
+    grad={"self": _pow_number_grad},
+    inplace=True,
+    out="Tensor_Scalar_out",
+    samples="power_number",
+    tags=("pointwise",),
+)
+op(
+    "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+    meta=elementwise("common", 2, cpu={"pow": BOOL | UNSIGNED}),
+    kernel=integers.power,
+    promote="common",
+    grad={
+        "self": lambda g, c: _pow_base_grad(g, c.self, c.exponent),
+        "exponent": lambda g, c: _pow_exponent_grad(g, c.self, c.exponent, c.result),
+    },
+    inplace=True,
+    out="Tensor_Tensor_out",
+    samples="power",
+    tags=("pointwise",),
+)
+op(
+    "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
+    meta=_number_power_meta,
+    kernel=with_number(integers.power),
+    grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
+    variants="function",
+    out="Scalar_out",
+    out_meta=_number_power_onto,
+    samples="number_power",
+    tags=("pointwise",),
+)
+
+
+def _wide(dtype_a: DType, dtype_b: DType) -> str:
+    return "complex128" if dtype_a.is_complex or dtype_b.is_complex else "float64"
+
+
+def _float_power(self: Any, exponent: Any) -> Any:
+    wide = getattr(st, _wide(dtype_of(self), dtype_of(exponent)))
+    power = exponent.to(wide) if hasattr(exponent, "to") else exponent
+    base = self.to(wide) if hasattr(self, "to") else self
+    return ops.pow(base, power)
+
+
+def _float_power_(self: Any, exponent: Any) -> Any:
+    wide = _wide(dtype_of(self), dtype_of(exponent))
+    if self.dtype.name != wide:
+        result = "ComplexDouble" if wide == "complex128" else "Double"
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {scalar_name(self.dtype)} but the "
+            f"operation's result requires dtype {result}"
+        )
+    return self.pow_(exponent.to(self.dtype) if hasattr(exponent, "to") else exponent)
+
+
+for _schema in (
+    "float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)",
+    "float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)",
+):
+    op(_schema, composite=_float_power_, variants="method", samples="power")
+for _schema, _out in (
+    ("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", "Tensor_Tensor_out"),
+    ("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "Scalar_out"),
+    ("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "Tensor_Scalar_out"),
+):
+    op(
+        _schema,
+        composite=_float_power,
+        out=_out,
+        variants="function" if "Scalar self" in _schema else "function, method",
+        samples="power",
+        tags=("pointwise",),
+    )

@@ -1,0 +1,114 @@
+"""``prelu``: negative numbers times a learnt slope.
+
+Source: torch aten/src/ATen/native/Activation.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, elementwise, warn_outgrown
+from ..call.row import Out, op
+from ..core.dims import scalar_name
+from ..core.errors import scalar_type
+from ..core.operators import ops
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+_NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
+
+
+def _prelu(self: Any, weight: Any) -> Any:
+    if self.dtype is not weight.dtype:
+        raise RuntimeError(
+            "prelu: Type promoting not supported. Got "
+            f"{scalar_type(self.dtype)} and {scalar_type(weight.dtype)}"
+        )
+    ndim = self.dim()
+    if weight.numel() != 1:
+        if not ndim:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = self.size(1) if ndim > 1 else 1
+        if channels != weight.numel():
+            raise RuntimeError(
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
+                f"{weight.numel()} and channel size = {channels}."
+            )
+    if weight.dim() > 1:
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.dim()}"
+        )
+    if ndim != weight.dim():
+        sizes = [1] * ndim
+        if ndim > 1:
+            sizes[1] = weight.numel()
+        weight = weight.reshape(sizes)
+    return ops._prelu_kernel(self, weight)
+
+
+def _kernel(self: Array, weight: Array) -> Array:
+    return np.where(self > 0, self, weight * self)
+
+
+def _backward(g: Array, self: Array, weight: Array) -> tuple[Array, Array]:
+    positive = self > 0
+    zero = self.dtype.type(0)
+    return np.where(positive, g, weight * g), np.where(positive, zero, self * g)
+
+
+def _check(self: Any, weight: Any) -> None:
+    if self.dtype is not weight.dtype:
+        raise RuntimeError(
+            f"Found dtype {scalar_name(weight.dtype)} but expected {scalar_name(self.dtype)}"
+        )
+
+
+_meta = elementwise("common", 2, cpu={"prelu_cpu": _NOT_FLOATS}, check=_check)
+_meta_backward = elementwise("common", 3, cpu={"prelu_backward_cpu": _NOT_FLOATS})
+
+
+def _backward_meta(g: Any, self: Any, weight: Any) -> tuple[Out, Out]:
+    out = _meta_backward(self, weight, g)
+    return out, out
+
+
+op(
+    "prelu(Tensor self, Tensor weight) -> Tensor",
+    composite=_prelu,
+    samples="prelu",
+)
+op(
+    "_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
+    meta=_meta,
+    kernel=_kernel,
+    promote="common",
+    grad={"self, weight": lambda g, c: ops._prelu_kernel_backward(g, c.self, c.weight)},
+    variants="function",
+    samples="prelu_kernel",
+    warns=lambda self, weight: warn_outgrown(self.shape, weight.shape),
+    tags=("devices: weight, self",),
+)
+
+
+def _twice(g: Any, c: Any) -> Any:
+    positive, (first, second) = c.self > 0, g
+    first = ops.zeros_like(c.grad_output) if first is None else first
+    second = ops.zeros_like(c.grad_output) if second is None else second
+    return (
+        ops.where(positive, first, c.weight * first + second * c.self),
+        ops.where(positive, 0.0, second * c.grad_output),
+        ops.where(positive, 0.0, first * c.grad_output),
+    )
+
+
+op(
+    "_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)",
+    meta=_backward_meta,
+    kernel=_backward,
+    grad={"grad_output, self, weight": _twice},
+    variants="",
+    samples="prelu_backward",
+)

@@ -1,0 +1,117 @@
+"""Products of elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindtorch.aten.half_products import product
+from mindtorch.aten.number_first import recording, watched
+from mindtorch.aten.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import contiguous, reduced_shape, wrap_dim
+from mindtorch.core.operators import conj, of, ops
+
+__all__ = ["product_gradient"]
+
+
+def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
+    half = a.dtype if dtype is None else dtype.np
+    if half.itemsize == 2 and half.kind in "fV":
+        real = a.real if a.dtype.kind == "c" else a
+        return product(real.astype(half, copy=False), axes)
+    kind = np_sum_dtype(a, dtype)
+    a = narrowed(a, dtype)
+    if kind.kind == "b":
+        return np.asarray(np.logical_and.reduce(a, axes))
+    if a.dtype.kind == "c" and kind.kind != "c":
+        a = a.real
+    return contiguous(np.asarray(np.multiply.reduce(a.astype(kind, copy=False), axes, kind)))
+
+
+def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
+    if not self.ndim:
+        return rounded(_prod_over(self, None, dtype), dtype)
+    d = wrap_dim(dim, self.ndim)
+    out = _prod_over(self, d, dtype)
+    return rounded(keep(out, self.shape, (d,), keepdim), dtype)
+
+
+def _prod_dim_meta(self: Any, dim: int, keepdim: bool, dtype: Any) -> Out:
+    shape = self.shape
+    d = wrap_dim(dim, len(shape))
+    return Out(reduced_shape(shape, (d,), keepdim), sum_dtype(self, dtype))
+
+
+def _prod_of_others(x: Any, dim: int) -> Any:
+    """For each element along *dim* the product of all the others, right also beside zeros."""
+    n = x.size(dim)
+    sizes = list(x.shape)
+    sizes[dim] = 1
+    first = of("ones")(sizes, x.dtype, x.layout, x.device, None)
+    before = ops.cat([first, x.narrow(dim, 0, n - 1)], dim).cumprod(dim)
+    after = ops.cat([first, x.narrow(dim, 1, n - 1).flip((dim,))], dim).cumprod(dim).flip((dim,))
+    return conj(before * after)
+
+
+def product_gradient(g: Any, x: Any, dim: int) -> Any:
+    """The gradient beside zeros, and where somebody sees operators: no number decides then.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, prod_backward, prod_safe_zeros_backward.
+    """
+    if not x.numel():
+        return g.expand(x.shape)
+    return g if x.size(dim) == 1 else g * _prod_of_others(x, dim)
+
+
+def _prod_grad(g: Any, c: Any) -> Any:
+    if watched(g):
+        c.result  # noqa: B018  (torch's node reads it before anything else)
+    x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
+    result = c.result  # in any case, so that a change of it is seen
+    if x.dim() == 0:
+        return g if watched(g) else g.clone()
+    zeros = 1 if watched(g) else int((x == 0).sum().item())
+    if zeros == 0:
+        return g * conj(result / x)
+    if zeros > 1 and not recording():
+        return ops.zeros_like(x)
+    return product_gradient(g, x.contiguous().view((-1,)), 0).view(x.shape)
+
+
+def _prod_dim_grad(g: Any, c: Any) -> Any:
+    result = c.result
+    x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
+    if x.dim() == 0:
+        return g if watched(g) else g.clone()
+    dim = wrap_dim(c.dim, x.dim())
+    g = restored(g, x.shape, dim, c.keepdim)
+    result = restored(result, x.shape, dim, c.keepdim)
+    if watched(g):
+        return product_gradient(g, x, dim)
+    if not (x == 0).any().item():
+        return g * conj(result / x)
+    return g * _prod_of_others(x, dim)
+
+
+op(
+    "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
+    kernel=lambda self, dtype: rounded(_prod_over(self, None, dtype), dtype),
+    out="out",
+    half=False,
+    tags=("rounds",),
+    grad={"self": _prod_grad},
+    samples="sum",
+)
+op(
+    "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+    meta=_prod_dim_meta,
+    kernel=_prod_dim,
+    out="int_out",
+    half=False,
+    tags=("rounds",),
+    grad={"self": _prod_dim_grad},
+    samples="prod_dim",
+)

@@ -1,0 +1,198 @@
+"""Random integers and permutations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_storage.dtype import int64
+
+from ..call.elementwise_meta import BOOL, COMPLEX, not_implemented
+from ..call.row import Out, op
+from ..core.operators import ops
+from . import scalars, shuffling
+from .drawing import (
+    DIGITS,
+    Target,
+    check_integers,
+    draw_integers,
+    generator_or_default,
+    limits,
+    target_like,
+    target_of,
+)
+from .factory import like
+from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
+from .randomness import FORMAT, SEEDED, Array
+
+
+def _randint_meta(low: int, high: int, size: Any, generator: Any, dtype: Any, *rest: Any) -> Out:
+    found = dtype_or_default(dtype)
+    out = Out(check_size(size, found.itemsize), found)
+    check_integers(found, low, high)
+    return out
+
+
+def _randint(low: int, high: int, size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
+    return draw_integers(Target(tuple(size), dtype_or_default(dtype)), generator, low, high)
+
+
+def _randint_out(target: Array, low: int, high: int, size: Any, gen: Any, *rest: Any) -> Array:
+    return draw_integers(target_of(target), gen, low, high)
+
+
+for _schema, _spread in (
+    (
+        f"randint(SymInt high, SymInt[] size, *, {INDEX_OPTIONS}) -> Tensor",
+        lambda high, size, *rest: (0, high, size, None, *rest),
+    ),
+    (
+        f"randint.generator(SymInt high, SymInt[] size, *, Generator? generator, {INDEX_OPTIONS}) "
+        "-> Tensor",
+        lambda high, *rest: (0, high, *rest),
+    ),
+    (
+        f"randint.low(SymInt low, SymInt high, SymInt[] size, *, {INDEX_OPTIONS}) -> Tensor",
+        lambda low, high, size, *rest: (low, high, size, None, *rest),
+    ),
+    (
+        f"randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, "
+        f"{INDEX_OPTIONS}) -> Tensor",
+        lambda *args: args,
+    ),
+):
+    _overload = _schema[: _schema.index("(")].partition(".")[2]
+    op(
+        _schema,
+        meta=lambda *args, spread=_spread: _randint_meta(*spread(*args)),
+        kernel=lambda *args, spread=_spread: _randint(*spread(*args)),
+        out_kernel=lambda target, *args, spread=_spread: _randint_out(target, *spread(*args)),
+        half=False,
+        variants="function",
+        random=True,
+        tags=SEEDED,
+        out=f"{_overload}_out" if _overload else True,
+        samples=f"randint_{_overload}" if _overload else "randint",
+    )
+
+
+def _randint_like_meta(
+    self: Any,
+    low: int,
+    high: int,
+    generator: Any,
+    dtype: Any,
+    layout: Any,
+    device: Any,
+    pin: Any,
+    fmt: Any,
+) -> Out:
+    out = like(self, dtype, fmt)
+    check_integers(out.dtype, low, high)
+    return out
+
+
+def _randint_like(self: Any, low: int, high: int, generator: Any, dtype: Any, *rest: Any) -> Array:
+    return draw_integers(target_like(self, dtype, rest[-1]), generator, low, high)
+
+
+for _schema, _spread in (
+    (
+        f"randint_like(Tensor self, SymInt high, *, {OPTIONS}, {FORMAT}) -> Tensor",
+        lambda self, high, *rest: (self, 0, high, None, *rest),
+    ),
+    (
+        f"randint_like.generator(Tensor self, SymInt high, *, Generator? generator, {OPTIONS}, "
+        f"{FORMAT}) -> Tensor",
+        lambda self, high, *rest: (self, 0, high, *rest),
+    ),
+    (
+        f"randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, {OPTIONS}, {FORMAT}) "
+        "-> Tensor",
+        lambda self, low, high, *rest: (self, low, high, None, *rest),
+    ),
+    (
+        f"randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, "
+        f"Generator? generator, {OPTIONS}, {FORMAT}) -> Tensor",
+        lambda *args: args,
+    ),
+):
+    _overload = _schema[: _schema.index("(")].partition(".")[2]
+    op(
+        _schema,
+        meta=lambda *args, spread=_spread: _randint_like_meta(*spread(*args)),
+        kernel=lambda *args, spread=_spread: _randint_like(*spread(*args)),
+        half=False,
+        variants="function",
+        random=True,
+        tags=SEEDED,
+        samples=f"randint_like_{_overload}" if _overload else "randint_like",
+    )
+
+
+def _randint_like_tensor(self: Any, high: Any, *rest: Any) -> Any:
+    names = ("dtype", "layout", "device", "pin_memory", "memory_format")
+    options = dict(zip(names, rest[-5:], strict=True))
+    if len(rest) == 6:
+        options["generator"] = rest[0]
+    if high.device.type == self.device.type == "meta":
+        return ops.randint_like(self, 1, **options)  # no bound can be read, no number is drawn
+    if high.dim() or high.device.type != "cpu":
+        raise RuntimeError("high must be a scalar tensor and on CPU")
+    return ops.randint_like(self, int(scalars.checked(high.item(), int64)), **options)
+
+
+for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? generator, ")):
+    op(
+        f"randint_like.{_overload}(Tensor self, Tensor high, *, {_generator}{OPTIONS}, {FORMAT}) "
+        "-> Tensor",
+        composite=_randint_like_tensor,
+        kinds={"functional": "explicit"},
+        variants="function",
+        random=True,
+        samples="randint_like_" + _overload.lower(),
+        tags=SEEDED,
+    )
+
+
+def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
+    found = dtype_or_default(dtype)
+    check_size((n,))
+    digits = DIGITS.get(found.name)
+    limit = f"2^{digits}+1" if digits and digits > 11 else str((1 << (digits or 0)) + 1)
+    if digits is not None and found.name != "bfloat16" and n > (1 << digits) + 1:
+        raise RuntimeError(f"n cannot be greater than {limit} for {found.scalar_type} type.")
+    if found.name in COMPLEX | BOOL and not on_meta(device):
+        raise not_implemented("randperm", found)
+    if not found.is_floating_point and n - 1 > limits(found)[1]:
+        raise scalars.overflow(found)
+    return Out((n,), found)
+
+
+def _randperm(n: int, generator: Any, dtype: Any, *rest: Any) -> Array:
+    gen = generator_or_default(generator)
+    with gen.lock:
+        return shuffling.permutation(gen, n).astype(dtype_or_default(dtype).np)
+
+
+op(
+    f"randperm(SymInt n, *, {INDEX_OPTIONS}) -> Tensor",
+    meta=lambda n, *rest: _randperm_meta(n, None, *rest),
+    kernel=lambda n, *rest: _randperm(n, None, *rest),
+    half=False,
+    variants="function",
+    random=True,
+    tags=SEEDED,
+    out=True,
+    samples="randperm",
+)
+op(
+    f"randperm.generator(SymInt n, *, Generator? generator, {INDEX_OPTIONS}) -> Tensor",
+    meta=_randperm_meta,
+    kernel=_randperm,
+    half=False,
+    variants="function",
+    random=True,
+    tags=SEEDED,
+    out="generator_out",
+    samples="randperm_generator",
+)

@@ -1,0 +1,117 @@
+"""Random numbers of a given shape: ``rand``, ``randn`` and their like."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+
+from ..call.row import Out, op
+from .drawing import (
+    Target,
+    check_normal,
+    check_uniform,
+    draw_normal,
+    draw_uniform,
+    target_like,
+    target_of,
+)
+from .factory import like
+from .options import OPTIONS, check_size, dtype_or_default
+
+Array = np.ndarray[Any, Any]
+
+FORMAT: Final = "MemoryFormat? memory_format=None"
+SEEDED: Final = ("nondeterministic_seeded",)
+
+__all__ = ["FORMAT", "SEEDED"]
+
+# ------------------------------------------------------------------------- rand, randn
+
+
+def _float_rows(name: str, fill: str, draw: Any, check: Any) -> None:
+    """``rand`` or ``randn``: by size and like a tensor, with and without a generator."""
+
+    def meta(size: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
+        found = dtype_or_default(dtype)
+        out = Out(check_size(size, found.itemsize), found)
+        check(found, device, prod(out.shape))
+        return out
+
+    def kernel(size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
+        return draw(Target(tuple(size), dtype_or_default(dtype)), generator)
+
+    def onto(target: Any, size: Any, generator: Any, *rest: Any) -> None:
+        target.resize_(check_size(size, target.element_size()))
+        getattr(target, fill)(generator=generator)
+
+    def like_meta(
+        self: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
+    ) -> Out:
+        out = like(self, dtype, fmt)
+        check(out.dtype, self.device if device is None else device, prod(out.shape))
+        return out
+
+    def like_kernel(self: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
+        return draw(target_like(self, dtype, rest[-1]), generator)
+
+    without_generator: dict[str, Any] = (
+        {"out_kernel": lambda target, size, *rest: draw(target_of(target), None)}
+        if name == "rand"
+        else {
+            "out_kernel": lambda target, size, *rest: onto(target, size, None),
+            "kinds": {"out": "implicit"},
+        }
+    )
+    common: dict[str, Any] = {
+        "half": False,
+        "variants": "function",
+        "random": True,
+        "tags": SEEDED,
+    }
+    op(
+        f"{name}(SymInt[] size, *, {OPTIONS}) -> Tensor",
+        meta=lambda size, *rest: meta(size, None, *rest),
+        kernel=lambda size, *rest: kernel(size, None, *rest),
+        out=True,
+        **without_generator,
+        samples="random_sizes",
+        **common,
+    )
+    op(
+        f"{name}.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor",
+        meta=meta,
+        kernel=kernel,
+        out="generator_out",
+        out_kernel=onto,
+        kinds={"out": "implicit"},
+        samples="random_sizes_generator",
+        **common,
+    )
+    op(
+        f"{name}_like(Tensor self, *, {OPTIONS}, {FORMAT}) -> Tensor",
+        meta=lambda self, *rest: like_meta(self, None, *rest),
+        kernel=lambda self, *rest: like_kernel(self, None, *rest),
+        samples="random_like",
+        **common,
+    )
+    op(
+        f"{name}_like.generator(Tensor self, *, Generator? generator, {OPTIONS}, {FORMAT}) "
+        "-> Tensor",
+        meta=like_meta,
+        kernel=like_kernel,
+        samples="random_like_generator",
+        **common,
+    )
+
+
+_float_rows(
+    "rand",
+    "uniform_",
+    draw_uniform,
+    lambda dtype, device, n: check_uniform(dtype, 0.0, 1.0, device),
+)
+_float_rows(
+    "randn", "normal_", draw_normal, lambda dtype, device, n: check_normal(dtype, 1.0, device, n)
+)

@@ -1,0 +1,71 @@
+"""Functions of ``torch`` that few programs call, each made of others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..call.intercept import PARSED, PYTHON, _flat, call_overridden, overridable, overrides
+from ..core.operators import ops
+from ..core.warning import warn_once
+
+__all__ = [
+    "chain_matmul",
+    "conv_tbc",
+    "native_channel_shuffle",
+    "sym_constrain_range",
+    "sym_constrain_range_for_size",
+]
+
+
+def chain_matmul(*matrices: Any, out: Any = None) -> Any:
+    """The product of *matrices*, multiplied in the order that costs least."""
+    if overrides(*_flat(matrices), depth=2):
+        return call_overridden(chain_matmul, matrices, {}, PYTHON)
+    warn_once(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
+        "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
+        "multiple parameters."
+    )
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
+    for i, matrix in enumerate(matrices):
+        if matrix.dim() != 2:
+            raise RuntimeError(
+                f"Tensor of rank 2 expected at position {i} but got rank {matrix.dim()}"
+            )
+    found = matrices[0] if len(matrices) == 1 else ops.linalg_multi_dot(list(matrices))
+    return found if out is None else out.resize_as_(found).copy_(found)
+
+
+def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
+    """A convolution over time of *input* as (time, batch, channels)."""
+    x = input.permute(1, 2, 0)
+    return ops.conv1d(x, weight.permute(2, 1, 0), bias, 1, pad).permute(2, 0, 1)
+
+
+def native_channel_shuffle(input: Any, groups: int) -> Any:
+    """The channels of *input*, of each of the *groups* in turn."""
+    return ops.channel_shuffle(input, groups)
+
+
+def sym_constrain_range(size: Any, *, min: int | None = None, max: int | None = None) -> None:
+    """Check that *size* is between *min* and *max*. Raises RuntimeError if not."""
+    low = -(2**63) if min is None else min
+    high = 2**63 - 1 if max is None else max
+    if not low <= size <= high:
+        raise RuntimeError(f"Invalid value range for {size} between [{low}, {high}].")
+
+
+def sym_constrain_range_for_size(
+    size: Any, *, min: int | None = None, max: int | None = None
+) -> None:
+    """Check that *size* is between *min* and *max* and no less than 0. Raises RuntimeError."""
+    if max is not None and max <= 2:
+        raise RuntimeError(
+            f"Max value to constrain_range_for_size must be greater than 2. got: {max}"
+        )
+    sym_constrain_range(size, min=0 if min is None else min, max=max)
+
+
+conv_tbc = overridable(conv_tbc, PARSED)
+native_channel_shuffle = overridable(native_channel_shuffle, PARSED)

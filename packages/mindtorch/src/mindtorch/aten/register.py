@@ -1,0 +1,513 @@
+"""From rows to the API: overloads, dispatcher registrations, functions and methods.
+
+Everything loops over :data:`mindtorch.call.row.ROWS`. A function or method is a closure over its
+overloads; the common calls (one or two tensors, the rest default) go straight to the overload's
+call table, all others through the argument parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import registry
+from mindtorch_storage import int64
+
+from ..backends.copies import pinned
+from ..backends.cpu import cpu
+from ..backends.meta import meta
+from ..backends.npu import npu
+from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
+from ..call import lazy_registration
+from ..call.dispatch_entry import OVERLOADS, signature
+from ..call.intercept import UNCLAIMED, ApiTable, Overridden, hand_over, misfit
+from ..call.out_dtypes import ATEN_ONLY
+from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
+from ..call.parse_cache import PARSER, Shortcuts
+from ..call.plain_calls import PlainCalls
+from ..call.row import ROWS, Row
+from ..call.specialize import CallTable, LeadTable
+from ..call.straight_calls import straight
+from ..core import signature as S
+from ..core.errors import factory_requires_grad
+from ..core.key_sets import grad_state, tls_state
+from ..core.module_names import as_called
+from ..functionality.autocast import autocast, autocast_keys
+from ..functionality.autograd import autograd
+from ..functionality.backend_select import backend_select
+from ..functionality.inplace_or_view import inplace_or_view
+from ..functionality.pipeline import pipeline
+from ..tensor import Tensor, blank
+from ..tensor.gradient import require_grad
+from ..tensor.tensor_impl import alias_of
+from .options import check_target
+
+
+class ByName(dict[str, Any]):
+    """Functions or methods by name; each is made of its overloads when first asked for."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[str, list[Overload]], Callable[..., Any]]) -> None:
+        self._make = make
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        found = dict.__getitem__(self, name)
+        if type(found) is list:
+            found = self[name] = self._make(name, found)
+        return found
+
+    def __missing__(self, name: str) -> Any:
+        if lazy_registration.load(name) and dict.__contains__(self, name):
+            return self[name]
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or (
+            lazy_registration.load(str(name)) and dict.__contains__(self, name)
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        lazy_registration.load_all()
+        return dict.__iter__(self)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The function *name*, or *default*."""
+        return self[name] if name in self else default
+
+
+#: ``torch.x`` functions by name.
+FUNCTIONS = ByName(lambda base, group: make_function(base, group))
+#: ``torch._C._nn.x`` functions by name: those of rows whose ``module`` is ``"nn"``.
+NN_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._nn"))
+#: Likewise ``torch._C._linalg.linalg_x``, ``torch._C._fft.fft_x``, ``torch._C._special.special_x``.
+LINALG_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._linalg"))
+FFT_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._fft"))
+SPECIAL_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._special"))
+#: Where the functions of rows are, by the rows' ``module``.
+MODULES = {
+    "": FUNCTIONS,
+    "nn": NN_FUNCTIONS,
+    "linalg": LINALG_FUNCTIONS,
+    "fft": FFT_FUNCTIONS,
+    "special": SPECIAL_FUNCTIONS,
+}
+#: ``Tensor.x`` methods by name.
+METHODS = ByName(lambda base, group: make_method(base, group))
+NUMBER_SIG = S.NUMBER_SIG
+#: How many rows are registered.
+_registered = 0
+
+
+def register_rows() -> None:
+    """Register the rows that came since the last time."""
+    global _registered
+    rows = list(islice(ROWS.values(), _registered, None))
+    _registered += len(rows)
+    for row in rows:
+        for overload in overloads_of(row):
+            if overload.name in OVERLOADS:
+                continue
+            _register(overload)
+            base = overload.base
+            if "function" in row.variants and not hidden(overload):
+                dict.setdefault(MODULES[row.module], base, []).append(overload)
+            if "method" in row.variants and overload.kind != OUT:
+                dict.setdefault(METHODS, base, []).append(overload)
+
+
+def overloads_of(row: Row) -> list[Overload]:
+    """The overloads that a row makes."""
+    base, name = row.base, row.overload
+    if "(a!)" in row.schema:
+        kind = OUT if ", Tensor(a!) out" in row.schema else INPLACE
+        return [Overload(row, kind, base, name)]
+    found = [Overload(row, FUNCTIONAL, base, name)]
+    if row.inplace:
+        found.append(Overload(row, INPLACE, base + "_", inplace_overload(row)))
+    if row.out:
+        found.append(Overload(row, OUT, base, row.out))
+    return found
+
+
+#: In-place forms that are functions too (``torch.abs_``); all others are methods only.
+IN_PLACE_FUNCTIONS = frozenset(
+    (
+        "abs_", "acos_", "acosh_", "addmv_", "alpha_dropout_", "arccos_", "arccosh_", "arcsin_",
+        "arcsinh_", "arctan_", "arctanh_", "as_strided_", "asin_", "asinh_", "atan_", "atanh_",
+        "ceil_", "celu_", "clamp_", "clamp_max_", "clamp_min_", "clip_", "conj_physical_", "cos_",
+        "cosh_", "deg2rad_", "detach_", "dropout_", "embedding_renorm_", "erf_", "erfc_", "exp2_",
+        "exp_", "expm1_", "feature_alpha_dropout_", "feature_dropout_", "fill_", "fix_", "floor_",
+        "frac_", "gcd_", "i0_", "index_put_", "lcm_", "ldexp_", "log10_", "log1p_", "log2_",
+        "log_", "logit_", "nan_to_num_", "neg_", "negative_", "rad2deg_", "reciprocal_", "relu_",
+        "resize_as_", "resize_as_sparse_", "round_", "rrelu_", "rsqrt_", "selu_", "sigmoid_",
+        "sin_",
+        "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "threshold_", "trunc_", "xlogy_",
+        "zero_",
+    )
+)  # fmt: skip
+
+
+def hidden(overload: Overload) -> bool:
+    """Whether torch has the overload but no function for it."""
+    if overload.kind == OUT:
+        return overload.base in ATEN_ONLY or overload.name in ATEN_ONLY
+    if overload.kind == INPLACE and not overload.row.module:
+        return overload.base not in IN_PLACE_FUNCTIONS and overload.base[0] != "_"
+    return False
+
+
+_BACKENDS = [(K.CPU, cpu), (K.NPU, npu), (K.Meta, meta)]
+_TRANSFERS = [(K.CPU, transfer_cpu), (K.NPU, transfer_npu), (K.Meta, transfer_meta)]
+
+
+def give_away(key: K, transfer: Callable[..., Any]) -> None:
+    """Take the rows' kernels away from the backend *key*; *transfer* copies off its device.
+
+    For a device whose kernels somebody else registers.
+    """
+    own = {fn for k, fn in (*_BACKENDS, *_TRANSFERS) if k == key}
+    _BACKENDS[:] = [entry for entry in _BACKENDS if entry[0] != key]
+    _TRANSFERS[:] = [(k, transfer if k == key else fn) for k, fn in _TRANSFERS]
+    for overload in OVERLOADS.values():
+        if overload.operator._source is not None:
+            continue  # not registered yet
+        kernel = overload.operator.entries.get(key)
+        if kernel is None or kernel.fn not in own:
+            continue
+        if "transfer" in overload.row.tags:
+            kernel.fn = transfer
+            overload.operator.changed()
+        else:
+            kernel.remove()
+
+
+def _register(overload: Overload) -> None:
+    """Give the overload its tables, and tell the dispatcher where its kernels come from."""
+    operator = registry.register_source(overload.name, _Source(overload), where=overload.row.where)
+    overload.operator = operator
+    overload.table = operator.call_table = CallTable(overload)
+    overload.api = ApiTable(overload)
+    overload.lead = LeadTable(overload)
+    operator.on_change = _ON_CHANGE
+    OVERLOADS[overload.name] = overload
+
+
+class _Source:
+    """An overload's schema and kernels as the dispatcher asks for them."""
+
+    __slots__ = ("_overload",)
+
+    def __init__(self, overload: Overload) -> None:
+        self._overload = overload
+
+    @property
+    def schema_text(self) -> str:
+        return "aten::" + self._overload.schema_text
+
+    def kernels(self) -> list[tuple[K, Callable[..., Any]]]:
+        overload = self._overload
+        row = overload.row
+        found = [(key, autocast) for key in autocast_keys(overload.name)]
+        composed = overload.composed
+        if composed in IMPLICIT:
+            found.append((K.CompositeImplicitAutograd, cpu))
+            if composed == "recorded":
+                found += [(K.Autograd, autograd), (K.ADInplaceOrView, inplace_or_view)]
+            return found
+        if composed == "explicit":
+            found.append((K.CompositeExplicitAutograd, cpu))
+        else:
+            found += list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
+        if "not_on_cpu" in row.tags:
+            found = [pair for pair in found if pair[0] is not K.CPU]
+        if composed == "backends" or "not_on_meta" in row.tags:
+            found = [pair for pair in found if pair[0] is not K.Meta]
+        found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
+        changes = overload.kind != FUNCTIONAL or row.view is not None
+        if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:
+            found.append((K.ADInplaceOrView, inplace_or_view))
+        factory = "Tensor" not in overload.schema_text.rpartition(" -> ")[0]
+        if factory or overload.kind == FUNCTIONAL and "selects_backend" in row.tags:
+            found.append((K.BackendSelect, backend_select))
+        return found
+
+
+def _forget(operator: Any) -> None:
+    """The dispatcher empties an op's call table when its registrations change; so do we ours."""
+    overload = OVERLOADS[operator.name]
+    overload.lead.clear()
+    overload.api.clear()
+
+
+_ON_CHANGE = [_forget]
+
+
+# Functions and methods ----------------------------------------------------------------------------
+
+
+def parser_of(base: str, group: list[Overload], *, method: bool) -> Any:
+    """The parser of a function or method; ``parse`` answers with a place in *group*."""
+    from ..call.argument_parser import parser_of as make  # not before a function is first used
+
+    return make(base, group, method=method)
+
+
+def fast_overload(group: list[Overload], n: int) -> Overload | None:
+    """The overload that a call with *n* tensors and nothing else means."""
+    for overload in group:
+        if overload.kind != OUT and overload.leading == n:
+            # The parser reads the default of ``reduction`` as none, the schema says mean;
+            # and it takes an overload with ``correction`` before that with ``unbiased``.
+            text = overload.schema_text
+            slow = overload.structure_name() or "int reduction=1" in text or "unbiased" in text
+            return None if slow else overload
+    return None
+
+
+def _begins_with_tensor(schema: str) -> bool:
+    first = schema.partition("(")[2]
+    return first.startswith("Tensor") and "[]" not in first.partition(" ")[0]
+
+
+def make_function(
+    base: str, group: list[Overload], module: str = "mindtorch"
+) -> Callable[..., Any]:
+    """``torch.base``, or the *base* of another *module*."""
+    parser = parser_of(base, group, method=False)
+    one, two = fast_overload(group, 1), fast_overload(group, 2)
+    three = fast_overload(group, 3)
+    table1 = one.lead if one else None
+    table2 = two.lead if two else None
+    table3 = three.lead if three else None
+    shortcuts = Shortcuts(parser, group, method=False)
+    tensor_first = all(_begins_with_tensor(o.row.schema) for o in group)
+    plain = None if tensor_first else PlainCalls(parser, group)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        try:
+            if not kwargs:
+                if len(args) == 2:
+                    if table2 is not None:
+                        a, b = args
+                        if isinstance(a, Tensor) and isinstance(b, Tensor):
+                            call = table2[a._sig | b._sig | grad_state() | tls_state()]
+                            return call(a, b)
+                elif len(args) == 1 and table1 is not None:
+                    a = args[0]
+                    if isinstance(a, Tensor):
+                        call = table1[a._sig | grad_state() | tls_state()]
+                        return call(a)
+                elif len(args) == 3 and table3 is not None:
+                    a, b, c = args
+                    if isinstance(a, Tensor) and isinstance(b, Tensor) and isinstance(c, Tensor):
+                        call = table3[a._sig | b._sig | c._sig | grad_state() | tls_state()]
+                        return call(a, b, c)
+            known = None
+            if args and isinstance(args[0], Tensor):
+                first, *rest = args
+                values = (*rest, *kwargs.values())
+                call = shortcuts[*map(type, rest), *kwargs, *map(type, kwargs.values())]
+                if call is not None:
+                    result = call(first, values)
+                    if result is not PARSER:
+                        return result
+            elif plain is not None:
+                known = plain[*map(type, args), *kwargs, *map(type, kwargs.values())]
+                if known is not None:
+                    result = known.call(*args, *kwargs.values())
+                    if result is not PARSER:
+                        return result
+            try:
+                which, bound = parser.parse(args, kwargs)
+            except TypeError as error:
+                result = misfit(error, function, args, kwargs, group)
+                if result is UNCLAIMED:
+                    raise
+                return result
+            overload = group[which]
+            if overload._schema is None:
+                overload._analyse()
+            if known is not None:
+                known.learn((*args, *kwargs.values()), overload, bound)
+            return run_bound(parser, which, overload, bound)
+        except Overridden:
+            pass  # handed over outside, lest it look like an error during another
+        return hand_over(function, args, kwargs)
+
+    if base.startswith("_foreach_") and base.endswith("_"):
+        function = _giving_back(function)
+    function.__name__ = function.__qualname__ = base
+    function.__module__ = as_called(module)  # where pickle finds it
+    return function
+
+
+def _giving_back(change: Callable[..., Any]) -> Callable[..., Any]:
+    """*change*, an op that writes into a list of tensors, with that list as its result."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        result = change(*args, **kwargs)
+        return (args[0] if args else kwargs["self"]) if result is None else result
+
+    return function
+
+
+def internal(name: str) -> Callable[..., Any] | None:
+    """A helper of gradient formulas, called without the parser; None for any other name."""
+    if not (name.endswith(("_backward", "_forward")) or name.startswith("_")):
+        return None
+    group = [o for o in OVERLOADS.named(name) if o.kind != OUT]
+    if len(group) != 1:
+        return None
+    return straight(group[0])
+
+
+def aten_function(name: str) -> Callable[..., Any] | None:
+    """The op *name* with its parser, also where torch offers neither function nor method."""
+    group = OVERLOADS.named(name)
+    return make_function(name, group) if group else None
+
+
+def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
+    """``Tensor.base``."""
+    parser = parser_of(base, group, method=True)
+    one, two = fast_overload(group, 1), fast_overload(group, 2)
+    method: Callable[..., Any]
+
+    shortcuts = Shortcuts(parser, group, method=True)
+
+    def slow(self: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if kwargs:
+            values = (*args, *kwargs.values())
+            call = shortcuts[*map(type, args), *kwargs, *map(type, kwargs.values())]
+        else:
+            values = args
+            call = shortcuts[*map(type, args)]
+        if call is not None:
+            result = call(self, values)
+            if result is not PARSER:
+                return result
+        try:
+            which, bound = parser.parse(args, kwargs, self)
+        except TypeError as error:
+            result = misfit(error, method, (self, *args), kwargs, group)
+            if result is UNCLAIMED:
+                raise
+            return result
+        return run_bound(parser, which, group[which], bound)
+
+    if one is not None:
+        table = one.lead
+
+        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                if args or kwargs:
+                    return slow(self, args, kwargs)
+                return table[self._sig | grad_state() | tls_state()](self)
+            except Overridden:
+                pass
+            return hand_over(method, (self, *args), kwargs, group)
+
+    elif two is not None:
+        table = two.lead
+
+        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                if len(args) == 1 and not kwargs:
+                    other = args[0]
+                    if isinstance(other, Tensor):
+                        call = table[self._sig | other._sig | grad_state() | tls_state()]
+                        return call(self, other)
+                return slow(self, args, kwargs)
+            except Overridden:
+                pass
+            return hand_over(method, (self, *args), kwargs, group)
+
+    elif base in ("view", "reshape", "expand", "permute"):
+        method = _sizes_method(group, slow)
+    else:
+
+        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return slow(self, args, kwargs)
+            except Overridden:
+                pass
+            return hand_over(method, (self, *args), kwargs, group)
+
+    method.__name__ = base
+    method.__qualname__ = f"Tensor.{base}"
+    return method
+
+
+def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...]) -> Any:
+    """Call *overload* with what the parser made; ``requires_grad`` of factories comes last."""
+    if overload._schema is None:
+        overload._analyse()
+    n = overload.arity
+    pack = overload.pack
+    key = signature(overload, bound) | grad_state() | tls_state()
+    if len(bound) == n:
+        result = overload.api[key](*bound)
+        return result if pack is None else pack(result)
+    if overload.kind == OUT:
+        extras = dict(zip(parser.extras(which), bound[n:], strict=True))
+        dtype = extras.get("dtype")
+        if "dtype=4" in overload.row.schema and dtype is int64:  # which may be the default
+            dtype = None
+        check_target(bound[overload.out_positions[0]], dtype, extras.get("device"))
+    result = overload.api[key](*bound[:n])
+    if overload.pin_position >= 0 and bound[overload.pin_position]:
+        result = pinned(result)
+    extras = dict(zip(parser.extras(which), bound[n:], strict=True))
+    if extras.get("requires_grad"):
+        if result._a.dtype.kind in "biu":
+            raise factory_requires_grad()
+        require_grad(result)
+    return result
+
+
+def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[..., Any]:
+    """Methods that take ints, together or one by one: the usual calls skip the parser.
+
+    ``view`` of plain memory as a matrix is made here, without any further call: it takes numpy
+    less time than the way to it.
+    """
+    table = group[0].lead
+    plain = table.plain
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            if len(args) == 2 and not kwargs:
+                rows, columns = args
+                if type(rows) is int and type(columns) is int:
+                    sig = self._sig | grad_state() | tls_state()
+                    made = plain.get(sig)
+                    if made is None or self._state is not None or rows < -1 or columns < -1:
+                        return table[sig](self, args)
+                    try:
+                        array = self._a.reshape(args)
+                    except ValueError:  # in torch's words, or by its rules for sizes of 0
+                        return table[sig](self, args)
+                    t = blank()
+                    t._a = array
+                    t._sig = made
+                    alias = self._shared
+                    t._edge = None
+                    if alias is None:
+                        alias = alias_of(self)
+                    t._shared = alias
+                    version = alias.value
+                    t._state = (self, version, "") if version else self
+                    return t
+            elif args and not kwargs:
+                size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+                if size and type(size[0]) is int and type(size[-1]) is int:
+                    return table[self._sig | grad_state() | tls_state()](self, size)
+            return slow(self, args, kwargs)
+        except Overridden:
+            pass
+        return hand_over(method, (self, *args), kwargs, group)
+
+    return method

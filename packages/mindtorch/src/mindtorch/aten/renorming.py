@@ -1,0 +1,83 @@
+"""``renorm``: slices whose norm is too large, scaled down to it.
+
+Source: torch aten/src/ATen/native/Normalization.cpp; csrc/autograd/FunctionsManual.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.row import Out, op
+from ..core.dims import scalar_name, wrap_dim
+from ..core.operators import conj, of, ops
+from .vector_norm import norm_grad, vector_norm
+
+__all__: list[str] = []
+
+_HALF = frozenset({"float16", "bfloat16", "complex32"})
+
+
+def _meta(self: Any, p: Any, dim: int, maxnorm: Any) -> Out:
+    if isinstance(p, complex):
+        raise RuntimeError("renorm: p must be real-valued")
+    if p <= 0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if isinstance(maxnorm, complex):
+        raise RuntimeError("renorm: maxnorm must be real-valued")
+    if maxnorm < 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {float(maxnorm):g}")
+    shape = tuple(self.shape)
+    if len(shape) < 2:
+        raise RuntimeError(
+            f"renorm: input needs at least 2 dimensions, got {len(shape)} dimensions"
+        )
+    wrap_dim(dim, len(shape))
+    if self.device.type != "meta" and not (self.dtype.is_floating_point or self.dtype.is_complex):
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. "
+            f"Got {scalar_name(self.dtype)}"
+        )
+    if self.dtype.name.startswith("float8"):
+        ops.promote_types(self.dtype, ops.float32)  # the norm would be taken in it: refused
+    return Out(shape, self.dtype)
+
+
+def _others(dim: int, ndim: int) -> tuple[int, ...]:
+    return tuple(d for d in range(ndim) if d != wrap_dim(dim, ndim))
+
+
+def _renorm(self: Any, p: Any, dim: int, maxnorm: Any) -> Any:
+    norm = vector_norm(self, p, _others(dim, self.ndim), True, None)
+    limit = norm.dtype.type(maxnorm)
+    factor = np.where(norm > limit, limit / (norm + norm.dtype.type(1e-7)), norm.dtype.type(1))
+    return self * factor
+
+
+def _grad(g: Any, c: Any) -> Any:
+    x, dims = c.self, _others(c.dim, c.self.dim())
+    wide = ops.float32 if x.dtype.name in _HALF else ops.float64  # torch adds up in it
+    kind = wide.to_complex() if x.is_complex() else wide
+    norm = ops.linalg_vector_norm(x, c.p, dims, True, dtype=kind)
+    along = conj(x) * g
+    if x.is_complex():
+        along = along.real
+    along = of("sum.dim_IntList")(along, dims, True, dtype=wide)
+    back = norm_grad(along, x, float(c.p), norm, dims, True)
+    inverse = of("add.Scalar")(norm, 1e-7).reciprocal()
+    across = g - inverse * back
+    scaled = of("mul.Scalar")(inverse, c.maxnorm) * across
+    scaled = scaled.to(g.dtype)
+    return ops.where(norm > c.maxnorm, scaled, g)
+
+
+op(
+    "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
+    meta=_meta,
+    kernel=_renorm,
+    grad={"self": _grad},
+    inplace=True,
+    out=True,
+    samples="renorm",
+)

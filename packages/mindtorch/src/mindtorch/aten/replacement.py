@@ -1,0 +1,271 @@
+"""The whole tensor with a part replaced, and the gradients of the views of a part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import layout
+
+from mindtorch.aten.copying import cast
+from mindtorch.aten.indexing import cloned, like
+from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.parts import diagonal_view, select_view, slice_bounds, slice_view
+from mindtorch.aten.windows import as_strided_view, overlaps
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import element_strides
+from mindtorch.core.operators import of, ops
+from mindtorch.core.warning import warn_discarded
+from mindtorch.tensor.array_memory import address, owner_of, strided_view
+
+__all__ = ["diagonal_of"]
+
+wrap_dim = layout.wrap_dim
+
+
+def _zeros_meta(grad: Any, input_sizes: Sequence[int], *rest: Any) -> Out:
+    return Out(tuple(input_sizes), grad.dtype)
+
+
+def _select_backward(grad: Any, input_sizes: Any, dim: int, index: int) -> Any:
+    out = np.zeros(input_sizes, grad.dtype)
+    out.swapaxes(0, dim)[index] = grad if dim == 0 else _moved_front(grad, out.ndim, dim)
+    return out
+
+
+def _moved_front(part: Any, ndim: int, dim: int) -> Any:
+    """*part* (without dim *dim*) in the dim order that ``swapaxes(0, dim)[i]`` has."""
+    d = dim % ndim
+    order = [i for i in range(ndim) if i != d]  # dims of the whole that part has, in its order
+    swapped = list(range(ndim))
+    swapped[0], swapped[d] = swapped[d], swapped[0]
+    return part.transpose([order.index(i) for i in swapped[1:]])
+
+
+def _slice_backward(grad: Any, input_sizes: Any, dim: int, start: int, end: int, step: int) -> Any:
+    out = np.zeros(input_sizes, grad.dtype)
+    d = wrap_dim(dim, out.ndim)
+    lo, hi = slice_bounds(start, end, out.shape[d])
+    out[(slice(None),) * d + (slice(lo, hi, step),)] = grad
+    return out
+
+
+def _diagonal_backward(grad: Any, input_sizes: Any, offset: int, dim1: int, dim2: int) -> Any:
+    out = np.zeros(input_sizes, grad.dtype)
+    diagonal_of(out, offset, dim1, dim2)[...] = grad
+    return out
+
+
+def diagonal_of(a: Any, offset: int, dim1: int, dim2: int) -> Any:
+    """A writable view of the diagonal of *a*, its dim last."""
+    view = a.diagonal(offset, dim1, dim2)
+    view.flags.writeable = True
+    return view
+
+
+def _unfold_backward(
+    grad_in: Any, input_sizes: Sequence[int], dim: int, size: int, step: int
+) -> Any:
+    out = np.zeros(input_sizes, grad_in.dtype)
+    if not out.ndim:
+        return grad_in.sum(axis=-1, dtype=grad_in.dtype).reshape(())
+    d = wrap_dim(dim, out.ndim)
+    count = grad_in.shape[d]
+    before = (slice(None),) * d
+    # One strided addition per place in the window: windows overlap, places do not.
+    for k in range(size):
+        if count:
+            out[(*before, slice(k, k + (count - 1) * step + 1, step))] += grad_in[..., k]
+    return out
+
+
+op(
+    "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_select_backward,
+    half=False,
+    variants="",
+    grad={"grad_output": lambda g, c: g.select(c.dim, c.index)},
+    samples="select_backward",
+)
+op(
+    "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, "
+    "SymInt step) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_slice_backward,
+    half=False,
+    variants="",
+    grad={"grad_output": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step)},
+    samples="slice_backward",
+)
+op(
+    "diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, "
+    "int dim2) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_diagonal_backward,
+    half=False,
+    variants="",
+    grad={"grad_output": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2)},
+    samples="diagonal_backward",
+)
+op(
+    "unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_unfold_backward,
+    variants="",
+    grad={"grad_in": lambda g, c: g.unfold(c.dim, c.size, c.step)},
+    samples="unfold_backward",
+)
+
+
+def _scatter_meta(find: Any) -> Any:
+    """The meta of writing the part that the view *find* shows."""
+
+    def meta(self: Any, src: Any, *where: Any) -> Out:
+        part = find(self, *where)
+        if tuple(src.shape) != part.shape:
+            raise RuntimeError(
+                "expected src to have a size equal to the slice of self. "
+                f"src size = {list(src.shape)}, slice size = {list(part.shape)}"
+            )
+        return like(self)
+
+    return meta
+
+
+def _parts_lost(self: Any, src: Any, *where: Any) -> None:
+    """The warning of ``copy_``, by which *src* gets its place."""
+    if src.dtype.is_complex and not self.dtype.is_complex and self.dtype.name != "bool":
+        warn_discarded()
+
+
+def _slice_scatter(self: Any, src: Any, dim: int, start: Any, end: Any, step: int) -> Any:
+    out = cloned(self)
+    d = wrap_dim(dim, out.ndim)
+    lo, hi = slice_bounds(start, end, out.shape[d])
+    out[(slice(None),) * d + (slice(lo, hi, step),)] = cast(src, out.dtype)
+    return out
+
+
+def _select_scatter(self: Any, src: Any, dim: int, index: int) -> Any:
+    out = cloned(self)
+    out[(slice(None),) * wrap_dim(dim, out.ndim) + (index,)] = cast(src, out.dtype)
+    return out
+
+
+def _diagonal_scatter(self: Any, src: Any, offset: int, dim1: int, dim2: int) -> Any:
+    out = cloned(self)
+    diagonal_of(out, offset, dim1, dim2)[...] = cast(src, out.dtype)
+    return out
+
+
+op(
+    "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
+    "SymInt step=1) -> Tensor",
+    meta=_scatter_meta(slice_view),
+    kernel=_slice_scatter,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.slice_scatter(
+            g, zeros_of(g, c.src.shape), c.dim, c.start, c.end, c.step
+        ),
+        "src": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step),
+    },
+    out=True,
+    warns=_parts_lost,
+    samples="slice_scatter",
+    tags=("explicit",),
+)
+op(
+    "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+    meta=_scatter_meta(select_view),
+    kernel=_select_scatter,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.select_scatter(g, zeros_of(g, c.src.shape), c.dim, c.index),
+        "src": lambda g, c: g.select(c.dim, c.index),
+    },
+    warns=_parts_lost,
+    samples="select_scatter",
+)
+op(
+    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    meta=_scatter_meta(diagonal_view),
+    kernel=_diagonal_scatter,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.diagonal_scatter(
+            g, zeros_of(g, tuple(c.src.shape)), c.offset, c.dim1, c.dim2
+        ),
+        "src": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2),
+    },
+    warns=_parts_lost,
+    samples="diagonal_scatter",
+)
+
+
+def _as_strided_scatter_meta(self: Any, src: Any, size: Any, stride: Any, offset: Any) -> Out:
+    as_strided_view(self, size, stride, offset)
+    if tuple(src.shape) != tuple(size):
+        raise RuntimeError(
+            "expected src to have a size equal to the slice of self. "
+            f"src size = {list(src.shape)}, slice size = {list(size)}"
+        )
+    if overlaps(size, stride):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location. Please clone() the tensor before performing the operation."
+        )
+    if overlaps(self.shape, self.stride()):
+        return like(self)
+    return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
+
+
+def _contiguous_or_constant(self: Any, *rest: Any) -> None:
+    """What torch asserts of the tensor itself, whether or not gradients are recorded."""
+    if self.requires_grad and not self.is_contiguous():
+        raise RuntimeError(
+            "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED at "
+            '"/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp":4754, please report a bug '
+            "to PyTorch. as_strided_scatter is currently only supported for contiguous inputs"
+        )
+    _parts_lost(self, *rest)
+
+
+def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, offset: Any) -> Any:
+    """All of the memory is copied, what *self* does not look at too: the window may see it."""
+    if overlaps(self.shape, element_strides(self)):
+        self = cloned(self)
+    owner = owner_of(self)
+    whole = owner.reshape(-1).view(self.dtype).copy()
+    lies_at = (address(self) - address(owner)) // self.itemsize
+    out = strided_view(whole, self.shape, element_strides(self), lies_at)
+    begin = lies_at if offset is None else offset
+    strided_view(whole, tuple(size), tuple(stride), begin)[...] = cast(src, out.dtype)
+    return out
+
+
+def _as_strided_scatter_grad(g: Any, c: Any) -> Any:
+    part = g.contiguous().as_strided(c.size, c.stride, c.storage_offset)
+    whole = of("new_zeros")(g, tuple(g.shape)).as_strided(tuple(g.shape), g.stride())
+    whole.as_strided(c.size, c.stride, c.storage_offset).copy_(part)
+    return whole
+
+
+op(
+    "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, "
+    "SymInt? storage_offset=None) -> Tensor",
+    meta=_as_strided_scatter_meta,
+    kernel=_as_strided_scatter,
+    half=False,
+    tags=("takes_other_device",),
+    grad={
+        # torch FunctionsManual.cpp, as_strided_scatter_backward: the replaced part alone, though
+        # it is the rest that *self* has a hand in.
+        "self": _as_strided_scatter_grad,
+        "src": lambda g, c: ops.as_strided(g.contiguous(), c.size, c.stride, c.storage_offset),
+    },
+    warns=_contiguous_or_constant,
+    samples="as_strided_scatter",
+)

@@ -1,0 +1,72 @@
+"""Rounding to integers and to decimals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, out_like, refuse
+from ..call.row import Out, op
+from .unary import Array, unary, zeros
+
+
+def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True) -> None:
+    """The row of floor, ceil, trunc or round: integers come back as they are."""
+
+    def check(self: Any) -> None:
+        if complex_text and self.dtype.is_complex:
+            raise NotImplementedError(f"{name} is not supported for complex inputs")
+
+    def kernel(x: Array) -> Array:
+        return x.copy() if x.dtype.kind in "iu" else ufunc(x)
+
+    unary(
+        name,
+        kernel,
+        zeros,
+        lacks=BOOL | COMPLEX,
+        cpu=f"{name}_vml_cpu",
+        promote="common",
+        check=check,
+    )
+
+
+rounding("floor", np.floor)
+rounding("ceil", np.ceil)
+rounding("trunc", np.trunc)
+rounding("round", np.rint, complex_text=False)
+
+
+def _round_decimals(x: Array, decimals: int) -> Array:
+    scale = x.dtype.type(10.0 ** abs(decimals))
+    if decimals == 0:
+        return np.rint(x)
+    return np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
+
+
+def _round_decimals_meta(self: Any, decimals: int) -> Out:
+    if decimals == 0:
+        refuse(self.dtype, {"round_vml_cpu": NOT_REAL_FLOATING}, self)
+    refuse(self.dtype, {"round_cpu": NOT_REAL_FLOATING}, self)
+    return out_like(self.dtype, self)
+
+
+op(
+    "round.decimals(Tensor self, *, int decimals) -> Tensor",
+    meta=_round_decimals_meta,
+    kernel=_round_decimals,
+    promote="common",
+    grad={"self": zeros},
+    inplace=True,
+    out="decimals_out",
+    samples="round_decimals",
+    tags=("pointwise",),
+)
+unary(
+    "frac",
+    lambda x: x - np.trunc(x),
+    lambda g, c: g,
+    lacks=NOT_REAL_FLOATING,
+    promote="common",
+)

@@ -1,0 +1,372 @@
+"""Elements collected and spread along a dimension: gather, scatter and reductions into places."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mindtorch.aten.derivatives import delayed_refusal, not_implemented_for
+from mindtorch.aten.number_first import watched
+from mindtorch.aten.reduction_steps import average, neutral, ufunc_of
+from mindtorch.aten.scalars import cast, checked
+from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import wrap_dim
+from mindtorch.core.operators import ops
+from mindtorch.core.warning import warn_once
+
+__all__: list[str] = []
+
+_least, _most = np.minimum.reduce, np.maximum.reduce
+
+
+def _sizes(x: Any) -> list[int]:
+    """The shape of a tensor, ``[1]`` for a scalar."""
+    return list(x.shape) or [1]
+
+
+def _check_dtypes(name: str, self: Any, index: Any, src: Any) -> None:
+    if index.numel() and index.dtype.name not in ("int32", "int64"):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if src is not None and self.dtype != src.dtype:
+        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+
+
+def _gather_meta(self: Any, dim: int, index: Any, sparse_grad: bool) -> Out:
+    shape = tuple(index.shape)
+    d = wrap_dim(dim, len(self.shape))
+    if index.numel():
+        if index.dtype.name not in ("int32", "int64"):
+            raise RuntimeError("gather(): Expected dtype int32/int64 for index")
+        mine, other = _sizes(self), _sizes(index)
+        if len(mine) != len(other):
+            raise RuntimeError(
+                "Index tensor must have the same number of dimensions as input tensor"
+            )
+        for i, (n, m) in enumerate(zip(mine, other, strict=True)):
+            if i != d and m > n:
+                raise RuntimeError(
+                    f"Size does not match at dimension {i} expected index "
+                    f"{list(index.shape)} to be no larger than self {list(self.shape)} "
+                    f"apart from dimension {d}"
+                )
+        refuse(self.dtype, {"scatter_gather_tensor_cpu": UNSIGNED}, self)
+    return Out(shape, self.dtype)
+
+
+def _corner(a: Any, index: Any, dim: int) -> Any:
+    """The part of *a* that an index of this shape reaches, whole along *dim*."""
+    return a[
+        tuple(
+            [
+                slice(None) if i == dim or n == a.shape[i] else slice(n)
+                for i, n in enumerate(index.shape)
+            ]
+        )
+    ]
+
+
+def _check_index(index: Any, size: int, dim: int) -> None:
+    if index.size and (_least(index, None) < 0 or _most(index, None) >= size):
+        bad = index[(index < 0) | (index >= size)].reshape(-1)[0]
+        raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+
+
+def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    if not index.size:
+        return np.empty(index.shape, self.dtype)
+    shape = index.shape
+    a = self if self.ndim else self.reshape(1)
+    where = index if index.ndim else index.reshape(1)
+    d = wrap_dim(dim, a.ndim)
+    _check_index(where, a.shape[d], d)
+    out = _corner(a, where, d)[_places(where, d)]
+    return np.ascontiguousarray(out).reshape(shape)
+
+
+def _gathered_grad(g: Any, c: Any) -> Any:
+    source = c.self  # kept whole, as torch keeps it, which may ask whether it was changed since
+    return g.new_zeros(source.shape).scatter_add(c.dim, c.index, g)
+
+
+op(
+    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+    meta=_gather_meta,
+    kernel=_gather,
+    half=False,
+    out=True,
+    grad={"self": _gathered_grad},
+    samples="gather",
+)
+
+
+# -- scatter ------------------------------------------------------------------------------------
+
+
+def _scatter_meta(name: str) -> Any:
+    def meta(self: Any, dim: int, index: Any, src: Any, *rest: Any) -> Out:
+        d = wrap_dim(dim, len(self.shape))
+        tensor = src if hasattr(src, "shape") else None
+        _check_dtypes(name, self, index, tensor)
+        if tensor is None:
+            checked(src, self.dtype)
+        if index.numel():
+            _check_sizes(self, d, index, tensor)
+            kernel = "scatter_gather_scalar_cpu" if tensor is None else "scatter_gather_tensor_cpu"
+            refuse(self.dtype, {kernel: UNSIGNED}, self)
+        return Out(tuple(self.shape), self.dtype)
+
+    return meta
+
+
+def _check_sizes(self: Any, dim: int, index: Any, src: Any) -> None:
+    """torch aten/src/ATen/native/ScatterGatherChecks.h, scatter_shape_check."""
+    mine, other = _sizes(self), _sizes(index)
+    if len(mine) != len(other):
+        raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
+    wrong = any(i != dim and m > n for i, (n, m) in enumerate(zip(mine, other, strict=True)))
+    if src is not None:
+        if not wrong:
+            sizes = _sizes(src)
+            for i, m in enumerate(other):
+                wrong = wrong or m > sizes[wrap_dim(i, len(sizes))]
+        if len(_sizes(src)) != len(other):
+            raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+        if wrong:
+            raise RuntimeError(
+                f"Expected index {list(index.shape)} to be no larger than self "
+                f"{list(self.shape)} apart from dimension {dim} and to be no larger size than "
+                f"src {list(src.shape)}"
+            )
+    elif wrong:
+        raise RuntimeError(
+            f"Expected index {list(index.shape)} to be no larger than self {list(self.shape)} "
+            f"apart from dimension {dim}"
+        )
+
+
+def _start(self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, Any, Any, int]:
+    """The copy to write, the part of it the index reaches, index and source in its shape."""
+    out = self.copy("C")
+    part, where = (out, index) if out.ndim else (out.reshape(1), index.reshape(-1))
+    if where.ndim != part.ndim:
+        where = where.reshape(1)
+    d = wrap_dim(dim, part.ndim)
+    _check_index(where, part.shape[d], d)
+    if isinstance(src, np.ndarray):
+        source = src if src.ndim else src.reshape(1)
+        source = source[tuple([slice(n) for n in where.shape])]
+    else:
+        source = cast(src, out.dtype)
+    return out, _corner(part, where, d), where, source, d
+
+
+def _scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
+    if not index.size:
+        return self.copy("C")
+    out, part, where, source, d = _start(self, dim, index, src)
+    part[_places(where, d)] = source
+    return out
+
+
+def _places(where: Any, dim: int) -> tuple[Any, ...]:
+    """*where* as an index tuple: the other dims count themselves."""
+    few = max(where.shape) <= _FEW
+    before, after = (_grid if few else _grid.__wrapped__)(where.shape, dim)
+    return (*before, where, *after)
+
+
+#: Up to this size the counts of a dimension are kept for the next call.
+_FEW = 1024
+
+
+@lru_cache(64)
+def _grid(shape: tuple[int, ...], dim: int) -> tuple[list[Any], list[Any]]:
+    """What counts the dims before *dim*, and those after it."""
+    counts = [
+        np.arange(n).reshape([n if i == d else 1 for i in range(len(shape))])
+        for d, n in enumerate(shape)
+    ]
+    return counts[:dim], counts[dim + 1 :]
+
+
+#: Older names of two reductions.
+_NAMES = {"add": "sum", "multiply": "prod"}
+
+
+def _scatter_with(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
+    if not index.size:
+        return self.copy("C")
+    out, part, where, source, d = _start(self, dim, index, src)
+    ufunc_of(out.dtype, _NAMES[reduce]).at(part, _places(where, d), source)
+    return out
+
+
+def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Out:
+    if reduce not in ("add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    return _scatter_meta("scatter")(self, dim, index, src)
+
+
+op(
+    "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    meta=_scatter_meta("scatter"),
+    kernel=_scatter,
+    half=False,
+    inplace=True,
+    out="src_out",
+    grad={
+        "self": lambda g, c: g.scatter(c.dim, c.index, 0),
+        "src": lambda g, c: g.gather(c.dim, c.index),
+    },
+    samples="scatter_src",
+)
+
+
+op(
+    "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    meta=_scatter_meta("scatter"),
+    kernel=_scatter,
+    half=False,
+    inplace=True,
+    out="value_out",
+    grad={"self": lambda g, c: g.scatter(c.dim, c.index, 0)},
+    samples="scatter_value",
+)
+
+
+def _warn_of_reduce(*args: Any) -> None:
+    warn_once(
+        "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in "
+        "a future PyTorch release. Use torch.scatter_reduce instead for more reduction options.",
+    )
+
+
+op(
+    "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+    meta=_scatter_reduce_meta,
+    kernel=_scatter_with,
+    inplace=True,
+    out="reduce_out",
+    grad=not_implemented_for("scatter", "self", "src"),
+    samples="scatter_reduce",
+    warns=_warn_of_reduce,
+)
+op(
+    "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
+    " -> Tensor",
+    meta=_scatter_reduce_meta,
+    kernel=_scatter_with,
+    inplace=True,
+    out="value_reduce_out",
+    grad=not_implemented_for("scatter", "self"),
+    samples="scatter_value_reduce",
+)
+op(
+    "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    meta=_scatter_meta("scatter"),
+    kernel=lambda self, dim, index, src: _scatter_with(self, dim, index, src, "add"),
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g,
+        "src": lambda g, c: g.gather(c.dim, c.index),
+    },
+    samples="scatter_src",
+)
+
+
+def _reduce_two_meta(
+    self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
+) -> Out:
+    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        )
+    if reduce == "mean":
+        refuse(self.dtype, {"scatter_gather_tensor_cpu_reduce_mean": BOOL}, self)
+    elif reduce in ("amax", "amin"):
+        refuse(self.dtype, {f"scatter_gather_tensor_cpu_reduce_{reduce}": COMPLEX}, self)
+    return _scatter_meta("scatter")(self, dim, index, src)
+
+
+def _reduce_two(self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> Any:
+    if not index.size:
+        return self.copy("C")
+    out, part, where, source, d = _start(self, dim, index, src)
+    places = _places(where, d)
+    if not include_self:
+        part[places] = neutral(out.dtype, reduce)
+    ufunc_of(out.dtype, reduce).at(part, places, source)
+    if reduce == "mean":
+        count = np.full(part.shape, 1 if include_self else 0, np.int64)
+        np.add.at(count, places, 1)
+        average(part, count)
+    return out
+
+
+def _reduce_two_grad(g: Any, c: Any) -> tuple[Any, Any]:
+    x, src, dim, index = c.self, c.src, c.dim, c.index
+    include = c.include_self
+    reduce, result = c.reduce, c.result
+    if reduce == "sum":
+        g_self, g_src = g, g.gather(dim, index)
+    elif reduce == "mean":
+        count = ops.ones_like(g) if include else ops.zeros_like(g)
+        count = count.scatter_add(dim, index, ops.ones_like(src))
+        count.masked_fill_(count == 0, 1)
+        g_self = g / count
+        count = count.gather(dim, index)
+        g_src = g.gather(dim, index) / count
+    elif reduce in ("amax", "amin"):
+        chosen = result.gather(dim, index)
+        mine = (x == result).to(x.dtype)
+        theirs = (src == chosen).to(x.dtype)
+        shared = g / mine.scatter_add(dim, index, theirs)
+        g_self = (x == result) * shared
+        shared = shared.gather(dim, index)
+        g_src = (src == chosen) * shared
+    else:
+        g_self, g_src = _prod_grads(g, x, dim, index, src, result, include)
+    if not include:
+        g_self = g_self.scatter(dim, index, 0)
+    return g_self, g_src
+
+
+def _prod_grads(
+    g: Any, x: Any, dim: int, index: Any, src: Any, result: Any, include: bool
+) -> tuple[Any, Any]:
+    # A single zero among the factors still has a gradient: the product of the others.
+    filled = x.masked_fill(x == 0, 1)
+    without = ops.scatter_reduce(filled, dim, index, src, "prod", include_self=include)
+    g_self = g * without / filled
+    zero = src == 0
+    count = ops.zeros_like(x).scatter_add(dim, index, zero.to(x.dtype)).gather(dim, index)
+    single = zero & (count == 1)
+    others = ops.scatter_reduce(
+        x, dim, index, src.masked_fill(single, 1), "prod", include_self=include
+    )
+    filled = src.masked_fill(zero, 1)
+    ratio = (g * result).gather(dim, index) / filled
+    g_src = ops.where(single, (g * others).gather(dim, index), ratio)
+    if not (watched(g) or g.is_complex()) and (count > 1).any().item():
+        g_src = delayed_refusal(
+            g_src,
+            "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are "
+            "scattered to the same position in self",
+        )
+    return g_self, g_src
+
+
+op(
+    "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, "
+    "bool include_self=True) -> Tensor",
+    meta=_reduce_two_meta,
+    kernel=_reduce_two,
+    inplace=True,
+    out="two_out",
+    grad={"self, src": _reduce_two_grad},
+    samples="scatter_reduce_two",
+)

@@ -1,0 +1,226 @@
+"""Places in a sorted sequence, and counts of what falls between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import float64, from_numpy, int32, int64
+
+from mindtorch.aten.derivatives import not_implemented_for
+from mindtorch.aten.factory import Sized
+from mindtorch.aten.scalars import checked, overflow
+from mindtorch.call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    REFUSED_BY_MOST,
+    UNSIGNED,
+    common_dtype,
+    not_implemented,
+    refuse,
+)
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import scalar_name
+from mindtorch.core.warning import warn_discarded, warn_once
+
+__all__: list[str] = []
+
+
+def _search_dtype(sequence: Any, self: Any) -> Any:
+    """The dtype in which both are compared."""
+    common = common_dtype(sequence, self)
+    refuse(common, {"searchsorted_out_cpu": REFUSED_BY_MOST}, sequence)
+    return common
+
+
+def _search_meta(
+    sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any
+) -> Out:
+    name = "torch.searchsorted()"
+    bounds = tuple(sequence.shape)
+    tensor = hasattr(self, "shape")
+    shape = tuple(self.shape) if tensor else ()
+    if side is not None and side not in ("left", "right"):
+        raise RuntimeError(f"{name}: side can only be 'left' or 'right' but got {side}")
+    if side == "left" and right:
+        raise RuntimeError(
+            f"{name}: side and right can't be set to opposites, got side of left while right was "
+            "True"
+        )
+    if sorter is not None:
+        if tuple(sorter.shape) != bounds:
+            raise RuntimeError(
+                f"{name}: boundary and sorter must have the same size, but got boundary tensor "
+                f"{list(bounds)}and got sorter tensor {list(sorter.shape)}"
+            )
+        if sorter.dtype is not int64:
+            raise RuntimeError(
+                f"{name}: sorter must be a tensor of long dtype but got dtype "
+                f"{scalar_name(sorter.dtype)}"
+            )
+    if not shape:
+        if len(bounds) != 1:
+            raise RuntimeError(
+                f"{name}: input value can be a scalar only when boundaries tensor dimension is 1, "
+                f"but we got boundaries tensor dim({len(bounds)}) and input value's dim(0) "
+                "numel(1)"
+            )
+    if not bounds:
+        raise RuntimeError(
+            f"{name}: boundaries tensor should have positive dimension, but got 0 dimension"
+        )
+    if len(bounds) != 1 and (len(bounds) != len(shape) or bounds[:-1] != shape[:-1]):
+        raise RuntimeError(
+            f"{name}: boundaries tensor should be 1 dimension or the first N-1 dimensions of "
+            "boundaries tensor and input value tensor must match, but we got boundaries tensor "
+            f"{list(bounds)} and input value tensor {list(shape)}"
+        )
+    if sorter is None or sequence.device.type != "cpu":
+        _search_dtype(sequence, self)
+    # else the kernel does it: the numbers of the sorter are looked at first
+    return Out(shape, int32 if out_int32 else int64)
+
+
+def _search(sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any) -> Any:
+    kind = np.int32 if out_int32 else np.int64
+    values = np.asarray(self)
+    where = "right" if right or side == "right" else "left"
+    if sorter is not None:
+        if sorter.size and (sorter.min() < 0 or sorter.max() >= sequence.shape[-1]):
+            raise RuntimeError("torch.searchsorted(): sorter index out of range")
+        _search_dtype(*[Sized(x) if isinstance(x, np.ndarray) else x for x in (sequence, self)])
+        sequence = np.take_along_axis(sequence, sorter, -1)
+    if sequence.ndim == 1:
+        return np.asarray(np.searchsorted(sequence, values, where), kind, order="C")
+    rows = sequence.reshape(-1, sequence.shape[-1])
+    wanted = values.reshape(rows.shape[0], -1)
+    out = np.empty(wanted.shape, kind)
+    for i, row in enumerate(rows):
+        out[i] = np.searchsorted(row, wanted[i], where)
+    return out.reshape(values.shape)
+
+
+def _warn_strided(sequence: Any, self: Any, *rest: Any) -> None:
+    """Source: torch aten/src/ATen/native/BucketizationUtils.h, searchsorted_maybe_trim_…"""
+    given = {"input value": self, "boundary": sequence, "sorter": rest[-1] if rest else None}
+    for name, t in given.items():
+        if hasattr(t, "shape") and not t.is_contiguous():
+            warn_once(
+                f"torch.searchsorted(): {name} tensor is non-contiguous, this will lower the "
+                "performance due to extra data copy when converting non-contiguous tensor to "
+                f"contiguous, please use contiguous {name} tensor if possible. This message will "
+                "only appear once per program.",
+            )
+
+
+for _overload in ("Tensor", "Scalar"):
+    op(
+        f"searchsorted.{_overload}(Tensor sorted_sequence, {_overload} self, *, "
+        "bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+        meta=_search_meta,
+        kernel=_search,
+        variants="function",
+        out=f"{_overload}_out",
+        samples=f"searchsorted_{_overload.lower()}",
+        warns=_warn_strided,
+    )
+
+
+def _bucketize_meta(self: Any, boundaries: Any, out_int32: bool, right: bool) -> Out:
+    n = len(boundaries.shape)
+    if n != 1:
+        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({n})")
+    return _search_meta(boundaries, self, out_int32, right, None, None)
+
+
+for _overload in ("Tensor", "Scalar"):
+    op(
+        f"bucketize.{_overload}({_overload} self, Tensor boundaries, *, bool out_int32=False, "
+        "bool right=False) -> Tensor",
+        meta=_bucketize_meta,
+        kernel=lambda self, boundaries, out_int32, right: _search(
+            boundaries, self, out_int32, right, None, None
+        ),
+        variants="function",
+        out=f"{_overload}_out",
+        samples=f"bucketize_{_overload.lower()}",
+        warns=lambda self, boundaries, *rest: _warn_strided(boundaries, self),
+    )
+
+
+# -- counts -------------------------------------------------------------------------------------
+
+
+def _histc_meta(self: Any, bins: int, min: Any, max: Any) -> Out:
+    low, high = checked(min, float64), checked(max, float64)
+    own = self.dtype
+    if low == high and self.numel():
+        refuse(own, {"aminmax_cpu": COMPLEX | UNSIGNED}, self)
+    elif own.name == "uint8":
+        low, high = (low - 1, high + 1) if low == high else (low, high)
+        if low < 0 or high > 255:
+            raise overflow(own)
+    refuse(own, {"linspace_cpu": BOOL | UNSIGNED, "histogram_cpu": INTEGRAL | COMPLEX}, self)
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    if high < low:
+        raise RuntimeError("torch.histc: max must be larger than min")
+    return Out((bins,), self.dtype)
+
+
+def _histc(self: Any, bins: int, min: Any, max: Any) -> Any:
+    low, high = float(min), float(max)
+    if low == high and self.size:
+        low, high = float(self.min()), float(self.max())
+    if low == high:
+        low, high = low - 1, high + 1
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
+    flat = self.reshape(-1)
+    flat = flat[(flat >= low) & (flat <= high)]
+    place = ((flat - low) * (bins / (high - low))).astype(np.int64)
+    np.minimum(place, bins - 1, out=place)
+    return np.bincount(place, minlength=bins).astype(self.dtype)
+
+
+op(
+    "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
+    meta=_histc_meta,
+    kernel=_histc,
+    out=True,
+    samples="histc",
+)
+
+
+def _bincount(self: Any, weights: Any, minlength: int) -> Any:
+    if minlength < 0:
+        raise RuntimeError("minlength should be >= 0")
+    if self.dtype.kind not in "iu" or from_numpy(self.dtype).name in UNSIGNED:
+        raise not_implemented("bincount_cpu", from_numpy(self.dtype))
+    if self.ndim == 1 and not self.size:
+        return np.zeros(minlength, np.int64)
+    if self.ndim != 1 or (self < 0).any():
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is None:
+        return np.bincount(self, minlength=minlength).astype(np.int64)
+    if weights.ndim != 1 or weights.shape[0] != self.shape[0]:
+        raise RuntimeError("weights should be 1-d and have the same length as input")
+    out = np.bincount(self, weights.astype(np.float64), minlength)
+    return out.astype(np.float32 if weights.dtype == np.float32 else np.float64)
+
+
+def _warn_of_complex_weights(self: Any, weights: Any, minlength: int) -> None:
+    if weights is not None and weights.is_complex() and self.numel() and weights.numel():
+        warn_discarded()
+
+
+op(
+    "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
+    kernel=_bincount,
+    half=False,
+    grad=not_implemented_for("bincount", "weights"),
+    samples="bincount",
+    warns=_warn_of_complex_weights,
+    tags=("data_dependent_output", "not_on_meta"),
+)

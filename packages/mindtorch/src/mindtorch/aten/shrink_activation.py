@@ -1,0 +1,160 @@
+"""Activations that cut off the middle (``hardshrink``, ``softshrink``) or half (``glu``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import float64
+
+from ..call.elementwise_meta import NOT_REAL_FLOATING, not_implemented, refuse
+from ..call.row import Out, op
+from ..core.dims import wrap_dim
+from ..core.operators import ops
+from .activation_row import Array, activation, backward
+from .scalars import checked
+from .unary import zeros
+
+
+def _middle(x: Array, lambd: Any) -> Array:
+    return (x >= -lambd) & (x <= lambd)
+
+
+def _cut(g: Array, x: Array, lambd: Any) -> Array:
+    return np.where(_middle(x, lambd), g.dtype.type(0), g)
+
+
+def _check_hardshrink(self: Any, lambd: Any) -> None:
+    if type(lambd) is complex:
+        checked(lambd, self.dtype)
+
+
+activation(
+    "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
+    lambda x, lambd: _cut(x, x, lambd),
+    lambda g, c: ops.hardshrink_backward(g, c.self, c.lambd),
+    check=_check_hardshrink,
+    module="",
+    inplace=False,
+    variants="function, method",
+    samples="shrink",
+)
+backward(
+    "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
+    _cut,
+    {
+        "grad_out": lambda g, c: ops.hardshrink_backward(g, c.self, c.lambd),
+        "self": zeros,
+    },
+)
+
+
+def _softshrink(x: Array, lambd: Any) -> Array:
+    kind = x.dtype.type
+    return np.where(x > lambd, x - kind(lambd), np.where(x < -lambd, x + kind(lambd), x * kind(0)))
+
+
+_LARGEST = {"float32": 3.40282e38, "float64": 1.79769e308, "float16": 65504, "bfloat16": 3.38953e38}
+
+
+def _check_softshrink(self: Any, lambd: Any) -> None:
+    """Source: torch aten/src/ATen/native/Activation.cpp, softshrink_check."""
+    refuse(self.dtype, {"softshrink_check": NOT_REAL_FLOATING}, self)
+    if type(lambd) is complex:
+        checked(lambd, float64)
+    if self.dtype.name not in _LARGEST:
+        raise not_implemented("softshrink_check", self.dtype)
+    largest = _LARGEST[self.dtype.name]
+    if not 0 <= lambd <= largest:
+        raise RuntimeError(
+            f"lambda must be in range [0, {largest:g}] for input dtype {self.dtype.scalar_type}, "
+            f"but found {lambd:g}"
+        )
+
+
+activation(
+    "softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
+    _softshrink,
+    lambda g, c: ops.softshrink_backward(g, c.self, c.lambd),
+    check=_check_softshrink,
+    inplace=False,
+    samples="shrink",
+)
+backward(
+    "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
+    _cut,
+    {
+        "grad_output": lambda g, c: ops.softshrink_backward(g, c.self, c.lambd),
+        "self": zeros,
+    },
+)
+
+
+def _glu_meta(self: Any, dim: int) -> Out:
+    """Source: torch aten/src/ATen/native/GatedLinearUnit.cpp."""
+    shape = list(self.shape)
+    if not shape:
+        raise RuntimeError("glu does not support 0-dimensional tensors")
+    d = wrap_dim(dim, len(shape))
+    if shape[d] % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {shape[d]}")
+    shape[d] //= 2
+    refuse(self.dtype, {"glu_cpu": NOT_REAL_FLOATING}, self)
+    return Out(tuple(shape), self.dtype)
+
+
+def _halves(a: Array, dim: int) -> tuple[Array, Array]:
+    first, second = np.split(a, 2, dim)
+    return first, second
+
+
+def _gate(b: Array) -> Array:
+    return 1 / (1 + np.exp(-b))
+
+
+def _glu(x: Array, dim: int) -> Array:
+    a, b = _halves(x, dim)
+    return np.asarray(a * _gate(b), order="C")
+
+
+def _glu_backward(g: Array, x: Array, dim: int) -> Array:
+    a, b = _halves(x, dim)
+    gate = _gate(b)
+    return np.concatenate([gate * g, (1 - gate) * gate * g * a], dim)
+
+
+def _glu_slope(g: Any, c: Any) -> Any:
+    """The gradient of the gradient's own gradient: the halves of *g*, gated."""
+    a, b = c.self.chunk(2, c.dim)
+    ga, gb = g.chunk(2, c.dim)
+    gate = b.sigmoid()
+    return ga * gate + gb * (1 - gate) * gate * a
+
+
+def _glu_twice(g: Any, c: Any) -> Any:
+    a, b = c.self.chunk(2, c.dim)
+    ga, gb = g.chunk(2, c.dim)
+    gate = b.sigmoid()
+    slope = (1 - gate) * gate
+    by_a = gb * slope * c.grad_output
+    by_b = (ga + gb * a * (1 - 2 * gate)) * slope * c.grad_output
+    return ops.cat((by_a, by_b), c.dim)
+
+
+op(
+    "glu(Tensor self, int dim=-1) -> Tensor",
+    meta=_glu_meta,
+    kernel=_glu,
+    grad={"self": lambda g, c: ops.glu_backward(g, c.self, c.dim)},
+    module="nn",
+    variants="function",
+    out=True,
+    samples="glu",
+)
+op(
+    "glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor",
+    meta=lambda grad_output, self, dim: Out(tuple(self.shape), self.dtype),
+    kernel=_glu_backward,
+    grad={"grad_output": _glu_slope, "self": _glu_twice},
+    variants="",
+)

@@ -1,0 +1,238 @@
+"""Signs, absolute values, and questions on each element."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import DType, bool_
+from mindtorch_storage.output_layout import elementwise_strides as elementwise_layout
+
+from ..backends.scarce_kernels import refuse_scarce
+from ..call.elementwise_meta import BOOL, UNSIGNED, cast_onto, elementwise, kept_layout
+from ..call.row import Out, op
+from ..core.operators import of, ops
+from ..core.signature import SCARCE
+from .unary import Array, unary, zeros
+
+
+def _check_neg(self: Any) -> None:
+    """Source: torch aten/src/ATen/native/UnaryOps.cpp, neg meta."""
+    if self.dtype is bool_:
+        raise RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. "
+            "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+        )
+
+
+unary(
+    "neg",
+    np.negative,
+    lambda g, c: -g,
+    lacks=UNSIGNED,
+    promote="common",
+    check=_check_neg,
+)
+
+
+def _positive(self: Any) -> Any:
+    if self.dtype is bool_:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return self
+
+
+op("positive(Tensor(a) self) -> Tensor(a)", composite=_positive, samples="unary")
+
+
+def _real_dtype(dtype: DType) -> DType:
+    return dtype.to_real() if dtype.is_complex else dtype
+
+
+_abs_meta = kept_layout(
+    elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype),
+    lambda self: self.dtype.is_complex,
+)
+
+
+def _abs_out_meta(target: Any, self: Any) -> Out:
+    out = _abs_meta(self)
+    if not self.dtype.is_complex:
+        return out
+    if target is self:
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    return cast_onto(target, out)
+
+
+op(
+    "abs(Tensor self) -> Tensor",
+    meta=_abs_meta,
+    out_meta=_abs_out_meta,
+    ufunc=np.absolute,
+    promote="common",
+    grad={"self": lambda g, c: g * c.self.sgn()},
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
+)
+
+
+def _check_sign(self: Any) -> None:
+    """Source: torch aten/src/ATen/native/UnaryOps.cpp, sign meta."""
+    if self.dtype.is_complex:
+        raise NotImplementedError(
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. "
+            "Please use torch.sgn instead."
+        )
+
+
+def _sign(x: Array) -> Array:
+    if x.dtype.kind in "ub":
+        return (x > 0).astype(x.dtype)
+    return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)
+
+
+def _sgn(x: Array) -> Array:
+    if x.dtype.kind != "c":
+        return _sign(x)
+    size = np.abs(x)
+    return np.where(size == 0, x.dtype.type(0), x / np.where(size == 0, 1, size)).astype(x.dtype)
+
+
+def _sgn_grad(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, sgn_backward."""
+    x = c.self
+    sgn = c.result
+    if not x.dtype.is_complex:
+        return of("_efficientzerotensor")(x.shape, g.dtype, g.layout, g.device, None)
+    size = x.abs()
+    twice = 2.0 * size
+    back = g.conj()
+    turned = sgn * sgn * back
+    return ((g - turned) / twice).masked_fill_(size == 0.0, 0.0)
+
+
+unary("sign", _sign, zeros, lacks=UNSIGNED, promote="common", check=_check_sign)
+unary("sgn", _sgn, _sgn_grad, lacks=UNSIGNED, cpu="sign_cpu", promote="common")
+
+
+def _square(self: Any) -> Any:
+    return self.pow(2)
+
+
+op(
+    "square(Tensor self) -> Tensor",
+    composite=_square,
+    out=True,
+    out_kernel=lambda target, self: ops.pow(self, 2, out=target),
+    samples="unary",
+    tags=("pointwise",),
+)
+op(
+    "square_(Tensor(a!) self) -> Tensor(a!)",
+    composite=lambda self: self.pow_(2),
+    variants="function, method",
+    tags=("pointwise",),
+)
+
+
+def _signbit_check(self: Any) -> None:
+    if self.dtype.is_complex:
+        raise NotImplementedError("signbit is not implemented for complex tensors.")
+
+
+def _signbit(x: Array) -> Array:
+    return x < 0 if x.dtype.kind in "iub" else np.signbit(x)  # bfloat16 is of kind "V"
+
+
+def to_bool(
+    name: str, kernel: Any, *, check: Any = None, out: bool = True, meta: Any = None
+) -> None:
+    """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
+    op(
+        f"{name}(Tensor self) -> Tensor",
+        meta=meta or elementwise("bool", 1, check=check),
+        kernel=kernel,
+        half=False,
+        out=out,
+        samples="unary_specials",
+        tags=("pointwise",),
+    )
+
+
+def no_complex_input(name: str) -> Callable[..., None]:
+    """A check with the text of ``isposinf`` and ``isneginf``."""
+
+    def check(self: Any) -> None:
+        if self.dtype.is_complex:
+            raise RuntimeError(f"{name} does not support complex inputs.")
+
+    return check
+
+
+def _is_exact(x: Array) -> bool:
+    return x.dtype.kind in "iub"
+
+
+def _isnan(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isnan(x)
+
+
+def _isinf(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x)
+
+
+def _isinf_meta(self: Any) -> Out:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, isinf."""
+    if not (self.dtype.is_floating_point or self.dtype.is_complex):
+        return _zeros_meta(self)
+    shape = tuple(self.shape)  # it is ``abs() == inf``, of each part
+    size = elementwise_layout(shape, [(shape, tuple(self.stride()))])
+    return Out(shape, bool_, elementwise_layout(shape, [(shape, size), ((), ())]))
+
+
+_zeros_meta = kept_layout(elementwise("bool", 1))
+
+
+def _isposinf(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x > 0)
+
+
+def _isneginf(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x < 0)
+
+
+to_bool("signbit", _signbit, check=_signbit_check)
+to_bool("isnan", _isnan, out=False)
+to_bool(
+    "isinf",
+    _isinf,
+    out=False,
+    meta=_isinf_meta,
+)
+to_bool("isposinf", _isposinf, check=no_complex_input("isposinf"))
+to_bool("isneginf", _isneginf, check=no_complex_input("isneginf"))
+
+
+def _isfinite(self: Any) -> Any:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, isfinite."""
+    if self._sig & SCARCE:
+        refuse_scarce("isfinite", self)
+        if self.dtype.name == "float8_e8m0fnu":  # which has no infinities
+            return self == self
+    if self.dtype.is_complex:
+        return _isfinite(self.real).__iand__(_isfinite(self.imag))
+    if not self.dtype.is_floating_point:
+        return ops.ones_like(self, dtype=bool_, memory_format=ops.preserve_format)
+    bounded = ops.abs(self) != math.inf
+    return (self == self) * bounded
+
+
+op(
+    "isfinite(Tensor self) -> Tensor",
+    composite=_isfinite,
+    samples="unary_specials",
+    tags=("pointwise",),
+)

@@ -1,0 +1,200 @@
+"""Sorting, and the largest or smallest few."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_, int64
+
+from mindtorch.aten.extremes import selected_grad, selecting
+from mindtorch.aten.statistics import resizing
+from mindtorch.aten.tied_selection import first_indices
+from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import (
+    element_strides,
+    laid_out,
+    preserved_strides,
+    reduced_shape,
+    wrap_dim,
+)
+from mindtorch.core.operators import ops
+
+__all__: list[str] = []
+
+
+# -- sort ---------------------------------------------------------------------------------------
+
+
+def _sort_meta(self: Any, stable: Any, dim: int, descending: bool) -> tuple[Out, Out]:
+    shape = tuple(self.shape)
+    wrap_dim(dim, len(shape))
+    if self.dtype.is_complex:
+        raise RuntimeError(" Sort does not support complex dtypes on CPU")
+    strides = preserved_strides(shape, tuple(self.stride()))
+    return Out(shape, self.dtype, strides), Out(shape, int64, strides)
+
+
+def order_of(a: Any, dim: int, descending: bool) -> Any:
+    """The stable order of *a* along *dim*."""
+    if not descending:
+        return np.argsort(a, axis=dim, kind="stable")
+    # Equal elements keep their order: sort the mirror image, mirror the result.
+    back = np.argsort(np.flip(a, dim), axis=dim, kind="stable")
+    return a.shape[dim] - 1 - np.flip(back, dim)
+
+
+def _sort(self: Any, stable: Any, dim: int, descending: bool) -> tuple[Any, Any]:
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    order = order_of(self, dim, descending)
+    values = np.take_along_axis(self, order, dim)
+    strides = preserved_strides(self.shape, element_strides(self))
+    return _in_strides(values, strides), _in_strides(order, strides)
+
+
+def _in_strides(a: Any, strides: Any) -> Any:
+    return a if element_strides(a) == strides else laid_out(a, strides)
+
+
+op(
+    "sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
+    "(Tensor values, Tensor indices)",
+    meta=_sort_meta,
+    kernel=_sort,
+    out="values_stable",
+    grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
+    samples="sort_stable",
+)
+op(
+    "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+    meta=lambda self, dim, descending: _sort_meta(self, False, dim, descending),
+    kernel=lambda self, dim, descending: _sort(self, False, dim, descending),
+    out="values",
+    grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
+    samples="sort",
+)
+
+
+def _argsort_onto(target: Any, self: Any, stable: bool, dim: int, descending: bool) -> None:
+    values = self.new_empty((0,))
+    ops.sort(self, stable=stable, dim=dim, descending=descending, out=(values, target))
+
+
+def _msort_onto(target: Any, self: Any) -> None:
+    ops.sort(self, 0, False, out=(target, self.new_empty((0,), dtype=int64)))
+
+
+op(
+    "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
+    composite=lambda self, dim, descending: self.sort(dim, descending)[1],
+    samples="sort",
+)
+op(
+    "argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
+    composite=lambda self, stable, dim, descending: self.sort(
+        stable=stable, dim=dim, descending=descending
+    )[1],
+    out="stable_out",
+    out_kernel=_argsort_onto,
+    samples="sort_stable",
+)
+op(
+    "msort(Tensor self) -> Tensor",
+    composite=lambda self: self.sort(0, False)[0],
+    out=True,
+    out_kernel=_msort_onto,
+    samples="msort",
+)
+
+
+def _topk_meta(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tuple[Out, Out]:
+    shape = tuple(self.shape)
+    d = wrap_dim(dim, len(shape))
+    if not 0 <= k <= (shape[d] if shape else 1):
+        raise RuntimeError("selected index k out of range")
+    if self.dtype.is_complex:
+        raise RuntimeError(" topk does not support complex dtypes on CPU")
+    if self.dtype is bool_:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
+    if shape:
+        refuse(self.dtype, {"topk_cpu": UNSIGNED}, self)
+    out = (*shape[:d], k, *shape[d + 1 :]) if shape else ()
+    return Out(out, self.dtype), Out(out, int64)
+
+
+def _topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tuple[Any, Any]:
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    d = wrap_dim(dim, self.ndim)
+    n = self.shape[d]
+    if n > 256 and k * 8 < n and k:
+        # Find the k first, then put only those in order.
+        part = np.argpartition(self, n - k if largest else k - 1, axis=d)
+        chosen = np.take(part, np.arange(n - k, n) if largest else np.arange(k), axis=d)
+        chosen = np.sort(chosen, axis=d)
+        rank = order_of(np.take_along_axis(self, chosen, d), d, largest)
+        order = np.take_along_axis(chosen, rank, d)
+    else:
+        order = np.take(order_of(self, d, largest), np.arange(k), axis=d)
+    values = np.take_along_axis(self, order, d)
+    if k and (tied := _tied(self, values, d)).any():
+        order = np.array(order)
+        rows, places = np.moveaxis(self, d, -1), np.moveaxis(order, d, -1)
+        for row in map(tuple, np.argwhere(tied)):
+            places[row] = first_indices(rows[row].tolist(), k, largest, sorted)
+        values = np.take_along_axis(self, order, d)
+    return np.ascontiguousarray(values), np.ascontiguousarray(order)
+
+
+def _tied(self: Any, values: Any, d: int) -> Any:
+    """In which rows equal numbers are among the first, or the last of these is also left out."""
+    first, last = np.moveaxis(values, d, -1), np.moveaxis(self, d, -1)
+    least = first[..., -1:]
+    tied = (first[..., 1:] == first[..., :-1]).any(-1)
+    tied |= np.count_nonzero(last == least, -1) > np.count_nonzero(first == least, -1)
+    if self.dtype.kind not in "iub":  # NaN is equal to nothing, but in one place with NaN
+        tied |= np.count_nonzero(last != last, -1) > 1
+    return tied
+
+
+op(
+    "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> "
+    "(Tensor values, Tensor indices)",
+    meta=_topk_meta,
+    kernel=_topk,
+    out="values",
+    grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
+    samples="topk",
+)
+
+
+def _kthvalue_meta(self: Any, k: int, dim: int, keepdim: bool) -> tuple[Out, Out]:
+    shape = tuple(self.shape)
+    d = wrap_dim(dim, len(shape))
+    if shape and shape[d] == 0:
+        raise IndexError(f"kthvalue(): Expected reduction dim {d} to have non-zero size.")
+    if not 1 <= k <= (shape[d] if shape else 1):
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {d}")
+    if shape:
+        refuse(self.dtype, {"kthvalue_cpu": COMPLEX | BOOL | UNSIGNED}, self)
+    out = reduced_shape(shape, (d,), keepdim)
+    return Out(out, self.dtype), Out(out, int64)
+
+
+def _kth(a: Any, axis: int, k: int) -> Any:
+    """Where the *k*-th smallest element of each row is."""
+    return np.take(np.argsort(a, axis=axis, kind="stable"), [k - 1], axis=axis)
+
+
+op(
+    "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> "
+    "(Tensor values, Tensor indices)",
+    meta=_kthvalue_meta,
+    kernel=selecting(_kth),
+    out="values",
+    out_meta=resizing(_kthvalue_meta, always=False),
+    grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
+    samples="kthvalue",
+)

@@ -1,0 +1,216 @@
+"""Factories of points between two bounds: linspace and logspace, of numbers or 0-d tensors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import DType, float64, from_numpy, get_default_complex_dtype
+from mindtorch_storage.promotion import can_cast
+
+from ..call.elementwise_meta import BOOL, UNSIGNED, not_implemented
+from ..call.row import Out, op
+from ..core.errors import copy_across_devices
+from ..core.operators import ops
+from . import scalars
+from .fma import fused
+from .options import OPTIONS, dtype_or_default, on_meta
+
+Array = np.ndarray[Any, Any]
+
+__all__ = ["linspace_in"]
+
+_CPP_COMPLEX: Final = {"complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
+
+
+def _space_dtype(name: str, start: Any, end: Any, dtype: Any) -> DType:
+    """Source: torch aten/src/ATen/native/TensorFactories.cpp, linspace and logspace."""
+    inexact = isinstance(start, complex) or isinstance(end, complex)
+    if not inexact:
+        return dtype_or_default(dtype)
+    default = get_default_complex_dtype()
+    if dtype is None:
+        return default
+    found = dtype_or_default(dtype)
+    if not can_cast(default, found):
+        raise RuntimeError(
+            f"torch.{name}(): inferred dtype {_CPP_COMPLEX[default.name]} can't be safely cast "
+            f"to passed dtype {found.scalar_type}"
+        )
+    return found
+
+
+def _space_meta(name: str, start: Any, end: Any, steps: int, dtype: Any, device: Any) -> Out:
+    found = _space_dtype(name, start, end, dtype)
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    if found.name in BOOL | UNSIGNED and steps > 1 and not on_meta(device):
+        raise not_implemented(f"{name}_cpu", found)
+    return Out((steps,), found)
+
+
+def _points(start: Any, end: Any, steps: int, kind: Any, dtype: Any = None) -> Array:
+    """Counted from the nearer end with the product fused, so that both ends are exact.
+
+    The count is in *kind*, the step rounded to *dtype*.
+    """
+    if np.issubdtype(kind, np.complexfloating):  # part by part
+        part = np.float32 if kind is np.complex64 else np.float64
+        result = np.empty(steps, kind)
+        result.real = _points(start.real, end.real, steps, part)
+        result.imag = _points(start.imag, end.imag, steps, part)
+        return result
+    first, last = kind(start), kind(end)
+    if steps == 1:
+        return np.array([first])
+    step = kind(((last - first) / kind(steps - 1)).astype(dtype or kind))
+    half = steps // 2
+    counts, from_ = np.empty(steps, kind), np.empty(steps, kind)
+    counts[:half], from_[:half] = np.arange(half), first
+    counts[half:], from_[half:] = np.arange(half - steps + 1, 1), last
+    return fused(counts, step, from_)
+
+
+def linspace_in(found: DType, start: Any, end: Any, steps: int) -> Array:
+    if steps == 0:
+        return np.empty(0, found.np)
+    first, last = scalars.checked(start, found), scalars.checked(end, found)
+    step_dtype = None
+    if found.is_complex or found is float64:
+        kind = found.np.type
+    elif found.is_floating_point:
+        kind, step_dtype = np.float32, found.np
+    else:  # integers are counted in float64 from the wrapped limits, then cut
+        kind = np.float64
+    points = _points(first, last, steps, kind, step_dtype)
+    if not (found.is_floating_point or found.is_complex):
+        points = np.trunc(points)
+    return points.astype(found.np)
+
+
+def _logspace_in(found: DType, start: Any, end: Any, steps: int, base: float) -> Array:
+    """Source: torch aten/src/ATen/native/RangeFactories.cpp, logspace_out."""
+    if steps == 0:
+        return np.empty(0, found.np)
+    first, last = scalars.checked(start, found), scalars.checked(end, found)
+    if found.is_complex:
+        kind = found.np.type
+        logarithm = kind(np.log(complex(base)))
+        return np.exp(logarithm * _points(first, last, steps, kind))
+    # The powers are counted in double for floats and in float for integers, never fused.
+    kind = np.float64 if found.is_floating_point else np.float32
+    span = kind(last - first if found.is_floating_point else int(last) - int(first))
+    step = span / kind(steps - 1) if steps > 1 else kind(0)
+    index = np.arange(steps).astype(kind)
+    low = kind(first) + step * index
+    high = kind(last) - step * (kind(steps - 1) - index)
+    powers = np.where(index < steps // 2, low, high) if steps > 1 else kind([first])
+    # The C library's power: numpy's differs in the last digit.
+    done = [_pow(base, x) for x in powers.tolist()]
+    return np.array(done, np.float64).astype(found.np)
+
+
+def _pow(base: float, power: float) -> float:
+    """The C library's ``pow``, which raises nothing."""
+    try:
+        return math.pow(base, power)
+    except OverflowError:
+        return math.inf if base > 0 or power % 2 == 0 else -math.inf
+    except ValueError:
+        return math.inf if base == 0 else math.nan
+
+
+def _space_rows(name: str, base: str, numbers: Callable[..., Array], samples: str) -> None:
+    """``linspace`` or ``logspace``: between numbers, and between 0-d tensors.
+
+    *numbers* gives the result of a dtype; *base* is the schema's part between steps and options.
+    """
+
+    def meta(start: Any, end: Any, steps: int, *rest: Any) -> Out:
+        dtype, _, device, _ = rest[-4:]
+        return _space_meta(name, start, end, steps, dtype, device)
+
+    def kernel(start: Any, end: Any, steps: int, *rest: Any) -> Array:
+        found = _space_dtype(name, start, end, rest[-4])
+        return numbers(found, start, end, steps, *rest[:-4])
+
+    def out_meta(target: Any, start: Any, end: Any, steps: int, *rest: Any) -> Out:
+        if steps < 0:
+            raise RuntimeError("number of steps must be non-negative")
+        found = target.dtype
+        if found.name in BOOL | UNSIGNED and steps > 1 and target.device.type != "meta":
+            raise not_implemented(f"{name}_cpu", found)
+        # Any shape of as many elements is filled as it is.
+        return Out(tuple(target.shape) if target.numel() == steps else (steps,), found)
+
+    def out_kernel(target: Array, start: Any, end: Any, steps: int, *rest: Any) -> Array:
+        points = numbers(from_numpy(target.dtype), start, end, steps, *rest[:-4])
+        return points.reshape(target.shape)
+
+    op(
+        f"{name}(Scalar start, Scalar end, int steps, {base}*, {OPTIONS}) -> Tensor",
+        meta=meta,
+        kernel=kernel,
+        half=False,
+        variants="function",
+        out=True,
+        out_meta=out_meta,
+        out_kernel=out_kernel,
+        samples=samples,
+    )
+
+    def composite(start: Any, end: Any, steps: int, *rest: Any) -> Any:
+        first, last, device = _bounds(name, start, end)
+        dtype, layout, wanted, pin_memory = rest[-4:]
+        return getattr(ops, name)(
+            first,
+            last,
+            steps,
+            *rest[:-4],
+            dtype=dtype,
+            layout=layout,
+            device=device or wanted,
+            pin_memory=pin_memory,
+        )
+
+    def out_composite(target: Any, start: Any, end: Any, steps: int, *rest: Any) -> None:
+        first, last, device = _bounds(name, start, end)
+        if target.device.type == "meta" and device is None:
+            raise copy_across_devices("cpu", target.device)
+        getattr(ops, name)(first, last, steps, *rest[:-4], out=target)
+
+    for first, last in (("Tensor", "Tensor"), ("Tensor", "Scalar"), ("Scalar", "Tensor")):
+        op(
+            f"{name}.{first}_{last}({first} start, {last} end, int steps, {base}*, {OPTIONS}) "
+            "-> Tensor",
+            composite=composite,
+            kinds={"functional": "explicit", "out": "explicit"},
+            variants="function",
+            out=f"{first}_{last}_out",
+            out_kernel=out_composite,
+            samples="space_tensors",
+            tags=("selects_backend",),
+        )
+
+
+def _bounds(name: str, start: Any, end: Any) -> tuple[Any, Any, Any]:
+    """The numbers of 0-d tensors, and the device that they ask for (None for the cpu).
+
+    On meta there are no numbers to read, nor does the result show any.
+    """
+    tensors = [(n, x) for n, x in (("start", start), ("end", end)) if hasattr(x, "ndim")]
+    devices = {x.device.type: x.device for _, x in tensors if x.device.type != "cpu"}
+    if any(x.ndim for _, x in tensors):
+        text = f"{name} only supports 0-dimensional start and end tensors"
+        found = " and ".join([f"{n} with {x.ndim} dimension(s)" for n, x in tensors])
+        raise RuntimeError(text if "meta" in devices else f"{text}, but got {found}.")
+    if "meta" in devices:
+        return 0.0, 0.0, devices["meta"]
+    numbers = [x.item() if hasattr(x, "ndim") else x for x in (start, end)]
+    return numbers[0], numbers[1], next(iter(devices.values()), None)
+
+
+_space_rows("linspace", "", linspace_in, "linspace")
+_space_rows("logspace", "float base=10., ", _logspace_in, "logspace")

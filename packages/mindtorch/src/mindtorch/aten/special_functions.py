@@ -1,0 +1,202 @@
+"""Special functions of one tensor: error functions, gamma functions, sigmoid, logit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
+
+from ..call.elementwise_meta import COMPLEX, NOT_REAL_FLOATING, elementwise
+from ..call.row import Out, op
+from ..core.operators import conj, ops
+from . import special
+from .derivatives import not_implemented_for
+from .number_first import constant_of, less, recording, zeros_of
+from .unary import Array, tanh_backward, unary
+
+unary(
+    "erf",
+    special.erf,
+    lambda g, c: 2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    lacks=COMPLEX,
+    cpu="erf_vml_cpu",
+)
+unary(
+    "erfc",
+    special.erfc,
+    lambda g, c: -2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    lacks=COMPLEX,
+    cpu="erfc_vml_cpu",
+)
+unary(
+    "erfinv",
+    special.erfinv,
+    lambda g, c: 0.5 * math.sqrt(math.pi) * c.self.erfinv().pow(2).exp() * g,
+    lacks=COMPLEX,
+    cpu="erfinv_vml_cpu",
+    samples="unary_unit",
+)
+unary(
+    "lgamma",
+    special.lgamma,
+    lambda g, c: g * ops.digamma(c.self),
+    lacks=COMPLEX,
+    cpu="lgamma_vml_cpu",
+    samples="unary_positive",
+)
+unary(
+    "digamma",
+    special.digamma,
+    lambda g, c: g * ops.polygamma(1, c.self),
+    lacks=COMPLEX,
+    cpu="digamma",
+    samples="unary_positive",
+)
+
+
+def _check_polygamma(n: int, self: Any) -> None:
+    if n < 0:
+        raise RuntimeError("polygamma(n, x) does not support negative n.")
+
+
+def _polygamma_meta(n: int, self: Any) -> Out:
+    _check_polygamma(n, self)
+    kernel = ("digamma", "trigamma")[n] if n < 2 else "polygamma"
+    return elementwise("float", 1, cpu={kernel: COMPLEX})(self)
+
+
+op(
+    "polygamma(int n, Tensor self) -> Tensor",
+    meta=_polygamma_meta,
+    kernel=special.polygamma,
+    promote="float",
+    grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
+    out=True,
+    samples="polygamma",
+    tags=("pointwise",),
+)
+op(
+    "polygamma_(Tensor(a!) self, int n) -> Tensor(a!)",
+    meta=lambda self, n: _polygamma_meta(n, self),
+    kernel=lambda self, n: special.polygamma(n, self),
+    promote="float",
+    variants="method",
+    grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
+    samples="polygamma_in_place",
+    tags=("pointwise",),
+)
+
+
+def _sigmoid(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))
+
+
+unary("sigmoid", _sigmoid, lambda g, c: ops.sigmoid_backward(g, c.result))
+
+
+def _sigmoid_backward(g: Array, result: Array) -> Array:
+    if g.dtype.kind == "c":
+        return g * np.conjugate((1 - result) * result)
+    return g * (1 - result) * result
+
+
+def _sigmoid_output_grad(g: Any, c: Any) -> Any:
+    slope = -2 * conj(c.output) + 1
+    return conj(g) * c.grad_output * slope
+
+
+def _tanh_output_grad(g: Any, c: Any) -> Any:
+    slope = -2 * conj(c.output) * c.grad_output
+    return conj(g) * slope
+
+
+op(
+    "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
+    meta=elementwise("common", 2),
+    kernel=_sigmoid_backward,
+    promote="common",
+    module="nn",
+    grad={
+        "grad_output": lambda g, c: ops.sigmoid_backward(g, conj(c.output)),
+        "output": _sigmoid_output_grad,
+    },
+    variants="",
+    out="grad_input",
+    samples="",
+    tags=("pointwise",),
+)
+op(
+    "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
+    meta=elementwise("common", 2),
+    kernel=tanh_backward,
+    promote="common",
+    module="nn",
+    grad={
+        "grad_output": lambda g, c: ops.tanh_backward(g, conj(c.output)),
+        "output": _tanh_output_grad,
+    },
+    variants="",
+    out="grad_input",
+    samples="",
+    tags=("pointwise",),
+)
+
+
+def _logit_meta(self: Any, eps: float | None) -> Out:
+    return elementwise("float", 1, cpu={"logit_cpu": COMPLEX})(self)
+
+
+def _logit(x: Array, eps: float | None) -> Array:
+    if x.dtype.kind in "iub":
+        x = x.astype(get_default_dtype().np)
+    one = x.dtype.type(1)
+    if eps is not None:
+        low = x.dtype.type(eps)
+        x = np.where(x < low, low, np.minimum(x, one - low))
+    return np.log(x / (one - x))
+
+
+def _logit_grad(g: Any, c: Any) -> Any:
+    if not recording():
+        return ops.logit_backward(g, c.self, c.eps)
+    x, low = c.self, 0.0 if c.eps is None else c.eps
+    outside = constant_of(x, math.nan) if c.eps is None else zeros_of(x, ())
+    slope = g / (x * less(1.0, x))
+    below = x <= 1.0 - low
+    return ops.where((x >= low).logical_and(below), slope, outside)
+
+
+def _logit_backward(g: Array, x: Array, eps: float | None) -> Array:
+    one = x.dtype.type(1)
+    slope = np.divide(g, x * (one - x))
+    if eps is None or eps < 0:
+        return np.where((x < 0) | (x > 1), x.dtype.type(math.nan), slope)
+    return np.where((x < eps) | (x > 1 - eps), x.dtype.type(0), slope)
+
+
+op(
+    "logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor",
+    meta=elementwise("common", 2, cpu={"logit_backward_cpu": NOT_REAL_FLOATING}),
+    kernel=_logit_backward,
+    promote="common",
+    grad=not_implemented_for("logit_backward", "grad_output", "self"),
+    module="nn",
+    variants="",
+    out="grad_input",
+    samples="logit_backward",
+    tags=("pointwise",),
+)
+op(
+    "logit(Tensor self, float? eps=None) -> Tensor",
+    meta=_logit_meta,
+    kernel=_logit,
+    half=False,  # torch rounds each step
+    promote="float",
+    grad={"self": _logit_grad},
+    inplace=True,
+    out=True,
+    samples="logit",
+    tags=("pointwise",),
+)

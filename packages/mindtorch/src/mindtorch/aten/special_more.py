@@ -1,0 +1,193 @@
+"""Rare functions of ``torch.special``, most of which scipy computes, in float64.
+
+scipy is imported when one of them is first called.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
+
+from ..call.elementwise_meta import COMPLEX, elementwise
+from ..call.row import op
+from ..core.operators import of, ops
+from .derivatives import no_formula_for
+from .special import from_scipy, zeta
+
+__all__ = ["with_float"]
+
+Array = np.ndarray[Any, Any]
+
+_NO_SINGLES: Final = COMPLEX | frozenset({"float16", "bfloat16"})
+
+
+def _airy_ai(x: Array) -> Array:
+    """The first of scipy's four results."""
+    return import_module("scipy.special").airy(x.astype(np.float64))[0].astype(x.dtype)
+
+
+def _spherical_j0(x: Array) -> Array:
+    with np.errstate(all="ignore"):
+        return import_module("scipy.special").spherical_jn(0, x.astype(np.float64)).astype(x.dtype)
+
+
+def _unary(
+    name: str,
+    kernel: Callable[[Array], Array],
+    grad: Callable[[Any, Any], Any] | None = None,
+    argument: str = "self",
+    lacks: frozenset[str] = _NO_SINGLES,
+    samples: str = "unary_special",
+) -> None:
+    op(
+        f"special_{name}(Tensor {argument}) -> Tensor",
+        meta=elementwise("float", 1, cpu={f"{name}_cpu": lacks}),
+        kernel=kernel,
+        promote="float",
+        grad=None if grad is None else {argument: grad},
+        out=True,
+        module="special",
+        variants="function",
+        samples=samples,
+        tags=("pointwise",),
+    )
+
+
+for _name, _kernel, _argument in (
+    ("airy_ai", _airy_ai, "x"),
+    ("bessel_j0", from_scipy("j0"), "self"),
+    ("bessel_j1", from_scipy("j1"), "self"),
+    ("bessel_y0", from_scipy("y0"), "self"),
+    ("bessel_y1", from_scipy("y1"), "self"),
+    ("modified_bessel_i0", from_scipy("i0"), "self"),
+    ("modified_bessel_i1", from_scipy("i1"), "self"),
+    ("modified_bessel_k0", from_scipy("k0"), "self"),
+    ("modified_bessel_k1", from_scipy("k1"), "self"),
+    ("scaled_modified_bessel_k0", from_scipy("k0e"), "x"),
+    ("scaled_modified_bessel_k1", from_scipy("k1e"), "x"),
+    ("spherical_bessel_j0", _spherical_j0, "x"),
+):
+    _unary(_name, _kernel, argument=_argument)
+
+
+def _entr(x: Array) -> Array:
+    with np.errstate(all="ignore"):
+        found = -x * np.log(x)
+    found = np.where(x == 0, x.dtype.type(0), np.where(x < 0, x.dtype.type(-math.inf), found))
+    return np.where(np.isnan(x), x, found)
+
+
+_unary("entr", _entr, lambda g, c: g * (-(1 + c.self.log())), lacks=COMPLEX)
+_unary(
+    "erfcx",
+    from_scipy("erfcx"),
+    lambda g, c: (2.0 * c.self * c.result - 2.0 / math.sqrt(math.pi)) * g,
+)
+# Formulas run their ops in the order in which torch's do: the last factor comes first.
+
+
+def _ndtri_slope(g: Any, c: Any) -> Any:
+    inverse = (c.result.square() / 2).exp()
+    return g * math.sqrt(2 * math.pi) * inverse
+
+
+def _log_ndtr_slope(g: Any, c: Any) -> Any:
+    """The density over the distribution function, in logarithms."""
+    quotient = (c.result + c.self.pow(2) / 2).neg().exp()
+    return g / math.sqrt(2 * math.pi) * quotient
+
+
+_unary("ndtri", from_scipy("ndtri"), _ndtri_slope)
+_unary(
+    "log_ndtr",
+    from_scipy("log_ndtr"),
+    _log_ndtr_slope,
+    samples="unary",
+)
+
+
+def with_float(kernel: Callable[[Array, Array], Array]) -> Callable[..., Array]:
+    """The kernel of an overload with a number: integers become the default float."""
+
+    def scalar_kernel(*operands: Any) -> Array:
+        (tensor,) = (x for x in operands if isinstance(x, np.ndarray))
+        dtype = get_default_dtype().np if tensor.dtype.kind in "iub" else tensor.dtype
+        return kernel(*(np.asarray(x).astype(dtype) for x in operands))
+
+    return scalar_kernel
+
+
+def _xlog1py(a: Array, b: Array) -> Array:
+    with np.errstate(all="ignore"):
+        product = a * np.log1p(b)
+    return np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), product))
+
+
+def _two(
+    name: str,
+    kernel: Callable[[Array, Array], Array],
+    lacks: frozenset[str],
+    grads: Callable[[str], dict[str, Any]],
+) -> None:
+    """The rows of a function of two tensors, of which one may be a number."""
+    meta = elementwise("float", 2, cpu={f"{name}_cpu": lacks})
+    for overload, first, second, samples in (
+        ("", "Tensor", "Tensor", "binary_positive"),
+        (".self_scalar", "Scalar", "Tensor", "number_binary"),
+        (".other_scalar", "Tensor", "Scalar", "binary_number"),
+    ):
+        number = {".self_scalar": "self", ".other_scalar": "other"}.get(overload)
+        grad = {k: v for k, v in grads(f"special_{name}{overload}").items() if k != number}
+        op(
+            f"special_{name}{overload}({first} self, {second} other) -> Tensor",
+            meta=meta,
+            kernel=with_float(kernel) if overload else kernel,
+            promote=None if overload else "float",
+            grad=grad or None,
+            out=f"{overload[1:]}_out" if overload else True,
+            module="special",
+            variants="function",
+            samples=samples,
+            tags=("pointwise",),
+        )
+
+
+def _xlog1py_by_self(g: Any, c: Any) -> Any:
+    if not isinstance(c.other, (int, float)):
+        found = ops.special_xlog1py(g, c.other)
+        low = c.other <= -1.0
+        return found.masked_fill((c.self == 0.0) & low, 0.0)
+    found = of("special_xlog1py.other_scalar")(g, c.other)
+    return found if c.other > -1.0 else found.masked_fill(c.self == 0.0, 0.0)
+
+
+def _xlog1py_by_other(g: Any, c: Any) -> Any:
+    more = c.other + 1
+    return g * c.self / more
+
+
+def _zeta_by_other(g: Any, c: Any) -> Any:
+    next_zeta = ops.special_zeta(c.self + 1.0, c.other)
+    return g * -c.self * next_zeta
+
+
+_two(
+    "xlog1py",
+    _xlog1py,
+    COMPLEX,
+    lambda name: {"self": _xlog1py_by_self, "other": _xlog1py_by_other},
+)
+_two(
+    "zeta",
+    zeta,
+    _NO_SINGLES,
+    lambda name: {
+        **no_formula_for("zeta", "self"),
+        "other": _zeta_by_other,
+    },
+)

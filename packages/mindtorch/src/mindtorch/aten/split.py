@@ -1,0 +1,296 @@
+"""Views that come several at a time: ``split``, ``chunk``, ``unbind`` and their relatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mindtorch_storage import layout
+
+from mindtorch.call.row import ViewOf, op
+from mindtorch.core.dims import scalar_name
+from mindtorch.core.operators import ops
+from mindtorch.tensor.array_memory import alias_with_own_version, strided_view
+from mindtorch.tensor.construction import share
+
+__all__: list[str] = []
+
+wrap_dim = layout.wrap_dim
+
+
+def _pieces(self: Any, sizes: Sequence[int], d: int) -> list[ViewOf]:
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    before, after, step = shape[:d], shape[d + 1 :], strides[d]
+    out, at = [], 0
+    for size in sizes:
+        out.append(ViewOf((*before, size, *after), strides, at * step))
+        at += size
+    return out
+
+
+def _split(self: Any, split_size: int, dim: int) -> list[ViewOf]:
+    shape = self.shape
+    if not shape:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    if split_size < 0:
+        raise RuntimeError(
+            f"split expects split_size be non-negative, but got split_size={split_size}"
+        )
+    d = wrap_dim(dim, len(shape))
+    size = shape[d]
+    if split_size == 0:
+        if size:
+            raise RuntimeError(
+                f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
+            )
+        return _pieces(self, [0], d)
+    count = max((size + split_size - 1) // split_size, 1)
+    last = size - (count - 1) * split_size
+    return _pieces(self, [split_size] * (count - 1) + [last], d)
+
+
+def _split_with_sizes(self: Any, split_sizes: Sequence[int], dim: int) -> list[ViewOf]:
+    shape = self.shape
+    if not shape:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    d = wrap_dim(dim, len(shape))
+    if any(s < 0 for s in split_sizes):
+        raise RuntimeError(
+            "split_with_sizes expects split_sizes have only non-negative entries, "
+            f"but got split_sizes={list(split_sizes)}"
+        )
+    if sum(split_sizes) != shape[d]:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {shape[d]} (input tensor's "
+            f"size at dimension {dim}), but got split_sizes={list(split_sizes)}"
+        )
+    return _pieces(self, split_sizes, d)
+
+
+def _joined(g: Sequence[Any], sizes: Sequence[int], dim: int, shape: Sequence[int]) -> Any:
+    """The pieces' gradients side by side, zeros where a piece has none."""
+    d = wrap_dim(dim, len(shape))
+    like = next(x for x in g if x is not None)
+    whole = [
+        like.new_zeros((*shape[:d], n, *shape[d + 1 :])) if x is None else x
+        for x, n in zip(g, sizes, strict=True)
+    ]
+    return ops.cat(whole, d)
+
+
+def _split_grad(g: Any, c: Any) -> Any:
+    shape = tuple(c.self.shape)
+    size = shape[c.dim]
+    n = len(g)
+    sizes = [c.split_size] * (n - 1) + [size - c.split_size * (n - 1)]
+    return _joined(g, sizes, c.dim, shape)
+
+
+def _unbind(self: Any, dim: int) -> list[ViewOf]:
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    d = wrap_dim(dim, len(shape))
+    if not shape:
+        raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
+    rest, steps, step = shape[:d] + shape[d + 1 :], strides[:d] + strides[d + 1 :], strides[d]
+    return [ViewOf(rest, steps, i * step) for i in range(shape[d])]
+
+
+def _unbind_grad(g: Sequence[Any], c: Any) -> Any:
+    like = next(x for x in g if x is not None)
+    return ops.stack([like.new_zeros(like.shape) if x is None else x for x in g], c.dim)
+
+
+op(
+    "split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
+    view=_split,
+    grad={"self": _split_grad},
+    samples="split",
+)
+op(
+    "split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
+    composite=lambda self, split_size, dim: ops.split_with_sizes(self, split_size, dim),
+    samples="split_sizes",
+)
+op(
+    "split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
+    view=_split_with_sizes,
+    grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
+    samples="split_sizes",
+)
+op(
+    "unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]",
+    view=_unbind,
+    grad={"self": _unbind_grad},
+    samples="dim",
+)
+
+
+def _chunk_by(split: str) -> Any:
+    """``chunk`` by the ops *split* and *split*``_with_sizes``."""
+
+    def chunk(self: Any, chunks: int, dim: int) -> Any:
+        if not self.dim():
+            raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+        if chunks <= 0:
+            raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        size = self.shape[wrap_dim(dim, self.dim())]
+        each = (size + chunks - 1) // chunks
+        if each == 0 and size == 0:
+            return getattr(ops, f"{split}_with_sizes")(self, [0] * chunks, dim)
+        return getattr(ops, split)(self, each, dim)
+
+    return chunk
+
+
+op(
+    "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
+    composite=_chunk_by("split"),
+    kinds={"functional": "recorded"},
+    samples="chunk",
+)
+
+
+def _apart(self: Any, pieces: Sequence[ViewOf]) -> tuple[Any, ...]:
+    """Tensors over the pieces that are no views: versions of their own, no word of their base."""
+    return tuple(
+        [
+            alias_with_own_version(share(strided_view(self._a, p.shape, p.strides, p.offset), self))
+            for p in pieces
+        ]
+    )
+
+
+op(
+    "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
+    composite=lambda self, split_size, dim: _apart(self, _split(self, split_size, dim)),
+    kinds={"functional": "explicit"},
+    grad={"self": _split_grad},
+    samples="split",
+)
+op(
+    "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
+    composite=lambda self, split_sizes, dim: _apart(
+        self, _split_with_sizes(self, split_sizes, dim)
+    ),
+    kinds={"functional": "explicit"},
+    grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
+    samples="split_sizes",
+)
+op(
+    "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
+    composite=_chunk_by("unsafe_split"),
+    samples="chunk",
+)
+
+
+def _split_at(self: Any, indices: Sequence[int], dim: int) -> tuple[Any, ...]:
+    if not self.dim():
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        )
+    d = wrap_dim(dim, self.dim())
+    out, start = [], 0
+    for end in indices:
+        out.append(ops.slice(self, d, start, end))
+        start = end
+    out.append(ops.slice(self, d, start, self.shape[d]))
+    return tuple(out)
+
+
+def _tensor_split_sections(self: Any, sections: int, dim: int) -> tuple[Any, ...]:
+    if not self.dim():
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        )
+    d = wrap_dim(dim, self.dim())
+    if sections <= 0:
+        raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+    each, more = divmod(self.shape[d], sections)
+    ends = [i * each + min(i, more) for i in range(1, sections)]
+    return _split_at(self, ends, d)
+
+
+def _tensor_split_tensor(self: Any, where: Any, dim: int) -> tuple[Any, ...]:
+    if not self.dim():
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        )
+    if where.device.type == "meta":  # on other devices torch refuses too; here it may be read
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to be on cpu, "
+            f"but it's on {where.device}"
+        )
+    if repr(where.dtype) != "torch.int64":
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to have dtype of long, "
+            f"but got {scalar_name(where.dtype)}"
+        )
+    if where.dim() > 1:
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or "
+            f"one-dimensional tensor, but got a tensor with {where.dim()} dims"
+        )
+    if where.dim() == 0:
+        return _tensor_split_sections(self, where.item(), dim)
+    return _split_at(self, where.tolist(), dim)
+
+
+op(
+    "tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]",
+    composite=_tensor_split_sections,
+    samples="chunk",
+)
+op(
+    "tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]",
+    composite=_split_at,
+    samples="tensor_split_indices",
+)
+op(
+    "tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, "
+    "Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]",
+    composite=_tensor_split_tensor,
+    samples="tensor_split_tensor",
+)
+
+
+def _axis_split(name: str, need: int, self: Any, parts: Any, dim: int) -> Any:
+    n = self.dim()
+    if n < need:
+        raise RuntimeError(
+            f"torch.{name} requires a tensor with at least {need} dimension, "
+            f"but got a tensor with {n} dimensions!"
+        )
+    if isinstance(parts, int):
+        size = self.shape[dim]
+        if parts == 0 or size % parts:
+            raise RuntimeError(
+                f"torch.{name} attempted to split along dimension {dim}, but the size of the "
+                f"dimension {size} is not divisible by the split_size {parts}!"
+            )
+        return _tensor_split_sections(self, parts, dim)
+    return _split_at(self, parts, dim)
+
+
+def _hsplit(self: Any, parts: Any) -> Any:
+    return _axis_split("hsplit", 1, self, parts, 0 if self.dim() == 1 else 1)
+
+
+def _vsplit(self: Any, parts: Any) -> Any:
+    return _axis_split("vsplit", 2, self, parts, 0)
+
+
+def _dsplit(self: Any, parts: Any) -> Any:
+    return _axis_split("dsplit", 3, self, parts, 2)
+
+
+for _name, _function in (("hsplit", _hsplit), ("vsplit", _vsplit), ("dsplit", _dsplit)):
+    op(
+        f"{_name}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]",
+        composite=_function,
+        samples=_name,
+    )
+    op(
+        f"{_name}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]",
+        composite=_function,
+        samples="axis_split_indices",
+    )

@@ -1,0 +1,162 @@
+"""The middle and the most frequent: median, mode."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import int64
+
+from mindtorch.aten.extremes import evenly_distributed, selected_grad, selecting
+from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import reduced_shape, wrap_dim
+from mindtorch.core.warning import warn_resized
+
+__all__: list[str] = []
+
+
+# -- the middle, the most frequent --------------------------------------------------------------
+
+
+def _middle(a: Any, axis: int, nan: bool) -> Any:
+    """Where the lower median of each row is; NaN first in line unless *nan* passes over it."""
+    order = np.argsort(a, axis=axis, kind="stable")
+    n = a.shape[axis]
+    if a.dtype.kind != "f":
+        return np.take(order, [(n - 1) // 2], axis)
+    missing = np.isnan(a).sum(axis, keepdims=True)
+    if nan:
+        place = np.maximum(n - missing - 1, 0) // 2
+    else:
+        # numpy sorts NaN to the end; a row that has one gives the first of them.
+        place = np.where(missing > 0, n - missing, (n - 1) // 2)
+    return np.take_along_axis(order, place, axis)
+
+
+def _median(nan: bool) -> Any:
+    def kernel(self: Any) -> Any:
+        if not self.size:
+            empty = np.nan if self.dtype.kind == "f" else np.iinfo(self.dtype).min
+            return np.array(empty, self.dtype)
+        flat = self.reshape(-1)
+        return flat[_middle(flat, 0, nan)].reshape(())
+
+    return kernel
+
+
+def _median_meta(self: Any) -> Out:
+    refuse(self.dtype, {"median_cpu": COMPLEX | UNSIGNED | BOOL}, self)
+    return Out((), self.dtype)
+
+
+def _median_dim_meta(name: str) -> Any:
+    def meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
+        shape = self.shape
+        d = wrap_dim(dim, len(shape))
+        if shape and shape[d] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
+        refuse(self.dtype, {"median_out": COMPLEX | UNSIGNED | BOOL}, self)
+        out = reduced_shape(shape, (d,), keepdim)
+        return Out(out, self.dtype), Out(out, int64)
+
+    return meta
+
+
+def _median_dim_onto(target: Any, self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
+    """Source: torch aten/src/ATen/native/Sorting.cpp, median_with_indices_impl."""
+    values, indices = target
+    if indices.dtype is not int64:
+        found = "CPUBoolType" if indices.dtype.name == "bool" else indices.type()
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have scalar type Long; but got "
+            f"{found} instead (while checking arguments for median)"
+        )
+    if values.dtype is not self.dtype:
+        raise RuntimeError(
+            "Expected tensor for 'values' to have the same type as tensor for argument #2 'self'; "
+            f"but type {values.type()} does not equal {self.type()} (while checking arguments for "
+            "median)"
+        )
+    return _median_dim_meta("median")(self, dim, keepdim)
+
+
+for _name, _nan in (("median", False), ("nanmedian", True)):
+    op(
+        f"{_name}(Tensor self) -> Tensor",
+        meta=_median_meta,
+        kernel=_median(_nan),
+        grad={"self": lambda g, c: evenly_distributed(g, c.self, c.result)},
+        samples="median",
+    )
+    op(
+        f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+        meta=_median_dim_meta("median"),
+        kernel=selecting(partial(_middle, nan=_nan)),
+        out="dim_values",
+        out_meta=_median_dim_onto,
+        grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
+        samples="median_dim",
+    )
+
+
+def _most_frequent(a: Any, axis: int) -> Any:
+    """Where one of the elements is that each row has most often: the smallest, if several are."""
+    rows = np.moveaxis(a, axis, -1)
+    order = np.argsort(rows, axis=-1, kind="stable")
+    sorted_rows = np.take_along_axis(rows, order, -1)
+    starts = np.ones(rows.shape, bool)
+    starts[..., 1:] = sorted_rows[..., 1:] != sorted_rows[..., :-1]
+    # Length of the run of equal values up to each place; the longest run's first maximum wins.
+    places = np.arange(rows.shape[-1])
+    run = places - np.maximum.accumulate(np.where(starts, places, 0), axis=-1)
+    best = run.argmax(-1)[..., None]
+    return np.take_along_axis(order, best, -1).reshape(reduced_shape(a.shape, (axis,), True))
+
+
+def resizing(meta: Any, *, always: bool) -> Any:
+    """The ``out_meta`` of an op that works with the reduced dim in place and drops it afterwards.
+
+    :param always: the targets get that dim whatever they are; else only where they lack just one.
+    """
+
+    def out_meta(targets: Any, self: Any, *args: Any) -> tuple[Out, Out]:
+        outs = meta(self, *args)
+        dim, keepdim = args[-2:]
+        shape = tuple(self.shape)
+        if always and not shape:
+            return outs
+        d = wrap_dim(dim, len(shape))
+        kept = reduced_shape(shape, (d,), True)
+        for t in targets:
+            have = tuple(t.shape)
+            if not keepdim and (always or len(have) == len(shape) - 1):
+                have = (*have[:d], 1, *have[d:])
+            if have != kept and t.numel():
+                warn_resized(have, kept)
+        return outs
+
+    return out_meta
+
+
+def _mode_meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
+    shape = self.shape
+    d = wrap_dim(dim, len(shape))
+    if shape and shape[d] == 0:
+        raise IndexError(f"mode(): Expected reduction dim {d} to have non-zero size.")
+    if shape:
+        refuse(self.dtype, {"mode_cpu": COMPLEX | UNSIGNED}, self)
+    out = reduced_shape(shape, (d,), keepdim)
+    return Out(out, self.dtype), Out(out, int64)
+
+
+op(
+    "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    meta=_mode_meta,
+    kernel=selecting(_most_frequent),
+    out="values",
+    out_meta=resizing(_mode_meta, always=True),
+    grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
+    samples="mode",
+)

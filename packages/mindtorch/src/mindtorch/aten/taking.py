@@ -1,0 +1,152 @@
+"""Elements by position in the flattened tensor, or along a dimension: take, put, take_along_dim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindtorch.aten.indexing import cloned
+from mindtorch.aten.number_first import zeros_of
+from mindtorch.call.elementwise_meta import UNSIGNED, broadcast_shapes, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import preserved_strides, same_place, scalar_name, size_at, wrap_dim
+from mindtorch.core.operators import of, ops
+
+__all__: list[str] = []
+
+
+def _take_meta(self: Any, index: Any) -> Out:
+    if index.dtype.name != "int64":
+        raise RuntimeError(
+            f"take(): Expected a long tensor for index, but got {scalar_name(index.dtype)}"
+        )
+    if self.numel() == 0 and index.numel():
+        raise IndexError("take(): tried to take from an empty tensor")
+    if index.numel():
+        refuse(self.dtype, {"take_cpu": UNSIGNED}, self)
+    return Out(tuple(index.shape), self.dtype)
+
+
+def _check_flat(index: Any, size: int) -> None:
+    if index.size and (index.min() < -size or index.max() >= size):
+        bad = index[(index < -size) | (index >= size)].reshape(-1)[0]
+        raise IndexError(
+            f"out of range: tried to access index {bad} on a tensor of {size} elements."
+        )
+
+
+def _take(self: Any, index: Any) -> Any:
+    _check_flat(index, self.size)
+    return np.asarray(np.take(self.reshape(-1), index.copy("C")))
+
+
+op(
+    "take(Tensor self, Tensor index) -> Tensor",
+    meta=_take_meta,
+    kernel=_take,
+    half=False,
+    out=True,
+    grad={"self": lambda g, c: ops.zeros_like(c.self).put(c.index, g, True)},
+    samples="take",
+)
+
+
+def _put_meta(self: Any, index: Any, source: Any, accumulate: bool) -> Out:
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got self.dtype = "
+            f"{scalar_name(self.dtype)} and source.dtype = {scalar_name(source.dtype)}"
+        )
+    if index.dtype.name != "int64":
+        raise RuntimeError(
+            f"put_(): Expected a long tensor for index, but got {scalar_name(index.dtype)}"
+        )
+    if source.numel() != index.numel():
+        raise IndexError(
+            "put_(): Expected source and index to have the same number of elements, but got "
+            f"source.numel() = {source.numel()}, index.numel() = {index.numel()}"
+        )
+    if index.numel():
+        if not self.numel():
+            raise IndexError("put_(): Tried to put elements into an empty tensor")
+        refuse(self.dtype, {"take_put_cpu": UNSIGNED}, self)
+    return Out(
+        tuple(self.shape), self.dtype, preserved_strides(tuple(self.shape), tuple(self.stride()))
+    )
+
+
+def _put(self: Any, index: Any, source: Any, accumulate: bool) -> Any:
+    _check_flat(index, self.size)
+    flat = self.copy("C").reshape(-1)
+    if accumulate:
+        (np.logical_or if flat.dtype.kind == "b" else np.add).at(
+            flat, index.reshape(-1), source.reshape(-1)
+        )
+    else:
+        flat[index.reshape(-1)] = source.reshape(-1)
+    out = cloned(self)
+    out[...] = flat.reshape(self.shape)
+    return out
+
+
+op(
+    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+    meta=_put_meta,
+    kernel=_put,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: (
+            g if c.accumulate else g.put(c.index, zeros_of(g, c.source_facts.shape), False)
+        ),
+        "source": lambda g, c: g.take(c.index).reshape_as(c.source),
+    },
+    samples="put",
+)
+
+
+def _take_along_dim(self: Any, indices: Any, dim: int | None, **out: Any) -> Any:
+    same_place(self, indices, "Device", "torch.take_along_dim():")
+    if dim is None:
+        return ops.gather(self.reshape((-1,)), 0, indices.reshape((-1,)), **out)
+    return ops.gather(*_along_dim(self, indices, dim), **out)
+
+
+def _take_along_dim_onto(target: Any, self: Any, indices: Any, dim: int | None) -> None:
+    same_place(self, target, "Device", "torch.take_along_dim():")
+    _take_along_dim(self, indices, dim, out=target)
+
+
+def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
+    """What ``gather`` is given for ``take_along_dim``: both broadcast, but along *dim*."""
+    n, m = self.dim(), indices.dim()
+    if n != m:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of "
+            f"dimensions, but got {n} dimensions for input, and {m} dimensions for indices"
+        )
+    if indices.dtype.name != "int64":
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got "
+            f"{scalar_name(indices.dtype)}"
+        )
+    d = wrap_dim(dim, n)
+    mine, other = list(self.shape), list(indices.shape)
+    mine[d] = other[d] if n else 0
+    common = list(broadcast_shapes(tuple(mine), tuple(other))) if n else []
+    full = list(common)
+    if n:
+        full[d] = self.shape[d]
+    indices = indices.expand(common)
+    self = self.expand(full)
+    return self, d, of("remainder.Scalar")(indices, size_at(self, d))
+
+
+op(
+    "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+    composite=_take_along_dim,
+    out=True,
+    out_kernel=_take_along_dim_onto,
+    samples="take_along_dim",
+)

@@ -1,0 +1,232 @@
+"""Methods of ``Tensor`` that stand on what stands on the class: put on it when that is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_dispatch import tls
+from mindtorch_storage import ACCELERATOR, Device
+from mindtorch_storage.dtype import dtype_given
+from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_deprecated
+
+from ..call import subclass
+from ..call.dispatch_entry import OVERLOADS, run
+from ..call.validate_gradients import sum_to
+from ..core import signature as S
+from ..core import vmap_errors
+from ..core.dims import type_string
+from ..core.errors import scalar_type
+from ..core.key_sets import tls_state
+from ..core.warning import warn
+from ..functionality.batching import inside_of_its_vmap
+from ..functionality.python import detached
+from ..tensor import Tensor, named_as_tensors
+from ..tensor.array_memory import alias_with_own_version
+from ..tensor.construction import set_data, share
+from ..tensor.gradient import require_grad
+from ..tensor.pending import flush_current
+from ..tensor.set_storage import over_storage
+from ..tensor.set_storage import share as share_storage
+from ..tensor.tensor_impl import DetachedAlias, Leaf, alias_of
+from .from_data import copy_of, detach_fresh, from_numpy, tensor, warn_copy_construct
+from .functions import unique as unique_of
+from .register import METHODS
+
+
+def new_tensor(
+    self: Any,
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Any:
+    """A tensor with a copy of *data*, by default of this tensor's dtype and device."""
+    if dtype is not None:
+        dtype = dtype_given(dtype, "new_tensor", "dtype")
+    if isinstance(data, Tensor):
+        warn_copy_construct("tensor.new_tensor")
+        made = copy_of(data, dtype or self.dtype, self.device if device is None else device)
+        return require_grad(made) if requires_grad else made
+    return tensor(
+        data,
+        dtype=dtype or self.dtype,
+        device=self.device if device is None else device,
+        requires_grad=requires_grad,
+    )
+
+
+def unique(
+    self: Any,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: Any = None,
+) -> Any:
+    """See ``torch.unique``."""
+    return unique_of(self, sorted, return_inverse, return_counts, dim)
+
+
+def unflatten(self: Any, dim: int, sizes: Any) -> Any:
+    """See ``torch.unflatten``."""
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    return METHODS["unflatten"](self, dim, sizes)
+
+
+def sum_to_size(self: Any, *size: Any) -> Any:
+    """Sum down to a shape from which this one can be broadcast."""
+    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    have = tuple(self._a.shape)
+    lead = len(have) - len(shape)
+    fits = lead >= 0 and all(s in (1, h) for s, h in zip(shape, have[lead:], strict=True))
+    if not fits:
+        raise RuntimeError(f"size {{{list(shape)}}} is not expandable to size {{{list(have)}}}.")
+    return sum_to(self, tuple(shape))
+
+
+def pin_memory(self: Any, device: Any = None) -> Any:
+    """A copy in page-locked memory; itself if it is there already.
+
+    Raises RuntimeError for a tensor that is not on the host.
+    """
+    if device is not None:
+        warn(pin_device_deprecated("pin_memory"), DeprecationWarning)
+    if self._sig & S.CPU and self.is_pinned(device):
+        return self
+    if self._sig & S.CPU and device is not None:
+        _refuse_other_accelerators(Device(device))
+        device = None
+    return run(OVERLOADS["aten::_pin_memory"], (self, device))
+
+
+def _refuse_other_accelerators(device: Device) -> None:
+    if device.type != ACCELERATOR:
+        raise accelerator_not_one(device.type)
+
+
+def pinned_copy(self: Any, device: Any = None) -> Any:
+    """``aten::_pin_memory``: a contiguous copy in page-locked memory."""
+    if not self._sig & S.CPU:
+        if self._sig & S.NPU:
+            kind = type_string(self)
+        else:
+            kind = f"{self.device.type.capitalize()}{scalar_type(self.dtype)}Type"
+        raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
+    if device is not None:
+        _refuse_other_accelerators(Device(device))
+    return over_storage(self, self.contiguous().untyped_storage().pin_memory())
+
+
+def share_memory_(self: Any) -> Any:
+    """Move the storage to memory that forked processes share."""
+    flush_current()  # who gets the memory may change it; the queue reads it before
+    share_storage(self)
+    return self
+
+
+def __array_wrap__(self: Any, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+    """What numpy's functions of tensors give: tensors again, bytes for truth values."""
+    return from_numpy(array.astype("uint8") if array.dtype == bool else array)
+
+
+def _captures() -> Any:
+    from ..functionality import captures  # not before something is transformed
+
+    return captures
+
+
+@property
+def data(self: Any) -> Any:
+    """The same memory without gradient history and with a version counter of its own."""
+    if self._sig & S.BATCHED:
+        if not inside_of_its_vmap(self):
+            raise RuntimeError(vmap_errors.DATA)
+        return self.detach()
+    if tls_state() or self._sig & S.PYTHON:
+        return alias_with_own_version(detached(self))
+    return alias_with_own_version(share(self._a, self))
+
+
+@data.setter
+def data(self: Any, value: Any) -> None:
+    if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
+        _captures().refuse_new_data(self)
+    if self._sig & S.BATCHED:
+        raise RuntimeError(vmap_errors.SET_DATA)
+    if self._sig & S.REQUIRES_GRAD and isinstance(value, Tensor):
+        if value._a.dtype.kind in "biu":
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or "
+                "complex dtype"
+            )
+    set_data(self, value)
+
+
+@data.deleter
+def data(self: Any) -> None:
+    raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+
+def detach_(self: Any) -> Any:
+    """Cut this tensor from the graph that made it."""
+    if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
+        _captures().check("aten::detach_", self)
+    if self._base is not None or self._sig & S.BATCHED:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using "
+            "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
+            "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
+            "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
+            "function in torch/optim/optimizer.py as the solution."
+        )
+    if self._sig & S.FUNCTIONAL:
+        detach_fresh(self)
+    if self._edge is not None and type(self._edge) is not Leaf:
+        self._shared = DetachedAlias(alias_of(self))
+    self._edge = None
+    self._sig &= ~S.REQUIRES_GRAD
+    if self._sig & S.DUAL:
+        from ..functionality.tangents import forget  # not before there are tangents
+
+        forget(self)
+    if self._shared is not None:
+        self._shared.touched = True
+    return self
+
+
+def as_subclass(self: Any, cls: Any) -> Any:
+    """The same data as an instance of *cls*; gradients flow through."""
+    return subclass.as_subclass(self, cls)
+
+
+def _make_subclass(*args: Any, **kwargs: Any) -> Any:
+    return subclass.make_subclass(*args, **kwargs)
+
+
+def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
+    return subclass.make_wrapper_subclass(*args, **kwargs)
+
+
+def attach() -> None:
+    """Put the methods on ``Tensor``."""
+    for method in _METHODS:
+        named_as_tensors(method, method.__name__)
+        setattr(Tensor, method.__name__, method)
+    for maker in (_make_subclass, _make_wrapper_subclass):
+        named_as_tensors(maker, maker.__name__)
+        setattr(Tensor, maker.__name__, staticmethod(maker))
+    Tensor.data = data
+
+
+_METHODS = (
+    __array_wrap__,
+    as_subclass,
+    detach_,
+    new_tensor,
+    pin_memory,
+    share_memory_,
+    sum_to_size,
+    unflatten,
+    unique,
+)

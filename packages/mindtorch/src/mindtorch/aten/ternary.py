@@ -1,0 +1,389 @@
+"""Elementwise functions of three tensors: clamp, lerp, addcmul, addcdiv."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import DType, float64, from_numpy
+
+from ..call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    NOT_FLOATING,
+    UNSIGNED,
+    cast_onto,
+    common_dtype,
+    elementwise,
+    out_like,
+    refuse,
+)
+from ..call.row import Out, op
+from ..core.errors import c_type_name
+from ..core.operators import conj, of
+from . import scalars
+from .number_first import divided_by, less, watched
+from .pointwise import multiply_add
+
+Array = np.ndarray[Any, Any]
+
+# ------------------------------------------------------------------------- clamp
+
+
+def no_limits() -> RuntimeError:
+    """torch aten/src/ATen/native/TensorCompare.cpp, clamp meta."""
+    return RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+
+
+def complex_clamp() -> NotImplementedError:
+    """torch aten/src/ATen/native/TensorCompare.cpp, clamp_min and clamp_max meta."""
+    return NotImplementedError("clamp is not supported for complex types")
+
+
+def _check_clamp(self: Any, *limits: Any) -> None:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, clamp meta."""
+    if all(limit is None for limit in limits):
+        raise no_limits()
+    if self.dtype.is_complex:
+        raise complex_clamp()
+
+
+def _clamp_meta(self: Any, low: Any, high: Any) -> Out:
+    _check_clamp(self, low, high)
+    for limit in (low, high):
+        if type(limit) is complex:
+            scalars.checked(limit, float64)
+    dtype = common_dtype(self, low, high)
+    kernel = "clamp_max" if low is None else "clamp_min" if high is None else "clamp"
+    refuse(dtype, {f"{kernel}_scalar_cpu": UNSIGNED | BOOL | COMPLEX}, self)
+    return out_like(dtype, self)
+
+
+def _limit_meta(self: Any, low: Any, high: Any) -> Out:
+    if type(low) is complex or type(high) is complex:
+        raise complex_clamp()
+    return _clamp_meta(self, low, high)
+
+
+def _limit(x: Array, *limits: Any) -> tuple[Array, list[Any]]:
+    dtype = from_numpy(x.dtype)
+    for limit in limits:
+        if limit is not None:
+            dtype = scalars.promoted(x.astype(dtype.np, copy=False), limit)
+    checked = [None if n is None else np.array(scalars.checked(n, dtype)) for n in limits]
+    return x.astype(dtype.np, copy=False), checked
+
+
+def clamp(x: Array, low: Any, high: Any) -> Array:
+    """Numbers as limits; where they cross, *high* wins; a nan limit makes everything nan."""
+    x, (low, high) = _limit(x, low, high)
+    if low is None:
+        return np.minimum(high, x)
+    result = np.maximum(low, x)
+    if high is None or not result.ndim:
+        return result if high is None else np.minimum(high, result)
+    return np.minimum(high, result, out=result)
+
+
+def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:
+    if low is None and high is None:
+        raise no_limits()
+    if low is not None:
+        x = np.maximum(low, x)
+    return x if high is None else np.minimum(high, x)
+
+
+def _where_kept(g: Any, kept: Callable[[], Any], zero: Any = None) -> Any:
+    """*g* where it reaches the argument, zero elsewhere; the zero is made first, as in torch."""
+    if zero is None:
+        zero = _zero(g)
+    return of("where.self")(kept(), g, zero)
+
+
+def _zero(g: Any) -> Any:
+    return of("scalar_tensor")(0.0, g.dtype, g.layout, g.device, None)
+
+
+def _clamp_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
+    if low is None:
+        return _where_kept(g, lambda: x <= high)
+    if high is None:
+        return _where_kept(g, lambda: x >= low)
+    if hasattr(low, "shape") or hasattr(high, "shape"):
+        return _where_kept(g, lambda: (x >= low).logical_and(x <= high))
+    return _where_kept(g, lambda: (x >= low).logical_and_(x <= high))
+
+
+def _limits_grad(g: Any, c: Any) -> tuple[Any, Any]:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, clamp_backward_min_max."""
+    x, low, high = c.self, c.min, c.max
+    zero = _zero(g)
+    wants_low, wants_high = c.mask
+    to_low = to_high = None
+    # Where nobody watches torch writes into the first mask, and refuses what that cannot hold.
+    seen = watched(g)
+
+    def above() -> Any:
+        mask = x < low
+        return (low < high).logical_and(mask) if seen else mask.logical_and_(low < high)
+
+    def below() -> Any:
+        mask = x > high
+        return mask.logical_or(high < low) if seen else mask.logical_or_(high < low)
+
+    if low is not None and wants_low:
+        if high is None:
+            to_low = _where_kept(g, lambda: x < low, zero)
+        else:
+            to_low = _where_kept(g, above, zero)
+    if high is not None and wants_high:
+        if low is None:
+            to_high = _where_kept(g, lambda: x > high, zero)
+        else:
+            to_high = _where_kept(g, below, zero)
+    return to_low, to_high
+
+
+def _clamp_tensor_meta(self: Any, low: Any, high: Any) -> Out:
+    _check_clamp(self, low, high)
+    return _limits_meta(self, low, high)
+
+
+def _limits_meta(self: Any, low: Any, high: Any) -> Out:
+    dtype = common_dtype(self, low, high)
+    out = out_like(dtype, self, *[x for x in (low, high) if x is not None])
+    if low is not None and high is not None:
+        refuse(dtype, {"clamp_cpu": UNSIGNED | BOOL | COMPLEX}, self)
+    else:
+        name = "maximum_cpu" if high is None else "minimum_cpu"
+        refuse(dtype, {name: UNSIGNED | COMPLEX}, self)
+    return out
+
+
+op(
+    "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    meta=_clamp_tensor_meta,
+    kernel=_clamp_tensors,
+    promote="common",
+    grad={
+        "self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max),
+        "min, max": _limits_grad,
+    },
+    inplace=True,
+    out="Tensor_out",
+    samples="clamp_tensors",
+    tags=("pointwise",),
+)
+op(
+    "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
+    meta=_clamp_meta,
+    kernel=clamp,
+    grad={"self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max)},
+    inplace=True,
+    out=True,
+    samples="clamp_numbers",
+    tags=("pointwise",),
+)
+op(
+    "clamp_min(Tensor self, Scalar min) -> Tensor",
+    meta=lambda self, low: _limit_meta(self, low, None),
+    kernel=lambda x, low: clamp(x, low, None),
+    grad={"self": lambda g, c: _where_kept(g, lambda: c.self >= c.min)},
+    inplace=True,
+    out=True,
+    samples="binary_number",
+    tags=("pointwise",),
+)
+op(
+    "clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
+    meta=lambda self, low: _limits_meta(self, low, None),
+    kernel=lambda x, low: np.maximum(low, x),
+    promote="common",
+    grad={
+        "self": lambda g, c: _where_kept(g, lambda: c.self >= c.min),
+        "min": lambda g, c: _where_kept(g, lambda: c.self < c.min),
+    },
+    inplace=True,
+    out="Tensor_out",
+    samples="binary",
+    tags=("pointwise",),
+)
+op(
+    "clamp_max(Tensor self, Scalar max) -> Tensor",
+    meta=lambda self, high: _limit_meta(self, None, high),
+    kernel=lambda x, high: clamp(x, None, high),
+    grad={"self": lambda g, c: _where_kept(g, lambda: c.self <= c.max)},
+    inplace=True,
+    out=True,
+    samples="binary_number",
+    tags=("pointwise",),
+)
+op(
+    "clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
+    meta=lambda self, high: _limits_meta(self, None, high),
+    kernel=lambda x, high: np.minimum(high, x),
+    promote="common",
+    grad={
+        "self": lambda g, c: _where_kept(g, lambda: c.self <= c.max),
+        "max": lambda g, c: _where_kept(g, lambda: c.self > c.max),
+    },
+    inplace=True,
+    out="Tensor_out",
+    samples="binary",
+    tags=("pointwise",),
+)
+
+# ------------------------------------------------------------------------- lerp
+
+
+def _lerp_meta(self: Any, end: Any, weight: Any) -> Out:
+    """Source: torch aten/src/ATen/native/Lerp.cpp."""
+    if self.dtype != end.dtype:
+        raise RuntimeError(
+            f"expected dtype {c_type_name(self.dtype)} for `end` "
+            f"but got dtype {c_type_name(end.dtype)}"
+        )
+    tensor_weight = hasattr(weight, "shape")
+    if tensor_weight and weight.dtype != self.dtype and weight.shape:
+        raise RuntimeError(
+            f"expected dtype {c_type_name(self.dtype)} for `weight` "
+            f"but got dtype {c_type_name(weight.dtype)}"
+        )
+    if not tensor_weight and isinstance(weight, complex):
+        scalars.checked(weight, self.dtype)
+    return out_like(self.dtype, *((self, end, weight) if tensor_weight else (self, end)))
+
+
+def _lerp(start: Array, end: Array, weight: Any) -> Array:
+    """From the nearer end, so that both ends are met exactly; rounded as a fused product is."""
+    if isinstance(weight, np.ndarray):
+        weight = weight.astype(start.dtype, copy=False)
+    else:
+        weight = scalars.checked(weight, from_numpy(start.dtype))
+    span = end - start
+    near = np.abs(weight) < 0.5
+    if near.ndim == 0:
+        return multiply_add(start, span, weight) if near else multiply_add(end, span, weight - 1)
+    return multiply_add(
+        np.where(near, start, end), span, np.where(near, weight, weight - weight.dtype.type(1))
+    )
+
+
+def _lerp_refusal(start: Any, end: Any, weight: Any) -> None:
+    number = not hasattr(weight, "shape")
+    kernel = "lerp_kernel_scalar" if number else "lerp_kernel_tensor"
+    refuse(start.dtype, {kernel: NOT_FLOATING})
+    if number and start.dtype.itemsize > 2:  # the half types compute in float32
+        scalars.checked(weight, start.dtype)
+
+
+def _lerp_start_grad(g: Any, c: Any) -> Any:
+    weight = c.weight
+    return g * conj(less(1, weight) if hasattr(weight, "shape") else 1 - weight)
+
+
+_LERP_GRAD = {
+    "self": _lerp_start_grad,
+    "end": lambda g, c: g * conj(c.weight),
+}
+
+
+def _lerp_onto(target: Any, self: Any, end: Any, weight: Any) -> Out:
+    """By one number is a kernel of its own, which casts."""
+    out = _lerp_meta(self, end, weight)
+    return out if weight.dim() or target is self else cast_onto(target, out)
+
+
+op(
+    "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
+    meta=_lerp_meta,
+    kernel=_lerp,
+    refuses=_lerp_refusal,
+    grad=_LERP_GRAD,
+    inplace=True,
+    out="Scalar_out",
+    samples="lerp_number",
+    tags=("pointwise",),
+)
+op(
+    "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
+    meta=_lerp_meta,
+    kernel=_lerp,
+    refuses=_lerp_refusal,
+    grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
+    inplace=True,
+    out="Tensor_out",
+    out_meta=_lerp_onto,
+    samples="ternary",
+    tags=("pointwise",),
+)
+
+# ------------------------------------------------------------------------- addcmul, addcdiv
+
+
+def _addcmul(self: Array, a: Array, b: Array, value: Any) -> Array:
+    if value == 1 and self.dtype == np.float32:
+        return multiply_add(self, a, b)
+    factor = scalars.checked(value, from_numpy(self.dtype))
+    return multiply_add(self, factor * a, b)
+
+
+def _addcdiv(self: Array, a: Array, b: Array, value: Any) -> Array:
+    factor = scalars.checked(value, from_numpy(self.dtype))
+    return self + factor * a / b
+
+
+def _check_addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> None:
+    """Source: torch aten/src/ATen/native/PointwiseOps.cpp, addcdiv meta."""
+    if not (_inexact(tensor1.dtype) or _inexact(tensor2.dtype)):
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release "
+            "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+            "behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2))"
+            ".to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
+            "float inputs. The future addcdiv behavior is just the latter implementation: "
+            "(input + value * tensor1 / tensor2), for all dtypes."
+        )
+
+
+def _inexact(dtype: DType) -> bool:
+    return dtype.is_floating_point or dtype.is_complex
+
+
+def _addcdiv_second(g: Any, c: Any) -> Any:
+    square = c.tensor2 * c.tensor2
+    slope = conj(c.value * c.tensor1 / square)
+    return -g * slope
+
+
+op(
+    "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
+    kernel=_addcmul,
+    promote="common",
+    grad={
+        "self": lambda g, c: g,
+        "tensor1": lambda g, c: g * conj(c.tensor2 * c.value),
+        "tensor2": lambda g, c: g * conj(c.tensor1 * c.value),
+    },
+    inplace=True,
+    out=True,
+    samples="ternary_value",
+    tags=("pointwise",),
+)
+op(
+    "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    meta=elementwise("common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv),
+    kernel=_addcdiv,
+    promote="common",
+    grad={
+        "self": lambda g, c: g,
+        "tensor1": lambda g, c: g * conj(divided_by(c.value, c.tensor2)),
+        "tensor2": _addcdiv_second,
+    },
+    inplace=True,
+    out=True,
+    samples="ternary_value",
+    tags=("pointwise",),
+)

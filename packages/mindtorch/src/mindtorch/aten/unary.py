@@ -1,0 +1,257 @@
+"""Elementwise functions of one tensor, from numpy ufuncs: roots, exponentials, trigonometry."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import from_numpy
+
+from ..call.elementwise_meta import elementwise, kept_layout
+from ..call.row import Out, op
+from ..core.operators import conj, of, ops
+from .derivatives import no_formula_for
+from .factory import like
+from .number_first import less
+
+Array = np.ndarray[Any, Any]
+Grad = Callable[[Any, Any], Any]
+
+
+def unary(
+    name: str,
+    function: Any,
+    grad: Grad | None = None,
+    *,
+    lacks: frozenset[str] = frozenset(),
+    cpu: str = "",
+    samples: str = "unary",
+    promote: str = "float",
+    check: Callable[..., None] | None = None,
+    inplace: bool = True,
+    inplace_grad: dict[str, Any] | None = None,
+    variants: str = "function, method",
+    module: str = "",
+    kept: bool = False,
+) -> None:
+    """The row of ``name(Tensor self) -> Tensor``.
+
+    *function* is a ufunc or a kernel; *cpu* names torch's CPU kernel, *lacks* its missing dtypes.
+    *kept*: the result keeps all strides of ``self``.
+    """
+    ufunc = function if isinstance(function, np.ufunc) else None
+    refusals = {cpu or f"{name}_cpu": lacks} if lacks else None
+    meta = elementwise(promote, 1, cpu=refusals, check=check)
+    op(
+        f"{name}(Tensor self) -> Tensor",
+        meta=kept_layout(meta) if kept else meta if refusals or check else None,
+        ufunc=ufunc,
+        kernel=None if ufunc else function,
+        promote=promote,
+        grad=None if grad is None else {"self": grad},
+        variants=variants,
+        module=module,
+        inplace=inplace,
+        inplace_grad=inplace_grad,
+        out=True,
+        samples=samples,
+        tags=("pointwise",),
+    )
+
+
+def in_float64(ufunc: np.ufunc) -> Callable[[Array], Array]:
+    """A kernel that computes float32 in float64: where numpy's float32 loses three units."""
+
+    def kernel(x: Array) -> Array:
+        if x.dtype == np.float32:
+            return ufunc(x, dtype=np.float64).astype(np.float32)
+        return ufunc(x)
+
+    return kernel
+
+
+def zeros(g: Any, c: Any) -> Any:
+    """The formula of an argument that the result does not depend on smoothly."""
+    return ops.zeros_like(g)
+
+
+# ------------------------------------------------------------------------- roots, exponentials
+
+
+def _rsqrt(x: Array) -> Array:
+    return 1 / np.sqrt(x)
+
+
+def _reciprocal(x: Array) -> Array:
+    return 1 / x
+
+
+def _log2(x: Array) -> Array:
+    return np.log(x) / math.log(2) if x.dtype.kind == "c" else np.log2(x)
+
+
+def _reciprocal_grad(g: Any, c: Any) -> Any:
+    result = c.result
+    square = conj(result * result)
+    return -g * square
+
+
+def _rsqrt_grad(g: Any, c: Any) -> Any:
+    cube = conj(c.result.pow(3))
+    return -0.5 * g * cube
+
+
+unary("reciprocal", _reciprocal, _reciprocal_grad)
+unary("sqrt", np.sqrt, lambda g, c: g / conj(2 * c.result), samples="unary_positive")
+unary("rsqrt", _rsqrt, _rsqrt_grad, samples="unary_positive")
+unary("exp", np.exp, lambda g, c: g * conj(c.result))
+unary("exp2", np.exp2, lambda g, c: g * conj(c.result) * math.log(2))
+unary("expm1", np.expm1, lambda g, c: g * conj(c.result + 1))
+unary("log", np.log, lambda g, c: g / conj(c.self), samples="unary_positive")
+unary("log2", _log2, lambda g, c: g / (conj(c.self) * 0.6931471805599453), samples="unary_positive")
+unary(
+    "log10",
+    np.log10,
+    lambda g, c: g / (conj(c.self) * 2.3025850929940456),
+    samples="unary_positive",
+)
+unary("log1p", np.log1p, lambda g, c: g / conj(c.self + 1), samples="unary_positive")
+
+# ------------------------------------------------------------------------- trigonometry
+
+unary("sin", np.sin, lambda g, c: g * conj(c.self.cos()))
+unary("cos", np.cos, lambda g, c: g * conj(-c.self.sin()))
+unary("tan", in_float64(np.tan), lambda g, c: g * conj(1 + c.result.pow(2)))
+unary(
+    "asin",
+    in_float64(np.arcsin),
+    lambda g, c: g * conj((-c.self * c.self + 1).rsqrt()),
+    samples="unary_unit",
+)
+unary(
+    "acos",
+    in_float64(np.arccos),
+    lambda g, c: g * -conj((-c.self * c.self + 1).rsqrt()),
+    samples="unary_unit",
+)
+unary("atan", np.arctan, lambda g, c: g / conj(c.self * c.self + 1))
+unary("sinh", np.sinh, lambda g, c: g * conj(c.self.cosh()))
+unary("cosh", np.cosh, lambda g, c: g * conj(c.self.sinh()))
+
+
+def tanh_backward(g: Array, result: Array) -> Array:
+    slope = 1 - result * result
+    return g * (np.conjugate(slope) if slope.dtype.kind == "c" else slope)
+
+
+def _atanh_grad(g: Any, c: Any) -> Any:
+    bottom = conj(less(1, c.self.pow(2)))
+    return g * 1 / bottom
+
+
+def _acosh_grad(g: Any, c: Any) -> Any:
+    x = c.self
+    if x.is_complex():
+        return g * conj((x - 1).rsqrt() * (x + 1).rsqrt())
+    return g * (x * x - 1).rsqrt()
+
+
+unary("tanh", np.tanh, lambda g, c: ops.tanh_backward(g, c.result))
+unary(
+    "asinh",
+    np.arcsinh,
+    lambda g, c: g * conj((c.self.pow(2) + 1).rsqrt()),
+    inplace_grad=no_formula_for("inplace version of asinh", "self"),
+)
+unary(
+    "acosh",
+    np.arccosh,
+    _acosh_grad,
+    inplace_grad=no_formula_for("inplace version of acosh", "self"),
+    samples="unary_above_one",
+)
+unary(
+    "atanh",
+    np.arctanh,
+    _atanh_grad,
+    inplace_grad=no_formula_for("inplace version of atanh", "self"),
+    samples="unary_unit",
+)
+
+
+def _sinc(x: Array) -> Array:
+    angle = x * x.dtype.type(math.pi)
+    return np.where(x == 0, x.dtype.type(1), np.sin(angle) / np.where(x == 0, 1, angle)).astype(
+        x.dtype, copy=False
+    )
+
+
+def _sinc_grad(g: Any, c: Any) -> Any:
+    angle = c.self * math.pi
+    square = c.self * c.self * math.pi
+    sine = angle.sin()
+    slope = g * conj((angle * angle.cos() - sine) / square)
+    zero = of("scalar_tensor")(0.0, slope.dtype, slope.layout, slope.device, None)
+    return of("where.self")(square == 0.0, zero, slope)
+
+
+unary("sinc", _sinc, _sinc_grad)
+
+# ------------------------------------------------------------------------- the rest
+
+
+def _angles(name: str, factor: float) -> None:
+    def check(self: Any) -> None:
+        if self.dtype.is_complex:
+            raise RuntimeError(f"{name} is not supported for complex tensors.")
+
+    def kernel(x: Array) -> Array:
+        return np.multiply(x, x.dtype.type(factor))
+
+    unary(name, kernel, lambda g, c: g * factor, check=check, kept=True)
+
+
+_angles("deg2rad", math.pi / 180)
+_angles("rad2deg", 180 / math.pi)
+
+_LIMITS = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38}
+
+
+def _nan_to_num(x: Array, nan: float | None, posinf: float | None, neginf: float | None) -> Array:
+    if x.dtype.kind in "iub":
+        return x.copy()
+    if x.dtype.kind == "c":
+        parts = x.view(x.real.dtype) if x.flags.c_contiguous and x.ndim and x.size else None
+        if parts is not None:
+            return _nan_to_num(parts, nan, posinf, neginf).view(x.dtype)
+        result = np.empty(x.shape, x.dtype)
+        result.real = _nan_to_num(x.real, nan, posinf, neginf)
+        result.imag = _nan_to_num(x.imag, nan, posinf, neginf)
+        return result
+    kind = x.dtype.type
+    largest = _LIMITS.get(from_numpy(x.dtype).name)
+    if largest is None:
+        largest = float(np.finfo(x.dtype).max)
+    result = np.where(np.isnan(x), kind(0.0 if nan is None else nan), x)
+    result[x == np.inf] = kind(largest if posinf is None else posinf)
+    result[x == -np.inf] = kind(-largest if neginf is None else neginf)
+    return result
+
+
+def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
+    return like(self)
+
+
+op(
+    "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
+    meta=_nan_to_num_meta,
+    kernel=_nan_to_num,
+    half=False,
+    grad={"self": lambda g, c: g * ops.isfinite(c.self)},
+    inplace=True,
+    out=True,
+    samples="nan_to_num",
+    tags=("pointwise",),
+)

@@ -1,0 +1,134 @@
+"""``max_unpool2d`` and ``max_unpool3d``: elements put back where a pooling found them.
+
+Source: torch aten/src/ATen/native/MaxUnpooling.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindtorch.aten.adaptive_pooling import at_indices
+from mindtorch.aten.pooling_window import in_layout_of, like_input
+from mindtorch.call.elementwise_meta import FLOATING, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import scalar_name
+
+__all__: list[str] = []
+
+
+def _check(self: Any, indices: Any, n: int) -> None:
+    name = f"max_unpooling{n}d"
+    if indices.dtype.name != "int64":
+        told = f" but got: {scalar_name(indices.dtype)}" if n == 2 else ""
+        raise RuntimeError(f"elements in indices should be type int64{told}")
+    if self.dim() not in (n + 1, n + 2):
+        raise RuntimeError(
+            f"Input to {name} should be a {n + 1}d or {n + 2}d Tensor, but got a tensor with "
+            f"{self.dim()} dimensions."
+        )
+    if tuple(self.shape) != tuple(indices.shape):
+        raise RuntimeError(
+            "Expected shape of indices to be same as that of the input tensor "
+            f"({list(self.shape)}) but got indices tensor with shape: {list(indices.shape)}"
+        )
+
+
+def _check_filled(self: Any, n: int) -> None:
+    for i, size in enumerate(self.shape):
+        if i and not size:
+            raise RuntimeError(
+                f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero size for "
+                f"non-batch dimensions, but got {list(self.shape)} with dimension {i} being empty."
+            )
+
+
+def _check_size(output_size: Sequence[int], n: int) -> None:
+    if min(output_size) < 0:
+        raise RuntimeError(
+            f"max_unpooling{n}d(): output_size must contain non-negative spatial dimensions, but "
+            f"got output_size={tuple(output_size)}"
+        )
+
+
+def _meta_2d(self: Any, indices: Any, output_size: Sequence[int]) -> Out:
+    if len(output_size) != 2:
+        raise RuntimeError(
+            "There should be exactly two elements (height, width) in output_size, but got "
+            f"{len(output_size)} elements."
+        )
+    _check(self, indices, 2)
+    _check_filled(self, 2)
+    _check_size(output_size, 2)
+    shape = (*self.shape[:-2], *output_size)
+    refuse(self.dtype, {"max_unpool2d": frozenset({self.dtype.name}) - FLOATING}, self)
+    return Out(shape, self.dtype, like_input(shape, self) if self.dim() == 4 else None)
+
+
+def _meta_3d(
+    self: Any, indices: Any, output_size: Sequence[int], stride: Sequence[int],
+    padding: Sequence[int],
+) -> Out:  # fmt: skip
+    if len(output_size) != 3:
+        raise RuntimeError(
+            "There should be exactly three elements (depth, height, width) in output_size, but got "
+            f"{len(output_size)} elements."
+        )
+    for name, values in (("stride", stride), ("padding", padding)):
+        if len(values) != 3:
+            raise RuntimeError(
+                "There should be exactly three elements (depth, height, width) in "
+                f"{name}, but got: {len(values)} elements."
+            )
+    _check(self, indices, 3)
+    if min(stride) <= 0:
+        raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
+    _check_size(output_size, 3)
+    _check_filled(self, 3)
+    refuse(self.dtype, {"max_unpool3d": frozenset({self.dtype.name}) - FLOATING}, self)
+    return Out((*self.shape[:-3], *output_size), self.dtype)
+
+
+def _unpool(self: Any, indices: Any, output_size: Sequence[int], *rest: Any) -> Any:
+    n = len(output_size)
+    planes, volume = math.prod(self.shape[:-n]), math.prod(output_size)
+    bad = (indices < 0) | (indices >= volume)
+    if bad.any() and volume:
+        found = int(indices[bad][-1])
+        said = "x".join(map(str, output_size))
+        raise RuntimeError(
+            f"Found an invalid max index: {found} (output volumes are of size {said})"
+        )
+    out = np.zeros((planes, volume), self.dtype)
+    if indices.size and volume:
+        np.put_along_axis(out, indices.reshape(planes, -1), self.reshape(planes, -1), 1)
+    out = out.reshape(*self.shape[:-n], *output_size)
+    return in_layout_of(out, self) if n == 2 else out
+
+
+op(
+    "max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor",
+    meta=_meta_2d,
+    kernel=_unpool,
+    half=False,
+    module="nn",
+    variants="function",
+    grad={"self": lambda g, c: at_indices(g, c.indices, 2)},
+    samples="max_unpool2d",
+    tags=("devices: indices, self",),
+)
+op(
+    "max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, "
+    "int[3] padding) -> Tensor",
+    meta=_meta_3d,
+    kernel=_unpool,
+    half=False,
+    module="nn",
+    variants="function",
+    grad={"self": lambda g, c: at_indices(g, c.indices, 3)},
+    samples="max_unpool3d",
+    tags=("devices: indices, self",),
+)

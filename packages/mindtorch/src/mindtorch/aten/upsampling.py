@@ -1,0 +1,326 @@
+"""Interpolation of images: ``upsample_nearest2d``, ``upsample_bilinear2d`` and their kin.
+
+Each is a resampling per spatial axis (:mod:`.resampling`), and its gradient the transpose of it,
+which is linear too: the gradient of the gradient is the op itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import layout
+
+from mindtorch.aten import resampling
+from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import laid_out
+from mindtorch.core.operators import of, ops
+
+__all__: list[str] = []
+
+_SCALES = {1: ("scales",), 2: ("scales_h", "scales_w"), 3: ("scales_d", "scales_h", "scales_w")}
+_NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
+_HALF = frozenset(("float16", "bfloat16"))
+
+
+def _layout(shape: tuple[int, ...], like: Any) -> Any:
+    """Strides of a result: the channels last where *like* has them there."""
+    if len(shape) in (4, 5) and layout.is_channels_last(tuple(like.shape), tuple(like.stride())):
+        return layout.channels_last_strides(shape)
+    return None
+
+
+def _named(sizes: Sequence[int]) -> str:
+    letters = "DHW"[3 - len(sizes) :]
+    return ", ".join(f"{letter}: {size}" for letter, size in zip(letters, sizes, strict=True))
+
+
+def _check(output_size: Sequence[int], input_size: Sequence[int], n: int) -> tuple[int, ...]:
+    """The shape of the result. Source: torch aten/src/ATen/native/UpSample.h, the common checks."""
+    if len(output_size) != n:
+        raise RuntimeError(
+            f"It is expected output_size equals to {n}, but got size {len(output_size)}"
+        )
+    if len(input_size) != n + 2:
+        raise RuntimeError(
+            f"It is expected input_size equals to {n + 2}, but got size {len(input_size)}"
+        )
+    if min(*input_size[2:], *output_size) <= 0:
+        joint = "and output" if n == 1 else "output"
+        raise RuntimeError(
+            "Input and output sizes should be greater than 0, but got input "
+            f"({_named(input_size[2:])}) {joint} ({_named(output_size)})"
+        )
+    return (*input_size[:2], *output_size)
+
+
+class _Kind:
+    """One interpolation: what its rows have in common."""
+
+    def __init__(
+        self, name: str, n: int, taps: Callable[..., resampling.Taps], *, corners: bool,
+        kernel: str = "", backward: str = "", back_taps: Any = None, rounds: bool = False,
+    ) -> None:  # fmt: skip
+        self.name, self.n, self.taps, self.corners = name, n, taps, corners
+        self.back_taps = back_taps or taps
+        #: Whether torch's kernel rounds weights to a half type.
+        self.rounds = rounds
+        self.kernel = kernel
+        self.backward = backward or f"{name}_backward"
+        #: Whether a result of the input's size is made by copying.
+        self.copies = name.endswith("_aa")
+        #: Where among the arguments after the sizes the scales begin.
+        self.at = 1 if corners else 0
+        self.refused = _NOT_FLOATS | (_HALF if name.endswith("_aa") else frozenset())
+        # Pixels of images may be bytes.
+        bytes_too = "nearest" in name or (n == 2 and corners)
+        self.lacks = self.refused - ({"uint8"} if bytes_too else frozenset())
+
+    def meta(self, self_: Any, output_size: Any, *rest: Any) -> Out:
+        shape = tuple(self_.shape)
+        out = _check(output_size, shape, self.n)
+        if math.prod(shape[1:]) == 0:
+            raise RuntimeError(
+                f"Non-empty {self.n + 2}D data tensor expected but got a tensor with sizes "
+                f"{list(shape)}"
+            )
+        # Of the same size it is a copy, for which there is no kernel that could lack a dtype.
+        if not (self.copies and out == shape):
+            refuse(self_.dtype, {self.kernel: self.lacks}, self_)
+        return Out(out, self_.dtype, _layout(out, self_))
+
+    def each(
+        self, make: Any, a: Any, sizes: Sequence[int], outs: Sequence[int], rest: Any
+    ) -> list[Any]:
+        """The taps of every axis."""
+        corners = bool(rest[0]) if self.corners else False
+        kind = np.float64 if a.dtype == np.float64 else np.float32
+        scales = rest[self.at :]
+        if a.dtype == np.uint8:
+            kind = np.float64
+        return [
+            make(size, out, scale, corners, kind)
+            for size, out, scale in zip(sizes, outs, scales, strict=True)
+        ]
+
+    def run(self, self_: Any, output_size: Any, *rest: Any) -> Any:
+        dtype = self_.dtype
+        taps = self.each(self.taps, self_, self_.shape[2:], output_size, rest)
+        if self.rounds and dtype.itemsize == 2:
+            taps = [resampling.rounded(t, dtype) for t in taps]
+        take = resampling.taken_bytes if dtype == np.uint8 else resampling.taken
+        moves = taps[0].weights is None
+        out = self_.astype(np.float32) if dtype.itemsize == 2 and not moves else self_
+        for axis in reversed(range(self.n)):
+            out = take(out, taps[axis], axis + 2)
+        return _as_laid_out(out.astype(dtype, copy=False), self_)
+
+    def gradient_meta(self, grad: Any, output_size: Any, input_size: Any, *rest: Any) -> Out:
+        full = _check(output_size, input_size, self.n)
+        _check_gradient(grad, full)
+        refuse(grad.dtype, {self.backward: self.refused}, grad)
+        shape = tuple(input_size)
+        return Out(shape, grad.dtype, _layout(shape, grad) if self.n == 2 else None)
+
+    def run_gradient(self, grad: Any, output_size: Any, input_size: Any, *rest: Any) -> Any:
+        out = grad
+        taps = self.each(self.back_taps, grad, input_size[2:], output_size, rest)
+        for axis in range(self.n):
+            out = resampling.spread(out, taps[axis], axis + 2, input_size[axis + 2])
+        return _as_laid_out(out, grad) if self.n == 2 else np.ascontiguousarray(out)
+
+    def vec(self, input: Any, output_size: Any, *rest: Any) -> Any:
+        """With sizes, or with factors of which sizes are made."""
+        factors = rest[-1]
+        shape = tuple(input.shape)
+        if (output_size is None) == (factors is None):
+            raise RuntimeError("Must specify exactly one of output_size and scale_factors")
+        name, given = "output_size", output_size
+        if given is None:
+            name, given = "scale_factors", factors
+        if len(given) != len(shape) - 2:
+            raise RuntimeError(
+                f"Expected static_cast<int64_t>({name}->size()) == spatial_dimensions to be true, "
+                "but got false.  (Could this error message be improved?  If so, please report an "
+                "enhancement request to PyTorch.)"
+            )
+        if output_size is None:
+            output_size = tuple([int(size * f) for size, f in zip(shape[2:], factors, strict=True)])
+        scales = (None,) * self.n if factors is None else tuple(factors)
+        corners = rest[:1] if self.corners else ()
+        return of(self.name)(input, output_size, *corners, *scales)
+
+    def define(self) -> None:
+        """The rows: the op, the one that takes factors, and the gradient."""
+        n, name = self.n, self.name
+        corners = "bool align_corners, " if self.corners else ""
+        scales = ", ".join(f"float? {s}=None" for s in _SCALES[n])
+        middle = ("align_corners",) if self.corners else ()
+        names = (*middle, *_SCALES[n])
+        gradient, forward = f"{name}_backward", name
+
+        back, again = _FORMULAS[names](gradient, forward)
+        op(
+            f"{name}(Tensor self, SymInt[{n}] output_size, {corners}{scales}) -> Tensor",
+            meta=self.meta,
+            kernel=self.run,
+            half=False,
+            grad={"self": back},
+            module="nn",
+            variants="function",
+            out=True,
+            samples=f"upsample_corners{n}d" if self.corners else f"upsample{n}d",
+            tags=("rounds",),
+        )
+        op(
+            f"{name}.vec(Tensor input, SymInt[]? output_size, {corners}float[]? scale_factors)"
+            " -> Tensor",
+            composite=self.vec,
+            module="nn",
+            variants="function",
+            samples=f"upsample_vec_corners{n}d" if self.corners else f"upsample_vec{n}d",
+        )
+        op(
+            f"{gradient}(Tensor grad_output, SymInt[{n}] output_size, SymInt[{n + 2}] input_size, "
+            f"{corners}{scales}) -> Tensor",
+            meta=self.gradient_meta,
+            kernel=self.run_gradient,
+            grad={"grad_output": again},
+            module="nn",
+            variants="",
+            out="grad_input",
+            samples=f"upsample_corners_backward{n}d" if self.corners else f"upsample_backward{n}d",
+        )
+
+
+def _as_laid_out(a: Any, like: Any) -> Any:
+    if a.ndim in (4, 5) and not like.flags.c_contiguous:
+        strides = tuple([s // like.itemsize for s in like.strides])
+        if layout.is_channels_last(like.shape, strides):
+            return laid_out(a, layout.channels_last_strides(a.shape))
+    return np.ascontiguousarray(a)
+
+
+def _check_gradient(grad: Any, full: tuple[int, ...]) -> None:
+    shape = tuple(grad.shape)
+    if len(full) == 3:
+        for d, size in enumerate(full):
+            if len(shape) != 3 or shape[d] != size:
+                raise RuntimeError(
+                    f"Expected a tensor of dimension 3 and tensor.size[{d}] == {size} but got: "
+                    f"dimension {len(shape)} and tensor.size[{d}] = {shape[d]}"
+                )
+        return
+    if len(shape) != len(full):
+        raise RuntimeError(
+            f"Expected grad_output to be a tensor of dimension {len(full)} but got: "
+            f"dimension {len(shape)}"
+        )
+    for d, (have, want) in enumerate(zip(shape, full, strict=True)):
+        if have != want:
+            raise RuntimeError(
+                "Expected grad_output to have the same shape as output; "
+                f"output.size({d}) = {want} but got grad_output.size({d}) = {have}"
+            )
+
+
+# What a formula saves is read off its code, so there is one for every list of arguments.
+
+
+def _of_one(gradient: str, forward: str) -> Any:
+    return (
+        lambda g, c: getattr(ops, gradient)(g, c.output_size, c.self.shape, c.scales),
+        lambda g, c: of(forward)(g, c.output_size, c.scales),
+    )
+
+
+def _of_two(gradient: str, forward: str) -> Any:
+    return (
+        lambda g, c: getattr(ops, gradient)(g, c.output_size, c.self.shape, c.scales_h, c.scales_w),
+        lambda g, c: of(forward)(g, c.output_size, c.scales_h, c.scales_w),
+    )
+
+
+def _of_three(gradient: str, forward: str) -> Any:
+    return (
+        lambda g, c: getattr(ops, gradient)(
+            g, c.output_size, c.self.shape, c.scales_d, c.scales_h, c.scales_w
+        ),
+        lambda g, c: of(forward)(g, c.output_size, c.scales_d, c.scales_h, c.scales_w),
+    )
+
+
+def _of_one_corners(gradient: str, forward: str) -> Any:
+    return (
+        lambda g, c: getattr(ops, gradient)(
+            g, c.output_size, c.self.shape, c.align_corners, c.scales
+        ),
+        lambda g, c: of(forward)(g, c.output_size, c.align_corners, c.scales),
+    )
+
+
+def _of_two_corners(gradient: str, forward: str) -> Any:
+    return (
+        lambda g, c: getattr(ops, gradient)(
+            g, c.output_size, c.self.shape, c.align_corners, c.scales_h, c.scales_w
+        ),
+        lambda g, c: of(forward)(g, c.output_size, c.align_corners, c.scales_h, c.scales_w),
+    )
+
+
+def _of_three_corners(gradient: str, forward: str) -> Any:
+    return (
+        lambda g, c: getattr(ops, gradient)(
+            g, c.output_size, c.self.shape, c.align_corners, c.scales_d, c.scales_h, c.scales_w
+        ),
+        lambda g, c: of(forward)(
+            g, c.output_size, c.align_corners, c.scales_d, c.scales_h, c.scales_w
+        ),
+    )
+
+
+_FORMULAS = {
+    _SCALES[1]: _of_one,
+    _SCALES[2]: _of_two,
+    _SCALES[3]: _of_three,
+    ("align_corners", *_SCALES[1]): _of_one_corners,
+    ("align_corners", *_SCALES[2]): _of_two_corners,
+    ("align_corners", *_SCALES[3]): _of_three_corners,
+}
+
+for _n in (1, 2, 3):
+    _kernel = "upsample_nearest2d_channels_last" if _n == 2 else "compute_indices_weights_nearest"
+    for _name, _taps in (
+        ("upsample_nearest", resampling.nearest_by_size if _n == 2 else resampling.nearest),
+        ("_upsample_nearest_exact", resampling.nearest_exact),
+    ):
+        _back = _taps if _name[0] == "_" else resampling.nearest_by_size
+        _Kind(f"{_name}{_n}d", _n, _taps, corners=False, kernel=_kernel, back_taps=_back).define()
+for _name, _n, _taps, _kernel in (
+    ("upsample_linear1d", 1, resampling.linear, "compute_indices_weights_linear"),
+    ("upsample_bilinear2d", 2, resampling.linear, "upsample_bilinear2d_channels_last"),
+    ("upsample_trilinear3d", 3, resampling.linear, "compute_indices_weights_linear"),
+    ("upsample_bicubic2d", 2, resampling.cubic, "compute_indices_weights_cubic"),
+):
+    _Kind(
+        _name,
+        _n,
+        _taps,
+        corners=True,
+        kernel=_kernel,
+        back_taps=resampling.cubic_by_steps if _taps is resampling.cubic else None,
+        rounds=_name != "upsample_bilinear2d",
+    ).define()
+for _filter in ("bilinear", "bicubic", "lanczos"):
+    _name = f"_upsample_{_filter}2d_aa"
+    _Kind(
+        _name,
+        2,
+        resampling.antialiased(_filter),
+        corners=True,
+        kernel="compute_index_ranges_weights",
+        backward=f"{_name[1:]}_backward_cpu",
+    ).define()

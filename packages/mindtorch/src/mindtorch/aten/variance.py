@@ -1,0 +1,292 @@
+"""Variance and standard deviation, with and without the mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import float64
+from mindtorch_storage.promotion import can_cast
+
+from mindtorch.aten.reduction import keep, restored
+from mindtorch.aten.scalars import checked
+from mindtorch.aten.summation import sum_over
+from mindtorch.call.elementwise_meta import COMPLEX, refuse_array
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import all_dims, reduced_shape
+from mindtorch.core.operators import of, ops
+from mindtorch.core.warning import warn, warn_resized
+from mindtorch.tensor.resizing import resize_out
+
+__all__: list[str] = []
+
+_REAL: Final = {"F": np.dtype(np.float32), "D": np.dtype(np.float64)}
+
+
+def _var(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    return _moments(self, dim, correction, keepdim, variance_only=True)[0]
+
+
+def _moments(
+    self: Any, dim: Any, correction: Any, keepdim: bool, *, variance_only: bool = False
+) -> tuple[Any, Any]:
+    """Variance and mean. Two passes, and what the rounded mean leaves is taken off again."""
+    axes = sorted(all_dims(dim, self.ndim))
+    count = 1
+    for d in axes:
+        count *= self.shape[d]
+    correction = 1 if correction is None else correction
+    mean = sum_over(self, axes)
+    mean = mean / count if count else np.full_like(mean, np.nan)
+    mean = np.asarray(mean, self.dtype)
+    off = self - keep(mean, self.shape, axes, True)
+    rest = sum_over(off, axes)
+    if self.dtype.kind == "c":
+        square = off.real * off.real + off.imag * off.imag
+        total = sum_over(square, axes)
+        total = total - (rest.real * rest.real + rest.imag * rest.imag) / max(count, 1)
+    else:
+        total = sum_over(off * off, axes)
+        total = total - rest * rest / max(count, 1)
+    free = max(count - correction, 0)
+    real = _REAL.get(self.dtype.char, self.dtype)
+    total = np.maximum(total, 0) if count else total
+    var = np.asarray(total / real.type(free) if free else total / real.type(0), real)
+    if variance_only:
+        return keep(var, self.shape, axes, keepdim), None
+    mean = mean + np.where(np.isfinite(rest), rest / max(count, 1), 0).astype(self.dtype)
+    if self.dtype.kind == "f" and not np.isfinite(mean).all():
+        mean = np.where(_spoiled(self, axes, mean), self.dtype.type(np.nan), mean)
+    shape = self.shape
+    return keep(var, shape, axes, keepdim), keep(np.asarray(mean), shape, axes, keepdim)
+
+
+def _spoiled(a: Any, axes: Sequence[int], mean: Any) -> Any:
+    """Where an infinite mean is NaN in torch: its running mean loses an infinity as soon as
+    another element follows, because the next difference is infinite too."""
+    rest = [d for d in range(a.ndim) if d not in axes]
+    rows = a.transpose(*rest, *axes).reshape(*mean.shape, -1)
+    return np.isinf(mean) & np.isinf(rows[..., :-1]).any(-1)
+
+
+def _moments_shape(self: Any, dim: Any, keepdim: bool, who: str) -> tuple[tuple[int, ...], Any]:
+    if not (self.dtype.is_floating_point or self.dtype.is_complex):
+        raise RuntimeError(f"{who} only support floating point and complex dtypes")
+    shape = self.shape
+    out = reduced_shape(shape, all_dims(dim, len(shape)), keepdim)
+    return out, self.dtype.to_real() if self.dtype.is_complex else self.dtype
+
+
+def _var_meta(self: Any, dim: Any, correction: Any, keepdim: bool) -> Out:
+    checked(correction or 0, float64)
+    return Out(*_moments_shape(self, dim, keepdim, "std and var"))
+
+
+def _pair_meta(name: str) -> Any:
+    def meta(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Out, Out]:
+        checked(correction or 0, float64)
+        shape, real = _moments_shape(self, dim, keepdim, name)
+        return Out(shape, real), Out(shape, self.dtype)
+
+    return meta
+
+
+def _count(shape: Sequence[int], dim: Any) -> int:
+    n = 1
+    for d in all_dims(dim, len(shape)):
+        n *= shape[d]
+    return n
+
+
+def _check_degrees(name: str, shape: Sequence[int], dim: Any, correction: Any) -> None:
+    """Warn where fewer numbers are left than parameters are estimated.
+
+    Source: torch aten/src/ATen/native/ReduceOps.cpp, warn_invalid_degrees_of_freedom.
+    """
+    axes = all_dims(dim, len(shape))
+    kept = math.prod([n for d, n in enumerate(shape) if d not in axes])
+    if (_count(shape, axes) if kept else 0) <= (1 if correction is None else correction):
+        warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
+            "reduction factor (input numel divided by output numel)."
+        )
+
+
+def _degrees(name: str, meta: Any) -> Any:
+    """The warnings of a call: for complex numbers two, since torch takes each part by itself.
+
+    What *meta* refuses, it refuses first.
+    """
+
+    def warns(self: Any, dim: Any, correction: Any, keepdim: bool) -> None:
+        shape = self._a.shape
+        if dim is None or len(dim) == 1 and -len(shape) <= dim[0] < len(shape):
+            count = self._a.size if dim is None else shape[dim[0]]
+            if self._a.size and count > (1 if correction is None else correction):
+                return
+        meta(self, dim, correction, keepdim)
+        for _ in range(2 if self.dtype.is_complex else 1):
+            _check_degrees(name, self.shape, dim, correction)
+
+    return warns
+
+
+def _out_meta(name: str, meta: Any) -> Any:
+    def call(target: Any, *args: Any) -> Any:
+        out = meta(*args)
+        self = args[0]
+        if target.device != self.device:
+            return out  # refused, and so is a dtype that takes no floats: of real numbers late
+        fits = can_cast(out.dtype, target.dtype)
+        if not self.dtype.is_complex:
+            if not fits:
+                resize_out(target, out)
+        elif fits and self.device.type != "meta":
+            _degrees(name, meta)(*args)
+            if target.dtype.is_complex and target.numel() and tuple(target.shape) != out.shape:
+                warn_resized(target.shape, out.shape)  # the real part is one more target
+        return out
+
+    return call
+
+
+def _warning_kernel(name: str, kernel: Any) -> Any:
+    """*kernel* for ``out=``: torch warns of real numbers when that has its shape."""
+
+    def call(target: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+        if self.dtype.kind != "c":
+            _check_degrees(name, self.shape, dim, correction)
+            if target.size > 1 and self.size:  # a single number comes from a kernel of its own
+                refuse_array(target, {"std_cpu": COMPLEX})
+        return kernel(self, dim, correction, keepdim)
+
+    return call
+
+
+def _var_back(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, var_backward."""
+    correction = 1 if correction is None else correction
+    if dim is None or not x.dim():
+        free = x.numel() - correction
+        if free <= 0:  # no gradient goes to x from here
+            return g * ops.where(x == x.mean(), math.nan, math.inf)
+        centred = x - x.mean()
+        return (2.0 / free * g) * centred
+    if x.dim() > 1:
+        g = restored(g, x.shape, dim, keepdim)
+    # An empty list of dims means all, but counts as one element here.
+    free = (_count(x.shape, dim) if isinstance(dim, int) or len(dim) else 1) - correction
+    centred = x - of("mean.dim")(x, dim, True)
+    return ((2.0 / free if free else math.inf) * g) * centred
+
+
+def _var_of_std(g: Any, std: Any) -> Any:
+    return (g / (std * 2)).masked_fill_(std == 0, 0)
+
+
+def _mean_back(g: Any, shape: Sequence[int], dim: Any, keepdim: bool) -> Any:
+    if dim is None:
+        return g.expand(shape) / _count(shape, dim)
+    return restored(g, shape, dim, keepdim).expand(shape) / _count(shape, dim)
+
+
+def _sum_of(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+def _var_mean_grad(g: Any, c: Any) -> Any:
+    parts = []
+    if g[0] is not None:
+        parts.append(_var_back(g[0], c.self, c.dim, c.correction, c.keepdim))
+    if g[1] is not None:
+        parts.append(_mean_back(g[1], c.self.shape, c.dim, c.keepdim))
+    return _sum_of(parts)
+
+
+def _std_mean_grad(g: Any, c: Any) -> Any:
+    parts = []
+    if g[0] is not None:
+        back = _var_of_std(g[0], c.result0)
+        parts.append(_var_back(back, c.self, c.dim, c.correction, c.keepdim))
+    if g[1] is not None:
+        parts.append(_mean_back(g[1], c.self.shape, c.dim, c.keepdim))
+    return _sum_of(parts)
+
+
+def _var_grad(g: Any, c: Any) -> Any:
+    return _var_back(g, c.self, c.dim, c.correction, c.keepdim)
+
+
+def _std_grad(g: Any, c: Any) -> Any:
+    return _var_back(_var_of_std(g, c.result), c.self, c.dim, c.correction, c.keepdim)
+
+
+def _std_mean(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
+    var, mean = _moments(self, dim, correction, keepdim)
+    return np.asarray(np.sqrt(var)), mean
+
+
+for _name, _kernel, _meta, _grad, _result in (
+    (
+        "var",
+        _var,
+        _var_meta,
+        _var_grad,
+        "Tensor",
+    ),
+    (
+        "std",
+        lambda *args: np.asarray(np.sqrt(_var(*args))),
+        _var_meta,
+        _std_grad,
+        "Tensor",
+    ),
+    ("var_mean", _moments, _pair_meta("var_mean"), _var_mean_grad, "(Tensor, Tensor)"),
+    ("std_mean", _std_mean, _pair_meta("std_mean"), _std_mean_grad, "(Tensor, Tensor)"),
+):
+    _where = "function" if "mean" in _name else "function, method"
+
+    def _unbiased(self: Any, unbiased: bool, _name: str = _name) -> Any:
+        return of(f"{_name}.correction")(self, None, 1 if unbiased else 0, False)
+
+    def _unbiased_dim(
+        self: Any, dim: Any, unbiased: bool, keepdim: bool, _name: str = _name
+    ) -> Any:
+        return of(f"{_name}.correction")(self, dim, 1 if unbiased else 0, keepdim)
+
+    def _unbiased_dim_onto(
+        target: Any, self: Any, dim: Any, unbiased: bool, keepdim: bool, _name: str = _name
+    ) -> None:
+        function = getattr(ops, _name)
+        function(self, dim=dim, correction=1 if unbiased else 0, keepdim=keepdim, out=target)
+
+    op(
+        f"{_name}(Tensor self, bool unbiased=True) -> {_result}",
+        composite=_unbiased,
+        variants=_where,
+        samples="var",
+    )
+    op(
+        f"{_name}.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False)"
+        f" -> {_result}",
+        composite=_unbiased_dim,
+        variants=_where,
+        out="out" if "mean" not in _name else "",
+        out_kernel=None if "mean" in _name else _unbiased_dim_onto,
+        samples="var_dim",
+    )
+    op(
+        f"{_name}.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
+        f"bool keepdim=False) -> {_result}",
+        meta=_meta,
+        kernel=_kernel,
+        variants=_where,
+        out_meta=_out_meta(_name, _meta),
+        warns=_degrees(_name, _meta),
+        out_kernel=_warning_kernel(_name, _kernel),
+        out="correction_out",
+        grad={"self": _grad},
+        samples="var_correction",
+    )

@@ -1,0 +1,210 @@
+"""Norms of vectors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.promotion import promote_types
+
+from mindtorch.aten.reduction import keep, restored, rounded
+from mindtorch.aten.summation import sum_over
+from mindtorch.call.row import Out, op
+from mindtorch.core.dims import all_dims, contiguous, reduced_shape, scalar_name
+from mindtorch.core.operators import of
+
+__all__ = ["norm_grad", "vector_norm"]
+
+
+def _norm_over(a: Any, p: Any, axes: Sequence[int]) -> Any:
+    if not axes and p != 0:
+        return np.abs(a)
+    if p == math.inf or p == -math.inf:
+        ufunc = np.maximum if p > 0 else np.minimum
+        return contiguous(np.asarray(ufunc.reduce(np.abs(a), tuple(axes))))
+    if p == 0:
+        real = np.abs(a).dtype
+        return sum_over((a != 0).astype(real), axes)
+    if p == 2:
+        if a.dtype.kind == "c":
+            square = a.real * a.real + a.imag * a.imag
+            return np.asarray(np.sqrt(sum_over(square, axes)))
+        return np.asarray(np.sqrt(sum_over(a * a, axes)))
+    if p == 1:
+        return sum_over(np.abs(a), axes)
+    return np.asarray(np.power(sum_over(np.power(np.abs(a), p), axes), 1.0 / p))
+
+
+def vector_norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    axes = sorted(all_dims(dim, self.ndim))
+    a = self
+    if dtype is not None and dtype.name not in ("float16", "bfloat16"):
+        a = a.astype(dtype.np, copy=False)
+    out = contiguous(np.asarray(_norm_over(a, p, axes)))
+    if out.dtype == np.float64 and a.dtype.char in "fF":
+        out = out.astype(np.float32)
+    out = keep(out, self.shape, axes, keepdim)
+    return rounded(out, dtype) if dtype is not None and not dtype.is_complex else out
+
+
+def _vector_norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
+    own = self.dtype
+    if not (own.is_floating_point or own.is_complex):
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. "
+            f"Got {scalar_name(own)}"
+        )
+    if isinstance(p, complex):
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
+        )
+    if dtype is not None:
+        _check_norm_dtype(own, dtype)
+    shape = self.shape
+    axes = all_dims(dim, len(shape))
+    if 0 in shape and (p < 0 or p == math.inf):
+        word = _number(p)
+        if dim is None or not (isinstance(dim, int) or len(dim)):
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {word} norm on an empty tensor because "
+                "the operation does not have an identity"
+            )
+        for d in axes:
+            if shape[d] == 0:
+                raise RuntimeError(
+                    f"linalg.vector_norm cannot compute the {word} norm on the dimension {d}"
+                    "because this dimension is empty and the operation does not have an identity"
+                )
+    kind = own if dtype is None else dtype
+    if kind.is_complex:
+        kind = kind.to_real()
+    return Out(reduced_shape(shape, axes, keepdim), kind)
+
+
+def _check_norm_dtype(own: Any, dtype: Any) -> None:
+    who = "linalg.vector_norm"
+    if not (dtype.is_floating_point or dtype.is_complex):
+        raise RuntimeError(
+            f"{who}: dtype should be floating point or complex, but got {scalar_name(dtype)}"
+        )
+    if own.is_complex != dtype.is_complex:
+        kind = "complex" if own.is_complex else "real"
+        raise RuntimeError(
+            f"{who}: dtype should be {kind} for {kind} inputs, but got {scalar_name(dtype)}"
+        )
+    if promote_types(own, dtype) is not dtype:
+        raise RuntimeError(
+            f"{who}: the dtype of the input ({scalar_name(own)}) should be convertible without "
+            f"narrowing to the specified dtype ({scalar_name(dtype)})"
+        )
+
+
+def _number(p: Any) -> str:
+    return "inf" if p == math.inf else "-inf" if p == -math.inf else f"{p:g}"
+
+
+def norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any:
+    """Gradient of a p-norm; where the norm has a corner, the subgradient that torch takes."""
+    if x.dim() and dim is not None:
+        g = restored(g, x.shape, dim, keepdim)
+        norm = restored(norm, x.shape, dim, keepdim)
+    if p == 0.0:
+        return None
+    if p == 1.0:
+        return x.sgn() * g
+    if p == 2.0:
+        return g * (x / norm).masked_fill_(norm == 0, 0)
+    if p in (math.inf, -math.inf):
+        size = x.abs()
+        mask = (size == norm).logical_or(size.isnan())
+        part = (g / of("sum.dim_IntList")(mask, _dims(dim), True)) * mask
+        return x.sgn() * part
+    if p < 1.0:
+        steep = x.abs().pow_(p - 1.0).masked_fill_(x == 0, 0)
+        scaled = x.sgn() * steep
+        far = norm.pow(1.0 - p)
+        return scaled * g * far
+    if p < 2.0:
+        steep = x.abs().pow_(p - 1.0)
+        scaled = x.sgn() * steep
+    else:
+        scaled = x * x.abs().pow_(p - 2.0)
+    return scaled * (g / norm.pow(p - 1.0)).masked_fill_(norm == 0, 0)
+
+
+def _wide_norm_grad(g: Any, c: Any, norm: Any, dim: Any, keepdim: bool) -> Any:
+    """For a norm that was taken in the dtype of its gradient."""
+    x = c.self.to(g.dtype)
+    return norm_grad(g, x, 2 if c.p is None else c.p, norm, dim, keepdim)
+
+
+def _dims(dim: Any) -> Sequence[int]:
+    """The dims as a list, empty for all."""
+    return (dim,) if isinstance(dim, int) else dim or ()
+
+
+op(
+    "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
+    "ScalarType? dtype=None) -> Tensor",
+    meta=_vector_norm_meta,
+    kernel=vector_norm,
+    module="linalg",
+    variants="function",
+    out=True,
+    grad={"self": lambda g, c: norm_grad(g, c.self, c.ord, c.result, c.dim, c.keepdim)},
+    samples="vector_norm",
+)
+
+
+def _norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
+    kind = self.dtype if dtype is None else dtype
+    if not (kind.is_floating_point or kind.is_complex):
+        what = "input dtype" if dtype is None else "the desired output dtype"
+        raise RuntimeError(
+            f"norm(): {what} should be either floating point or complex. "
+            f"Got {scalar_name(kind)} instead."
+        )
+    return _vector_norm_meta(self, 2 if p is None else p, dim, keepdim, dtype)
+
+
+def _norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    return vector_norm(self, 2 if p is None else p, dim, keepdim, dtype)
+
+
+op(
+    "norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
+    meta=lambda self, p: _norm_meta(self, p, (), False, None),
+    kernel=lambda self, p: _norm(self, p, (), False, None),
+    grad={"self": lambda g, c: norm_grad(g, c.self, c.p, c.result, None, True)},
+    samples="norm",
+)
+op(
+    "norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
+    meta=lambda self, p, dtype: _norm_meta(self, p, (), False, dtype),
+    kernel=lambda self, p, dtype: _norm(self, p, (), False, dtype),
+    grad={"self": lambda g, c: _wide_norm_grad(g, c, c.result, None, True)},
+    samples="norm_dtype",
+)
+op(
+    "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
+    meta=lambda self, p, dim, keepdim: _norm_meta(self, p, dim, keepdim, None),
+    kernel=lambda self, p, dim, keepdim: _norm(self, p, dim, keepdim, None),
+    out="out",
+    grad={
+        "self": lambda g, c: norm_grad(
+            g, c.self, 2 if c.p is None else c.p, c.result, c.dim, c.keepdim
+        )
+    },
+    samples="norm_dim",
+)
+op(
+    "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "
+    "ScalarType dtype) -> Tensor",
+    meta=_norm_meta,
+    kernel=_norm,
+    out="dtype_out",
+    grad={"self": lambda g, c: _wide_norm_grad(g, c, c.result, c.dim, c.keepdim)},
+    samples="norm_dim_dtype",
+)

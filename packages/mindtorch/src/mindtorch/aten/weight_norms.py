@@ -1,0 +1,70 @@
+"""Weights taken apart into length and direction. Source: torch ATen/native/WeightNorm.cpp."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..call.elementwise_meta import out_like
+from ..call.row import Out, op
+from ..core.operators import ops
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _others(ndim: int, dim: int) -> tuple[int, ...]:
+    """All dims but the one along which each slice has a length of its own."""
+    return tuple(d for d in range(ndim) if d != dim % ndim)
+
+
+def _interface_meta(v: Any, g: Any, dim: int) -> tuple[Out, Out]:
+    return out_like(v.dtype, v), Out(tuple(g.shape), g.dtype)
+
+
+def _interface(v: Array, g: Array, dim: int) -> tuple[Array, Array]:
+    wide = v.astype(np.float64) if v.dtype == np.float32 else v
+    norm = np.sqrt((wide * wide).sum(_others(v.ndim, dim), keepdims=True))
+    return np.asarray(v * (g / norm.astype(g.dtype))), norm.astype(g.dtype).reshape(g.shape)
+
+
+def _interface_gradient(g: Any, c: Any) -> tuple[Any, Any]:
+    """Source: torch WeightNorm.cpp, _weight_norm_differentiable_backward."""
+    back, v, length, norm = g[0], c.v, c.g, c.result1
+    if back is None:
+        return None, None
+    others = _others(v.dim(), c.dim)
+    along = (v * back).sum(others, True)
+    g_v = (length / norm) * (back - v * (along / (norm * norm)))
+    return g_v, along / norm
+
+
+op(
+    "_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)",
+    meta=_interface_meta,
+    kernel=_interface,
+    variants="function",
+    out="out",
+    grad={"v, g": _interface_gradient},
+    samples="_weight_norm_interface",
+    tags=("one_gradient",),
+)
+
+
+def _weight_norm(v: Any, g: Any, dim: int) -> Any:
+    if v.device != g.device:
+        raise RuntimeError("weight_norm: expected v and g to be on the same device")
+    v, g = v.contiguous(), g.contiguous()
+    if dim in (0, v.dim() - 1):
+        return ops._weight_norm_interface(v, g, dim)[0]
+    return v * (g / ops.norm_except_dim(v, 2, dim))
+
+
+op(
+    "_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor",
+    composite=_weight_norm,
+    variants="function",
+    samples="_weight_norm",
+)

@@ -1,0 +1,1 @@
+"""From a call to the function that serves it: arguments, preparation, tables of resolved calls."""

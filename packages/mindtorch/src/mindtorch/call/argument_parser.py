@@ -1,0 +1,155 @@
+"""What the argument parser asks about tensors, dtypes and devices, and the parsers of ops."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mindtorch_storage as st
+import numpy as np
+from mindtorch_dispatch.argument_errors import python_type_name
+from mindtorch_dispatch.argument_parser import ArgumentParser
+from mindtorch_npu import ExternalStream, Stream
+
+from ..backends import built_layout
+from ..core import constants
+from ..core import signature as S
+from ..core.size import Size
+from ..tensor import Tensor
+from ..tensor.generator import Generator
+
+if TYPE_CHECKING:
+    from .overload import Overload
+
+_DTYPE_OF_PYTHON = {float: "float64", int: "int64", bool: "bool", complex: "complex128"}
+
+
+class Types:
+    """Answers of this framework; see ``mindtorch_dispatch.argument_kind.ValueTypes``."""
+
+    __slots__ = ()
+
+    tensor_types = frozenset((Tensor,))
+    dtype_types = frozenset((st.DType,))
+    device_types = frozenset((st.Device,))
+    layout_types = frozenset((constants.layout,))
+    memory_format_types = frozenset((constants.memory_format,))
+    storage_types = frozenset((st.UntypedStorage, st.TypedStorage))
+
+    @property
+    def stream_types(self) -> frozenset[type]:
+        """The classes of streams."""
+        return frozenset((Stream, ExternalStream))
+
+    @property
+    def generator_types(self) -> frozenset[type]:
+        """The class of generators."""
+        return frozenset((Generator,))
+
+    def is_tensor(self, value: Any) -> bool:
+        """Whether it is a tensor."""
+        return isinstance(value, Tensor)
+
+    def to_dtype(self, value: Any) -> Any:
+        """The dtype it means."""
+        if isinstance(value, st.DType):
+            return value
+        return getattr(st, _DTYPE_OF_PYTHON[value])
+
+    def to_device(self, value: Any) -> Any:
+        """The device it means."""
+        return value if isinstance(value, st.Device) else st.Device(value)
+
+    def to_layout(self, value: Any) -> Any:
+        """The layout, unless its tensors need a backend that is not there."""
+        return built_layout(value)
+
+    def number(self, value: Any) -> int | float | complex | None:
+        """The Python number of a numpy scalar."""
+        return value.item() if isinstance(value, (np.number, np.bool_)) else None
+
+    def dim(self, tensor: Any) -> int:
+        """Number of dimensions."""
+        return tensor._a.ndim
+
+    def numel(self, tensor: Any) -> int:
+        """Number of elements."""
+        return tensor._a.size
+
+    def requires_grad(self, tensor: Any) -> bool:
+        """Whether gradients flow to it."""
+        return bool(tensor._sig & S.REQUIRES_GRAD)
+
+    def is_integral(self, tensor: Any) -> bool:
+        """Whether its dtype is integral, bool excluded."""
+        return tensor._a.dtype.kind in "iu"
+
+    def is_bool(self, tensor: Any) -> bool:
+        """Whether its dtype is bool."""
+        return tensor._a.dtype.kind == "b"
+
+    def item(self, tensor: Any) -> Any:
+        """Its one number."""
+        return tensor.item()
+
+    def type_name(self, value: Any) -> str:
+        """The type's name in messages."""
+        for cls, name in (
+            (st.DType, "torch.dtype"),
+            (st.Device, "torch.device"),
+            (constants.layout, "torch.layout"),
+            (constants.memory_format, "torch.memory_format"),
+            (Size, "torch.Size"),
+            (st.UntypedStorage, "torch.storage.UntypedStorage"),
+            (st.TypedStorage, "torch.storage.TypedStorage"),
+        ):
+            if isinstance(value, cls):
+                return name
+        if type(value) in self.generator_types:
+            return "torch._C.Generator"
+        if type(value).__module__ == "torch":
+            return type(value).__name__
+        return python_type_name(value)
+
+
+TYPES = Types()
+
+
+#: Methods whose signatures torch writes by hand; all of them mean the only overload.
+WRITTEN = {
+    "copy_": (
+        "copy_(Tensor other, bool non_blocking=False)",
+        "copy_(Tensor other, bool async=False)|deprecated",
+    ),
+}
+
+
+def parser_of(base: str, group: list[Overload], *, method: bool) -> ArgumentParser:
+    """The parser of a function or method; ``parse`` answers with a place in *group*."""
+    if method and base in WRITTEN:
+        group += group * (len(WRITTEN[base]) - len(group))
+        return ArgumentParser.from_signatures(base, WRITTEN[base], types=TYPES, method=True)
+    texts = [o.schema_text for o in group]
+    return ArgumentParser.from_schemas(base, texts, types=TYPES, method=method)
+
+
+_to: list[ArgumentParser] = []
+
+
+def parser_for_to() -> ArgumentParser:
+    """The parser of ``Tensor.to``; see ``casting.parse_to`` for the order of its signatures."""
+    if not _to:
+        _to.append(
+            ArgumentParser.from_signatures(
+                "to",
+                [
+                    "to(Device? device=None, ScalarType? dtype=None, bool non_blocking=False, "
+                    "bool copy=False, *, MemoryFormat? memory_format=None)",
+                    "to(ScalarType dtype, bool non_blocking=False, bool copy=False, *, "
+                    "MemoryFormat? memory_format=None)",
+                    "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, "
+                    "MemoryFormat? memory_format=None)",
+                ],
+                types=TYPES,
+            )
+        )
+    return _to[0]

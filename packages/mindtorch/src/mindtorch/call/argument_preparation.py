@@ -1,0 +1,160 @@
+"""Signatures that need a step before the real call: arguments that wait, or lie elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import grad_mode
+from mindtorch_dispatch import current_pipeline
+from mindtorch_npu.backend import HARDWARE
+
+from ..backends.copies import staged, wait
+from ..core import signature as S
+from ..core.errors import devices_differ, raise_if
+from ..core.key_sets import grad_state, tls_state
+from ..functionality.view_history import check_inplace, is_stale, read_in_any_case
+from ..tensor import Tensor
+from ..tensor.edges import ask_base
+from .arguments import device_order, inputs_backend, tensors_of
+from .device_checks import device_check
+from .device_mismatch import INDEXED, apart, followed, mixed
+from .dispatch_entry import Call, run, signature
+from .overload import IMPLICIT, INPLACE, OUT, Overload
+
+
+def settling(overload: Overload) -> Call:
+    """Outside the pipeline that made them, pending arguments are computed first."""
+
+    def call(*args: Any) -> Any:
+        for t in tensors_of(overload, args):
+            if t._sig & S.PENDING:
+                t._settle()
+        return run(overload, args)
+
+    return call
+
+
+def up_to_date(overload: Overload, args: tuple[Any, ...]) -> int:
+    """The signature of a call, state included, of which no argument is to be taken for a view.
+
+    Views ask their base whether they require grad. Where something does, those that are
+    differentiated get the history they have by now; torch's errors for those that must not, in the
+    order in which torch looks.
+    """
+    for t in tensors_of(overload, args):
+        if t._sig & S.VIEW:
+            ask_base(t)
+    sig = signature(overload, args) & ~S.VIEWS | grad_state() | tls_state()
+    if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and overload.composed not in IMPLICIT:
+        if overload.kind == INPLACE:
+            check_inplace(args[overload.mutable_position])
+        for i in _differentiated(overload):
+            for t in args[i] if isinstance(args[i], (tuple, list)) else (args[i],):
+                if isinstance(t, Tensor):
+                    t._grad_edge  # noqa: B018  (refreshes)
+    return sig
+
+
+def _differentiated(overload: Overload) -> list[int]:
+    """The positions of arguments that gradients are asked for."""
+    grad = overload.row.grad or {}
+    named = {name for key, f in grad.items() if f is not None for name in key.split(", ")}
+    given = sorted((*overload.tensor_positions, *overload.list_positions))
+    # What is changed forgets what was there; what gradients a user's op has is not known here.
+    if not named and (overload.kind == INPLACE or overload.mixes_devices):
+        return given
+    return [i for i in given if overload.names[i] in named]
+
+
+def refreshing(overload: Overload, sig: int) -> Call:
+    """Views whose base was changed in place get their new history first."""
+    table, positions = overload.table, overload.tensor_positions
+    fresh = sig & ~S.VIEWS
+    if overload.row.name == "detach" or overload.composed in IMPLICIT:
+        return table[fresh]  # no history comes of it; or the ops inside look
+    plain = not sig & S.REQUIRES_GRAD
+    if overload.list_positions and not plain:
+        return lambda *args: table[up_to_date(overload, args)](*args)
+    several = overload.list_positions
+
+    def call(*args: Any) -> Any:
+        for t in tensors_of(overload, args) if several else [args[i] for i in positions]:
+            if isinstance(t, Tensor) and t._sig & S.VIEW:
+                alias: Any = t._shared
+                if (alias.touched or not plain and alias.value) and is_stale(t):
+                    return table[up_to_date(overload, args)](*args)
+        return table[fresh](*args)
+
+    if sig & S.NO_GRAD_VIEW and not plain:
+        return lambda *args: read_in_any_case(call(*args))
+    return call
+
+
+#: Copies between devices that go by way of ``to``: to be differentiated, queued or refused.
+_NOT_STAGED = S.REQUIRES_GRAD | S.META | S.PENDING | S.LAZY | S.NO_MEMORY | S.PYTHON | S.FUNCTIONAL
+
+
+def moving(overload: Overload) -> Call:
+    """Arguments on several devices: 0-d host tensors follow, anything else is an error."""
+    takes_other = "takes_other_device" in overload.row.tags
+    copies = overload.row.name == "copy_" and not HARDWARE
+    order = device_order(overload)
+    indexed = overload.row.name in INDEXED and overload.kind != OUT
+    if "checks_devices" in overload.row.tags and overload.kind != OUT:
+        return overload.row.composite
+    check = device_check(overload)
+    follows = overload.row.promote is not None or "numbers_follow" in overload.row.tags
+
+    def call(*args: Any) -> Any:
+        if not any(t._sig & S.META for t in tensors_of(overload, args)):
+            raise_if(apart(overload, args))
+            if check is not None:
+                check(args)
+        if takes_other:
+            if args[1]._sig & S.META:
+                raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+            if (
+                copies
+                and current_pipeline() is None
+                and not (args[0]._sig | args[1]._sig) & _NOT_STAGED
+            ):
+                args[1]._settle()
+                source = staged(args[0], args[1], args[2])
+                if source is not None:
+                    run(overload, (args[0], source, args[2]))
+                    if source._sig & S.NPU and not args[2]:
+                        wait(args[0].device.index)
+                return args[0]
+            return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
+        if indexed and not any(t._sig & S.META for t in tensors_of(overload, args)):
+            return run(overload, followed(args))
+        if order:
+            tensors = [args[i] for i in order if isinstance(args[i], Tensor)]
+        else:
+            tensors = list(tensors_of(overload, args))
+        if overload.kind == OUT:
+            inputs = [a for i, a in enumerate(args) if i not in overload.out_positions]
+            at = inputs_backend(inputs)
+            if at and not at & (at - 1):  # only the targets lie elsewhere: they are checked last
+                sig = signature(overload, args) & ~(S.BACKENDS | S.VIEWS) | at
+                return overload.table[sig | grad_state() | tls_state()](*args)
+        elsewhere = [t for t in tensors if not t._sig & S.CPU]
+        target = next((t for t in elsewhere if t._a.ndim), elsewhere[0])
+        device = target.device
+        checked = list(args)
+        for i in overload.tensor_positions:
+            t = args[i]
+            if isinstance(t, Tensor) and t.device != device:
+                number = follows or overload.names[i] == "value"
+                if t._a.ndim or not t._sig & S.CPU or not number:
+                    raise mixed(overload, args, tensors)
+                if i == overload.mutable_position:
+                    raise devices_differ(str(t.device), str(device))
+                checked[i] = t._to(device)
+        for i in overload.list_positions:
+            for t in args[i] or ():
+                if t is not None and t.device != device:
+                    raise mixed(overload, args, tensors)
+        return run(overload, tuple(checked))
+
+    return call

@@ -1,0 +1,127 @@
+"""What a call was given: completing, splitting and looking through the arguments of an overload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import DType, get_default_dtype, int64
+
+from ..backends import missing_backend
+from ..core import signature as S
+from ..tensor import Tensor
+from ..tensor.construction import wrap
+from ..tensor.defaults import default_device
+from .overload import Overload
+
+#: torch's number of int64, by which a schema names it.
+_LONG = 4
+
+
+def full_arguments(
+    overload: Overload, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, ...]:
+    """Arguments as a caller wrote them, completed to all of the schema's, in its order."""
+    overload.analyse()
+    if len(args) == overload.arity and not kwargs:
+        return args
+    full = list(args) + list(overload.defaults[len(args) :])
+    for name, value in kwargs.items():
+        full[overload.names.index(name)] = value
+    return tuple(full)
+
+
+def split_keywords(overload: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Full arguments as a Python kernel takes them: trailing defaults dropped, rest by keyword."""
+    arguments = overload.schema.arguments
+    positional = [a for a in arguments if not a.kwarg_only]
+    n = len(positional)
+    while n and positional[n - 1].has_default_value() and same(args[n - 1], positional[n - 1]):
+        n -= 1
+    keywords = {
+        a.name: v
+        for a, v in zip(arguments[len(positional) :], args[len(positional) :], strict=True)
+        if not (a.has_default_value() and same(v, a))
+    }
+    return args[:n], keywords
+
+
+def same(value: Any, argument: Any) -> bool:
+    """Whether *value* is the argument's default."""
+    default = argument.default_value
+    if type(value) is DType:  # a schema says ``dtype=long`` by torch's number
+        return default == _LONG and value is int64
+    if type(default) is list:  # sizes come as tuples
+        return isinstance(value, (tuple, list)) and list(value) == default
+    return type(value) is type(default) and bool(value == default)
+
+
+def tensors_of(overload: Overload, args: tuple[Any, ...]) -> Iterable[Tensor]:
+    """The tensors among the arguments, those in lists too."""
+    for i in overload.tensor_positions:
+        if isinstance(args[i], Tensor):
+            yield args[i]
+    for i in overload.list_positions:
+        for a in args[i] or ():
+            if a is not None:
+                yield a
+
+
+def inputs_backend(values: Iterable[Any]) -> int:
+    """The backend bits of the tensors among *values*."""
+    at = 0
+    for value in values:
+        if isinstance(value, Tensor):
+            at |= value._sig & S.BACKENDS
+        elif isinstance(value, (list, tuple)):
+            at |= inputs_backend(value)
+    return at
+
+
+def device_order(overload: Overload) -> list[int]:
+    """Positions of the tensors in the order in which torch looks at their devices.
+
+    Empty where that is the schema's; else the row has a tag ``devices: target, self``.
+    """
+    tag = next((t for t in overload.row.tags if t.startswith("devices: ")), "")
+    return [overload.names.index(name) for name in tag[9:].split(", ") if name in overload.names]
+
+
+def number_sig(value: Any) -> int:
+    """The signature bit of a Python number that stands where a tensor may."""
+    bit = S.NUMBER_SIG.get(type(value))
+    if bit is None:
+        for cls in (bool, int, float, complex):
+            if isinstance(value, cls):
+                return S.NUMBER_SIG[cls]
+        raise TypeError(f"expected a Tensor or a number, got {type(value).__name__}")
+    return bit
+
+
+def wrapped_number(value: Any) -> Tensor:
+    """A Python number as the 0-d tensor that metas see in its place."""
+    dtype: Any
+    if isinstance(value, bool):
+        dtype = np.bool_
+    elif isinstance(value, int):
+        dtype = np.int64
+    elif isinstance(value, float):
+        dtype = get_default_dtype().np
+    else:
+        dtype = get_default_dtype().to_complex().np
+    return wrap(np.array(value, dtype))
+
+
+def device_bit(device: Any) -> int:
+    """The backend bit of a device. Raises torch's error for a backend that is not there."""
+    bit = S.DEVICE_BITS.get(device.type)
+    if bit is None:
+        raise missing_backend(device.type)
+    return bit
+
+
+def default_backend() -> int:
+    """The backend of factories that name no device."""
+    device = default_device()
+    return S.CPU if device is None else device_bit(device)

@@ -1,0 +1,99 @@
+"""A call: signature in, result out.
+
+``run(overload, arguments)`` joins the signatures of the tensor arguments with the thread's state
+and looks the joined integer up in the overload's table. What stands there is a plain function
+over the arguments, built once per signature: see ``resolution``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ..core import signature as S
+from ..core.key_sets import grad_state, tls_state
+from ..tensor import Tensor
+from . import lazy_registration
+from .arguments import default_backend, device_bit, number_sig
+from .overload import Overload
+
+Call = Callable[..., Any]
+
+
+class _Overloads(dict[str, Overload]):
+    """Overloads by qualified name; a family that was put off is registered when asked for."""
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> Overload:
+        if lazy_registration.load(name) and name in self:
+            return self[name]
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The overload *name*, or *default*."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def named(self, base: str) -> list[Overload]:
+        """The overloads of the op *base*, in order of registration."""
+        lazy_registration.load(base)
+        return [o for o in self.values() if o.base == base]
+
+
+#: Every overload by its qualified name.
+OVERLOADS = _Overloads()
+
+
+class Direct(NamedTuple):
+    """Stands on a call that is one function of arrays: ``Tensor(run(a._a, b._a))``.
+
+    For tensors of the call's signature, and the defaults of the schema for all else.
+    """
+
+    run: Callable[..., Any]
+    operands: int
+    #: The signature of the result.
+    sig: int
+    #: Whether the result always has the shape of the (only) operand.
+    same_shape: bool
+    #: Whether it takes the other arguments too, instead of meaning their defaults.
+    takes_rest: bool = False
+
+
+def leads(call: Call) -> Call:
+    """Mark a function that has the schema's defaults in its own signature."""
+    call.leads = True
+    return call
+
+
+def run(overload: Overload, args: tuple[Any, ...]) -> Any:
+    """Call *overload* with all its arguments in schema order."""
+    return overload.table[signature(overload, args) | grad_state() | tls_state()](*args)
+
+
+def signature(overload: Overload, args: tuple[Any, ...]) -> int:
+    """The joined signature of the arguments."""
+    if overload._schema is None:
+        overload._analyse()
+    sig = 0
+    for i in overload.tensor_positions:
+        a = args[i]
+        if isinstance(a, Tensor):
+            sig |= a._sig
+        elif a is not None:
+            sig |= number_sig(a)
+    for i in overload.list_positions:
+        if args[i] is not None:
+            for a in args[i]:
+                if a is not None:
+                    sig |= a._sig
+    if overload.device_position >= 0:
+        device = args[overload.device_position]
+        if device is not None:
+            sig = sig & ~S.BACKENDS | device_bit(device)
+    if not sig & S.BACKENDS:
+        sig |= default_backend()
+    return sig

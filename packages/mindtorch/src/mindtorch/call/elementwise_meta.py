@@ -1,0 +1,239 @@
+"""Shape, dtype and strides of elementwise results, and the refusal of dtypes an op cannot take.
+
+``elementwise`` makes the ``meta`` of a row whose tensors broadcast. It raises what torch raises
+for the dtypes that its CPU kernels lack; meta tensors have no kernel, so they are not refused.
+
+A Python number where the schema says ``Tensor`` arrives as the number itself: it is the weakest
+party in type promotion ("wrapped number").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mindtorch_storage import output_layout
+from mindtorch_storage.dtype import (
+    DType,
+    bool_,
+    complex128,
+    float64,
+    from_numpy,
+    get_default_dtype,
+    int64,
+)
+from mindtorch_storage.layout import contiguous_strides
+from mindtorch_storage.promotion import can_cast, result_type
+
+from ..core.errors import cannot_cast
+from ..core.warning import warn_resized
+from .row import Out
+
+__all__ = [
+    "BOOL",
+    "COMPLEX",
+    "FLOATING",
+    "INTEGRAL",
+    "NOT_FLOATING",
+    "NOT_REAL_FLOATING",
+    "REFUSED_BY_MOST",
+    "UNSIGNED",
+    "broadcast_shapes",
+    "cast_onto",
+    "common_dtype",
+    "dtype_of",
+    "elementwise",
+    "elementwise_strides",
+    "kept_layout",
+    "not_implemented",
+    "out_like",
+    "refuse",
+    "wanted",
+    "warn_outgrown",
+]
+
+COMPLEX = frozenset({"complex32", "complex64", "complex128"})
+BOOL = frozenset({"bool"})
+#: The unsigned dtypes that torch has but for which most of its kernels are missing.
+UNSIGNED = frozenset({"uint16", "uint32", "uint64"})
+INTEGRAL = frozenset({"uint8", "int8", "int16", "int32", "int64"}) | UNSIGNED
+FLOATING = frozenset({"float16", "bfloat16", "float32", "float64"})
+NOT_FLOATING = INTEGRAL | BOOL
+NOT_REAL_FLOATING = INTEGRAL | BOOL | COMPLEX
+REFUSED_BY_MOST = COMPLEX | BOOL | UNSIGNED
+
+#: For the kernel name that torch's text shows: the dtypes it lacks.
+Refusals = Mapping[str, frozenset[str]]
+
+
+def not_implemented(kernel: str, dtype: DType) -> NotImplementedError:
+    """torch aten/src/ATen/Dispatch.h, AT_DISPATCH_SWITCH."""
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.scalar_type}'")
+
+
+def broadcast_mismatch(a: int, b: int, dim: int) -> RuntimeError:
+    """torch aten/src/ATen/ExpandUtils.cpp, infer_size_impl."""
+    return RuntimeError(
+        f"The size of tensor a ({a}) must match the size of tensor b ({b}) "
+        f"at non-singleton dimension {dim}"
+    )
+
+
+def dtype_of(x: Any) -> DType:
+    """The dtype of a tensor, or the one that stands for a Python number."""
+    if isinstance(x, bool):
+        return bool_
+    if isinstance(x, int):
+        return int64
+    if isinstance(x, float):
+        return float64
+    if isinstance(x, complex):
+        return complex128
+    return x.dtype
+
+
+def common_dtype(*operands: Any) -> DType:
+    """torch's promotion over tensors and Python numbers (``None`` is passed over)."""
+    parties = [
+        (x.dtype, not x.shape, False) if hasattr(x, "shape") else (dtype_of(x), True, True)
+        for x in operands
+        if x is not None
+    ]
+    return result_type(parties)
+
+
+def shape_of(x: Any) -> tuple[int, ...]:
+    """The shape of a tensor; ``()`` for a number."""
+    return tuple(x.shape) if hasattr(x, "shape") else ()
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that all *shapes* broadcast to; raises torch's error where there is none."""
+    result: tuple[int, ...] = tuple(shapes[0])
+    for other in shapes[1:]:
+        if tuple(other) == result:
+            continue
+        a, b = result, tuple(other)
+        ndim = max(len(a), len(b))
+        a1, b1 = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
+        merged = []
+        for dim in range(ndim - 1, -1, -1):
+            m, n = a1[dim], b1[dim]
+            if m != n and m != 1 and n != 1:
+                raise broadcast_mismatch(m, n, dim)
+            merged.append(n if m == 1 else m)
+        result = tuple(reversed(merged))
+    return result
+
+
+def warn_outgrown(shape: Sequence[int], *others: Sequence[int]) -> None:
+    """Warn where memory of *shape* is resized to what it broadcasts to with *others*, all shapes.
+
+    torch writes some results to tensors that it made like their first argument.
+    """
+    try:
+        whole = broadcast_shapes(shape, *others)
+    except RuntimeError:
+        return  # the call says so
+    if whole != tuple(shape) and 0 not in shape:
+        warn_resized(shape, whole)
+
+
+def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, ...] | None:
+    """The strides torch gives a fresh elementwise result of *shape*; None for contiguous.
+
+    Numbers among *operands* are tensors of no dimension to torch.
+    """
+    layouts = [
+        (tuple(x.shape), tuple(x.stride())) if hasattr(x, "shape") else ((), ()) for x in operands
+    ]
+    found = output_layout.elementwise_strides(shape, layouts)
+    return None if found == contiguous_strides(shape) else found
+
+
+def out_like(dtype: DType, *operands: Any) -> Out:
+    """The elementwise result of *dtype* over *operands*, broadcast."""
+    shape = broadcast_shapes(*[shape_of(x) for x in operands if x is not None])
+    return Out(shape, dtype, elementwise_strides(shape, [x for x in operands if x is not None]))
+
+
+def kept_layout(
+    meta: Callable[..., Out], when: Callable[[Any], bool] = lambda self: True
+) -> Callable[..., Out]:
+    """*meta* of an op whose result torch makes by ``empty_like``: it keeps the strides of ``self``.
+
+    An elementwise result would not keep those of sizes of 1 and of no elements.
+
+    :param when: for which operands that is so.
+    """
+
+    def kept(self: Any, *rest: Any) -> Out:
+        out = meta(self, *rest)
+        if not when(self):
+            return out
+        strides = output_layout.empty_like_strides(tuple(self.shape), tuple(self.stride()))
+        return out._replace(strides=strides)
+
+    return kept
+
+
+def cast_onto(target: Any, out: Out) -> Out:
+    """The ``out_meta`` of a kernel that casts its result to the dtype of *target*."""
+    if not can_cast(out.dtype, target.dtype):
+        raise cannot_cast(out.dtype, target.dtype)
+    return out._replace(dtype=target.dtype)
+
+
+def wanted(mask: Sequence[bool], *outs: Out) -> tuple[Out | None, ...]:
+    """The results that the mask of a gradient's kernel asks for; the others are absent."""
+    return tuple([out if asked else None for asked, out in zip(mask, outs, strict=True)])
+
+
+def refuse(dtype: DType, refusals: Refusals, *operands: Any) -> None:
+    """Raise torch's error if *dtype* is one that the CPU kernel lacks."""
+    for kernel, dtypes in refusals.items():
+        if dtype.name in dtypes and not any(
+            x.device.type == "meta" for x in operands if hasattr(x, "device")
+        ):
+            raise not_implemented(kernel, dtype)
+
+
+def refuse_array(a: Any, refusals: Refusals) -> None:
+    """The same in a kernel, which sees an ndarray."""
+    refuse(from_numpy(a.dtype), refusals)
+
+
+def elementwise(
+    promote: str = "common",
+    n: int = 1,
+    *,
+    cpu: Refusals | None = None,
+    check: Callable[..., None] | None = None,
+    dtype: Callable[[DType], DType] | None = None,
+) -> Callable[..., Out]:
+    """The meta of a row over its first *n* arguments.
+
+    :param promote: ``"common"``, ``"float"`` or ``"bool"``, as :func:`~.row.op` has it.
+    :param cpu: what the CPU kernel refuses, by the kernel's name in torch's text.
+    :param check: ``check(*args)`` raises for what no backend takes; sees the arguments as given.
+    :param dtype: the dtype of the result, from the dtype computed in.
+    """
+
+    def meta(*args: Any) -> Out:
+        if check is not None:
+            check(*args)
+        operands = args[:n]
+        common = common_dtype(*operands)
+        if promote == "float" and not (common.is_floating_point or common.is_complex):
+            common = get_default_dtype()
+        shape = broadcast_shapes(*[shape_of(x) for x in operands if x is not None])
+        if cpu is not None:
+            refuse(common, cpu, *operands)
+        if promote == "bool":
+            result = bool_
+        else:
+            result = common if dtype is None else dtype(common)
+        given = [x for x in operands if x is not None]
+        return Out(shape, result, elementwise_strides(shape, given))
+
+    return meta

@@ -1,0 +1,264 @@
+"""Families of rows that most programs never use: imported when one of their ops is asked for.
+
+A third of an import's time would go into the layers and losses of ``torch.nn`` otherwise. A
+program that looks an op up by name, in whichever table, never sees the difference: the tables ask
+:func:`load` before they say that there is no such op, and :func:`load_all` before they list.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from mindtorch_dispatch import registry
+
+__all__ = ["METHODS", "load", "load_all"]
+
+#: Module -> the ops that its rows define, without overloads and in-place forms.
+FAMILIES: dict[str, str] = {
+    "adaptive_pooling": (
+        "adaptive_max_pool2d adaptive_max_pool2d_backward adaptive_max_pool3d "
+        "adaptive_max_pool3d_backward adaptive_max_pool1d _adaptive_avg_pool3d "
+        "_adaptive_avg_pool3d_backward adaptive_avg_pool3d"
+    ),
+    "assertions": "_assert_async",
+    "avg_pooling": (
+        "avg_pool2d avg_pool2d_backward avg_pool1d _adaptive_avg_pool2d "
+        "_adaptive_avg_pool2d_backward adaptive_avg_pool2d adaptive_avg_pool1d"
+    ),
+    "bessel": "i0 special_i0e special_i1 special_i1e",
+    "batch_norm": "native_batch_norm native_batch_norm_backward batch_norm instance_norm",
+    "binary_entropy": (
+        "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
+    ),
+    "channels": "channel_shuffle",
+    "class_margin_loss": (
+        "soft_margin_loss soft_margin_loss_backward multi_margin_loss "
+        "multi_margin_loss_backward multilabel_margin_loss_forward "
+        "multilabel_margin_loss_backward multilabel_margin_loss poisson_nll_loss"
+    ),
+    "convolution": (
+        "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
+        "conv_transpose2d conv_transpose3d"
+    ),
+    "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
+    "covariance": "cov corrcoef",
+    "cross_entropy": "cross_entropy_loss",
+    "dirichlet_slope": "_dirichlet_grad",
+    "declared": (
+        "_grouped_mm _scaled_dot_product_cudnn_attention _scaled_dot_product_efficient_attention "
+        "_scaled_dot_product_flash_attention _scaled_dot_product_flash_attention_for_cpu "
+        "_sparse_addmm _sparse_mm_reduce_impl sym_constrain_range_for_size"
+    ),
+    "distance_loss": (
+        "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
+        "huber_loss_backward"
+    ),
+    "distance_matrix": ("cdist _cdist_forward _cdist_backward _euclidean_dist"),
+    "einsum": "einsum",
+    "embedding": "embedding embedding_dense_backward one_hot",
+    "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",
+    "fake_quantization": (
+        "fake_quantize_per_tensor_affine_cachemask "
+        "fake_quantize_per_tensor_affine_cachemask_backward fake_quantize_per_tensor_affine "
+        "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams "
+        "fake_quantize_per_channel_affine_cachemask "
+        "fake_quantize_per_channel_affine_cachemask_backward fake_quantize_per_channel_affine"
+    ),
+    "foreach": (
+        "_foreach_abs _foreach_acos _foreach_add _foreach_addcdiv _foreach_addcmul _foreach_asin "
+        "_foreach_atan _foreach_ceil _foreach_clamp_max _foreach_clamp_min _foreach_clone "
+        "_foreach_copy _foreach_cos _foreach_cosh _foreach_div _foreach_erf _foreach_erfc "
+        "_foreach_exp _foreach_expm1 _foreach_floor _foreach_frac _foreach_lerp _foreach_lgamma "
+        "_foreach_log _foreach_log10 _foreach_log1p _foreach_log2 _foreach_max _foreach_maximum "
+        "_foreach_minimum _foreach_mm _foreach_mul _foreach_neg _foreach_norm _foreach_pow "
+        "_foreach_powsum _foreach_reciprocal _foreach_round _foreach_rsqrt _foreach_sigmoid "
+        "_foreach_sign _foreach_sin _foreach_sinh _foreach_sqrt _foreach_sub _foreach_tan "
+        "_foreach_tanh _foreach_trunc _foreach_zero"
+    ),
+    "fused_steps": "_fused_adagrad_ _fused_adam_ _fused_adamw_ _fused_sgd_",
+    "gamma_slope": "_standard_gamma_grad",
+    "exponents": "frexp ldexp",
+    "group_norm": "native_group_norm native_group_norm_backward group_norm",
+    "hashing": "hash_tensor",
+    "histograms": (
+        "histogram _histogramdd_bin_edges _histogramdd_from_bin_cts _histogramdd_from_bin_tensors "
+        "histogramdd"
+    ),
+    "incomplete_gamma": "igamma igammac",
+    "index_reduction": "index_reduce",
+    "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
+    "likelihood": (
+        "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
+        "nll_loss2d nll_loss_nd"
+    ),
+    "loss_scaling": "_amp_foreach_non_finite_check_and_unscale_ _amp_update_scale_",
+    "fourier_kernels": "_fft_c2c _fft_r2c _fft_c2r",
+    "fourier": (
+        "fft_fft fft_ifft fft_rfft fft_ihfft fft_irfft fft_hfft "
+        "fft_fftn fft_fft2 fft_ifftn fft_ifft2 fft_rfftn fft_rfft2 fft_irfftn fft_irfft2 "
+        "fft_hfftn fft_hfft2 fft_ihfftn fft_ihfft2 fft_fftfreq fft_rfftfreq fft_fftshift "
+        "fft_ifftshift"
+    ),
+    "linalg_common": "_linalg_check_errors",
+    "linalg_cholesky": "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse",
+    "linalg_lu": "linalg_lu_factor_ex linalg_lu_factor _lu_with_info linalg_lu lu_unpack",
+    "linalg_qr": "linalg_qr qr geqrf linalg_householder_product orgqr ormqr",
+    "linalg_products": (
+        "linalg_matrix_exp matrix_exp linalg_matrix_power matrix_power linalg_matmul "
+        "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal "
+        "linalg_matrix_norm linalg_norm linalg_cond linalg_tensorinv "
+        "linalg_tensorsolve"
+    ),
+    "linalg_symmetric": "linalg_ldl_factor_ex linalg_ldl_factor linalg_ldl_solve",
+    "linalg_inverses": "linalg_inv_ex linalg_inv inverse",
+    "linalg_determinants": (
+        "_linalg_det linalg_det det _linalg_slogdet linalg_slogdet slogdet logdet"
+    ),
+    "linalg_solving": "_linalg_solve_ex linalg_solve_ex linalg_solve linalg_lu_solve lu_solve",
+    "linalg_triangles": "linalg_solve_triangular triangular_solve cholesky_solve",
+    "linalg_least_squares": "linalg_lstsq",
+    "linalg_spectra": (
+        "_linalg_eigh linalg_eigh linalg_eigvalsh linalg_eig _linalg_eigvals linalg_eigvals"
+    ),
+    "linalg_singular_values": "_linalg_svd linalg_svd linalg_svdvals svd",
+    "linalg_pseudoinverses": "linalg_pinv pinverse linalg_matrix_rank",
+    "margin_loss": (
+        "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss"
+    ),
+    "max_pooling": (
+        "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d "
+        "max_pool1d_with_indices"
+    ),
+    "membership": "isin",
+    "segments": (
+        "segment_reduce _segment_reduce_backward _convert_indices_from_coo_to_csr "
+        "_convert_indices_from_csr_to_coo"
+    ),
+    "padded_places": "nonzero_static",
+    "packing": (
+        "_pack_padded_sequence _pack_padded_sequence_backward _pad_packed_sequence pad_sequence"
+    ),
+    "padding": (
+        "reflection_pad1d reflection_pad1d_backward replication_pad1d "
+        "replication_pad1d_backward reflection_pad2d reflection_pad2d_backward "
+        "replication_pad2d replication_pad2d_backward reflection_pad3d "
+        "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad"
+    ),
+    "pixel": "pixel_shuffle pixel_unshuffle",
+    "multivariate_gamma": "mvlgamma",
+    "quantiles": "quantile nanquantile",
+    "sliding_blocks": "im2col col2im",
+    "renorming": "renorm",
+    "slopes": "gradient",
+    "sobol": (
+        "_sobol_engine_draw _sobol_engine_ff_ _sobol_engine_initialize_state_ "
+        "_sobol_engine_scramble_"
+    ),
+    "special_more": (
+        "special_airy_ai special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 "
+        "special_entr special_erfcx special_log_ndtr special_modified_bessel_i0 "
+        "special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1 "
+        "special_ndtri special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1 "
+        "special_spherical_bessel_j0 special_xlog1py special_zeta"
+    ),
+    "special_polynomials": (
+        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u "
+        "special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
+        "special_hermite_polynomial_h special_hermite_polynomial_he "
+        "special_laguerre_polynomial_l special_legendre_polynomial_p "
+        "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u "
+        "special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w"
+    ),
+    "special_aliases": (
+        "special_digamma special_erf special_erfc special_erfinv special_exp2 special_expit "
+        "special_expm1 special_gammaln special_i0 special_log1p special_psi special_sinc "
+        "special_gammainc special_gammaincc special_polygamma special_multigammaln special_logit "
+        "special_xlogy special_round special_logsumexp special_softmax special_log_softmax "
+        "special_ndtr"
+    ),
+    "smooth_activation": (
+        "gelu gelu_backward silu silu_backward mish mish_backward softplus softplus_backward "
+        "log_sigmoid_forward log_sigmoid_backward log_sigmoid elu elu_backward selu celu"
+    ),
+    "spectrograms": "stft istft",
+    "trapezoids": "trapezoid trapz cumulative_trapezoid",
+    "upsampling": (
+        "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
+        "_upsample_nearest_exact1d_backward upsample_nearest2d upsample_nearest2d_backward "
+        "_upsample_nearest_exact2d _upsample_nearest_exact2d_backward upsample_nearest3d "
+        "upsample_nearest3d_backward _upsample_nearest_exact3d "
+        "_upsample_nearest_exact3d_backward upsample_linear1d upsample_linear1d_backward "
+        "upsample_bilinear2d upsample_bilinear2d_backward upsample_trilinear3d "
+        "upsample_trilinear3d_backward upsample_bicubic2d upsample_bicubic2d_backward "
+        "_upsample_bilinear2d_aa _upsample_bilinear2d_aa_backward _upsample_bicubic2d_aa "
+        "_upsample_bicubic2d_aa_backward _upsample_lanczos2d_aa "
+        "_upsample_lanczos2d_aa_backward"
+    ),
+    "vector_distance": "cosine_similarity dist pairwise_distance",
+    "weight_norms": "_weight_norm _weight_norm_interface",
+    "volume_pooling": (
+        "max_pool3d_with_indices max_pool3d_with_indices_backward max_pool3d avg_pool3d "
+        "avg_pool3d_backward"
+    ),
+    "bilinear_map": "bilinear _trilinear norm_except_dim",
+    "ctc": "ctc_loss _ctc_loss _ctc_loss_backward",
+    "embedding_bag": (
+        "embedding_bag _embedding_bag _embedding_bag_forward_only _embedding_bag_backward "
+        "_embedding_bag_per_sample_weights_backward embedding_renorm_"
+    ),
+    "fractional_pooling": (
+        "fractional_max_pool2d fractional_max_pool2d_backward fractional_max_pool3d "
+        "fractional_max_pool3d_backward"
+    ),
+    "grid_sampling": (
+        "grid_sampler grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d "
+        "grid_sampler_3d_backward affine_grid_generator affine_grid_generator_backward"
+    ),
+    "outer_products": ("addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"),
+    "pair_distance": "pdist _pdist_forward _pdist_backward",
+    "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
+    "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward",
+    "unpooling": "max_unpool2d max_unpool3d",
+    "window_functions": "hann_window hamming_window blackman_window bartlett_window kaiser_window",
+}
+#: Ops among them that are methods of ``Tensor``, too.
+METHODS = (
+    "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
+    "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
+    "addr addr_ narrow_copy histogram hash_tensor nonzero_static "
+    "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
+    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_"
+).split()
+_HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
+
+
+def load(name: str) -> bool:
+    """Register the family of the op *name* (``"conv2d"``, ``"aten::conv2d.padding"``).
+
+    Whether there was one that had not been registered yet.
+    """
+    base = name.removeprefix("aten::").partition(".")[0]
+    module = _HOME.get(base) or _HOME.get(base.removesuffix("_"))
+    if module is None:
+        return False
+    with registry.lock:  # who asks meanwhile waits until all ops of the family are there
+        _load(module)
+    return True
+
+
+def load_all() -> None:
+    """Register every family, for whoever wants to see all ops there are."""
+    with registry.lock:
+        for module in FAMILIES:
+            _load(module)
+
+
+def _load(module: str) -> None:
+    names = [name for name, home in _HOME.items() if home == module]
+    if names:
+        import_module(f"..aten.{module}", __package__)
+        from ..aten.register import register_rows  # which needs this module
+
+        register_rows()
+        for name in names:
+            _HOME.pop(name, None)  # registering a schema may have asked for its own family

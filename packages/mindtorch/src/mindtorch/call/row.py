@@ -1,0 +1,289 @@
+"""The op row: one statement holds everything that is particular to one op.
+
+A row says what an op *is*: its schema in torch's syntax, how shape and dtype of the result
+follow from the arguments (``meta``), the numpy kernel, the gradient, the samples of the tests.
+Everything else is derived by looping over :data:`ROWS`: registration at the dispatch keys,
+the in-place and ``out=`` overloads, ``torch.*`` functions, ``Tensor`` methods, deferred and
+asynchronous execution, and the generic tests.
+
+Conventions, the same for every callable of a row:
+
+* arguments arrive **positionally, in schema order, all of them** (defaults filled in);
+* ``kernel`` gets an ``ndarray`` where the schema says ``Tensor`` (``None`` for an absent
+  optional, a list for ``Tensor[]``), a Python number for ``Scalar``, a tuple for ``int[]``, a
+  ``DType`` for ``ScalarType``; it returns an ndarray (a tuple where the op has several results)
+  and never changes its arguments;
+* ``meta`` and ``view`` get something with ``shape``, ``dtype``, ``device``, ``stride()``,
+  ``dim()``, ``numel()`` in place of each tensor; they raise torch's errors and look at no data;
+* ``grad`` formulas are written with operators on tensors, so that double backward needs no
+  second formula.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from ..core.signature import CONJ, NEG
+
+__all__ = ["ROWS", "Out", "Row", "ViewOf", "is_conj", "is_neg", "op"]
+
+
+class Out(NamedTuple):
+    """What ``meta`` says of one result: shape (elements), dtype, strides (elements).
+
+    ``strides=None`` means contiguous.
+    """
+
+    shape: tuple[int, ...]
+    dtype: Any
+    strides: tuple[int, ...] | None = None
+
+
+class ViewOf(NamedTuple):
+    """What ``view`` says of one result: where it lies in its base's storage, in elements.
+
+    ``offset`` counts from the first element of the argument that is viewed, not of the storage.
+    ``dtype`` is given only by views that read the bytes as another dtype, ``flips`` (a bit of the
+    signature, ``CONJ`` or ``NEG``) by those that toggle what the bytes stand for.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    offset: int = 0
+    dtype: Any = None
+    flips: int = 0
+
+
+def is_conj(tensor: Any) -> bool:
+    """Whether what a ``view`` was given is a conjugated view."""
+    return bool(getattr(tensor, "_sig", 0) & CONJ)
+
+
+def is_neg(tensor: Any) -> bool:
+    """Whether what a ``view`` was given is a negated view."""
+    return bool(getattr(tensor, "_sig", 0) & NEG)
+
+
+class Row:
+    """One op. See :func:`op` for the meaning of each field."""
+
+    __slots__ = (
+        "apart",
+        "base",
+        "composite",
+        "fast",
+        "grad",
+        "half",
+        "infer",
+        "inplace",
+        "inplace_grad",
+        "into",
+        "kernel",
+        "kinds",
+        "meta",
+        "module",
+        "name",
+        "out",
+        "out_kernel",
+        "out_meta",
+        "overload",
+        "promote",
+        "random",
+        "refuses",
+        "samples",
+        "schema",
+        "tags",
+        "ufunc",
+        "variants",
+        "view",
+        "warns",
+        "where",
+    )
+
+    schema: str
+    #: The qualified name ``add.Tensor``, and its two parts.
+    name: str
+    base: str
+    overload: str
+    meta: Callable[..., Any] | None
+    kernel: Callable[..., Any] | None
+    ufunc: Any
+    view: Callable[..., Any] | None
+    apart: Callable[..., Any] | None
+    composite: Callable[..., Any] | None
+    grad: dict[str, Callable[..., Any] | None] | None
+    promote: str | None
+    half: bool
+    fast: Callable[..., Any] | None
+    into: Callable[..., None] | None
+    infer: Callable[..., Any] | None
+    kinds: dict[str, str]
+    variants: str
+    inplace: bool
+    inplace_grad: dict[str, Callable[..., Any] | None] | None
+    module: str
+    #: Name of the ``out=`` overload; empty if there is none.
+    out: str
+    out_meta: Callable[..., Any] | None
+    out_kernel: Callable[..., Any] | None
+    samples: str
+    tags: tuple[str, ...]
+    random: bool
+    refuses: Callable[..., None] | None
+    warns: Callable[..., None] | None
+    #: File and line.
+    where: tuple[str, int]
+
+    def __repr__(self) -> str:
+        return f"<Row {self.name}>"
+
+    def is_leaf(self, i: int) -> bool:
+        """Whether the *i*-th result never has a gradient, though it may hold such numbers."""
+        if i and "one_gradient" in self.tags:
+            return True
+        apart = next((t for t in self.tags if t.startswith("no_gradient: ")), ":")
+        return str(i) in apart.partition(":")[2].replace(",", " ").split()
+
+
+#: Every row by its qualified name (``"add.Tensor"``, ``"relu"``), in order of definition.
+ROWS: dict[str, Row] = {}
+
+
+def op(
+    schema: str,
+    *,
+    meta: Callable[..., Any] | None = None,
+    kernel: Callable[..., Any] | None = None,
+    ufunc: Any = None,
+    fast: Callable[..., Any] | None = None,
+    into: Callable[..., None] | None = None,
+    infer: Callable[..., Any] | None = None,
+    view: Callable[..., Any] | None = None,
+    apart: Callable[..., Any] | None = None,
+    composite: Callable[..., Any] | None = None,
+    kinds: dict[str, str] | None = None,
+    grad: dict[str, Callable[..., Any] | None] | None = None,
+    promote: str | None = None,
+    half: bool = True,
+    variants: str = "function, method",
+    inplace: bool = False,
+    inplace_grad: dict[str, Callable[..., Any] | None] | None = None,
+    out: bool | str = False,
+    out_meta: Callable[..., Any] | None = None,
+    out_kernel: Callable[..., Any] | None = None,
+    module: str = "",
+    samples: str = "",
+    tags: Iterable[str] = (),
+    random: bool = False,
+    refuses: Callable[..., None] | None = None,
+    warns: Callable[..., None] | None = None,
+) -> Row:
+    """Define an op and return its row.
+
+    :param schema: torch's schema without the namespace, ``"add.Tensor(Tensor self, …) -> Tensor"``.
+    :param meta: ``meta(*args) -> Out``; a tuple of them for several results, with None for one that
+        is absent: callers get None, whatever the kernel gives there. Not needed where ``promote``
+        is given with a ``ufunc``/elementwise kernel: the broadcast rule is used.
+    :param kernel: ``kernel(*args) -> ndarray`` or a tuple of them.
+    :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
+        tensor arguments, called without the others. Gives the fastest path.
+    :param fast: optional ``fast(numpy dtype) -> f``, where ``f(array)`` equals the kernel for one
+        contiguous float32 or float64 array and defaults for everything else: a shorter way for
+        the hottest ops, made once per dtype.
+    :param into: optional ``into(self, *rest)``: the in-place op on contiguous arrays of one float
+        dtype, where *self* has the shape of the result. Equal to the kernel and a copy, to the bit.
+    :param infer: in place of ``meta``, what the Meta backend asks of a row whose kernel finds the
+        result's shape itself: ``Out``, or None where the shape depends on the numbers.
+    :param view: in place of kernel and meta, ``view(*args) -> ViewOf`` (or a list of them for
+        ops like ``split``): the result shares the first argument's storage.
+    :param apart: of a kernel that only looks at its first argument's memory, ``apart(*args) ->
+        ViewOf``: the result is no view and counts its changes itself, but no memory is taken.
+    :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
+        (registered as CompositeImplicitAutograd).
+    :param kinds: where torch registers an overload (``"functional"``, ``"inplace"``, ``"out"``) at
+        other keys than the row's other fields say, at which: ``"implicit"`` or ``"explicit"``
+        (CompositeImplicitAutograd; CompositeExplicitAutograd with Autograd), ``"recorded"``
+        (implicit, with Autograd and ADInplaceOrView), ``"backends"`` (all but Meta), ``"tensors"``
+        (all backends). What is explicit, or of the backends, is one operator to autograd and to
+        modes; the ops of its ``composite`` run below them. A row with a kernel may have an
+        implicit ``out`` form: its ``out_kernel`` is that of a composite.
+    :param grad: for each differentiable argument ``formula(g, c)``: *g* is the gradient of the
+        result (a tuple where there are several results); *c* has every argument by name, and the
+        results as ``c.result`` or ``c.result0``, ``c.result1``… Only what a formula's code names
+        is saved. A key may name several arguments (``"input, weight"``): the formula then returns
+        a tuple, and ``c.mask`` says which are wanted. The engine sums a gradient down to its
+        argument's shape and casts it to its dtype, so formulas do not. Absent key: not
+        differentiable. ``None``: no gradient (integer results, comparisons).
+    :param promote: how tensor arguments are cast before an elementwise kernel runs, and which
+        dtype results: ``"common"`` (torch's promotion), ``"float"`` (integers become the default
+        float), ``"bool"`` (compute in the common dtype, give bool), ``"integral"`` (common dtype,
+        floats refused with torch's text). ``None``: arguments come as they are.
+    :param half: compute float16 and bfloat16 in float32 and round the result (what torch's CPU
+        kernels do). False for kernels that only move data.
+    :param variants: where it appears: ``"function"`` (``torch.x``), ``"method"`` (``Tensor.x``).
+    :param inplace: derive ``x_`` (mutates and returns ``self``).
+    :param inplace_grad: ``grad`` of that form, where torch has another: of its result, or none.
+    :param out: derive the ``out=`` overload; a string gives its overload name.
+    :param out_meta: ``out_meta(target, *args)`` in place of ``meta`` where torch checks another way
+        with ``out=``, and in place (where *target* is ``self``); *args* are those of
+        the functional form, *target* is the tensor given, a tuple of several.
+    :param out_kernel: ``out_kernel(target, *args)`` in place of ``kernel`` where the result depends
+        on the memory that is given (*target*, an ndarray, which it does not change). That of a
+        composite row writes *target*, a tensor, and returns nothing.
+    :param module: torch's ``python_module`` (``"nn"``, ``"linalg"``, ``"fft"``, ``"special"``), for
+        functions not in ``torch.*``.
+    :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
+    :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
+        ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
+        marks a kernel with ``half=False`` that does arithmetic in the half types itself,
+        ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
+        ``"warns_when_fresh"`` a row that has nothing to warn of in place,
+        ``"warns_of_digits"`` one whose meta warns of integers that a float does not hold,
+        ``"any_number"`` one whose meta looks at a number's type alone,
+        ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
+        a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
+        row of whose form ADInplaceOrView has no kernel,
+        ``"warns_where_written"`` one whose in-place form is refused before it warns,
+        ``"counts_its_change"`` an in-place row that raises the version itself,
+        ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
+        the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
+        gradients,
+        ``"numbers_follow"`` a row without type promotion whose 0-d tensors may be the host's,
+        ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
+        kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
+        them with ``out=`` in its own name, not in that of the op inside, ``"writes_in_steps"`` a
+        composite whose ``out_kernel`` may be refused after it wrote. ``"writes: mean, var"`` names
+        arguments that the kernel changes though the schema does not say so, as in torch.
+    :param random: draws from a generator: never merged or reordered, kernel gets the
+        ``Generator`` in its schema position.
+    :param refuses: ``refuses(*args)`` raises for what the kernel does not take, though ``meta`` has
+        nothing against it: of tensors with numbers only, and after the checks of ``out=`` and of
+        in-place targets. It comes at the call, on every backend; *args* are those of the functional
+        form, and like ``meta`` it is asked once per layout and looks at no numbers of tensors.
+    :param warns: ``warns(*args)`` gives the warnings of a call on a device with numbers, each time
+        (what ``meta`` said is remembered). With ``out=`` only where there is no ``out_meta``.
+    """
+    row = Row()
+    row.schema = schema
+    row.name = schema[: schema.index("(")]
+    row.base, _, row.overload = row.name.partition(".")
+    row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
+    row.apart = apart
+    row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
+    row.into, row.infer, row.kinds = into, infer, kinds or {}
+    row.variants, row.inplace, row.module = variants, inplace, module
+    row.inplace_grad = inplace_grad
+    row.out = out if isinstance(out, str) else ("out" if out else "")
+    row.out_meta, row.out_kernel = out_meta, out_kernel
+    row.samples, row.tags, row.random = samples, tuple(tags), random
+    row.refuses, row.warns = refuses, warns
+    frame = sys._getframe(1)
+    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
+        frame = frame.f_back  # a factory of rows: the line that called it is the row's
+    row.where = (frame.f_code.co_filename, frame.f_lineno)
+    if row.name in ROWS:
+        raise ValueError(f"op {row.name} is defined twice: {ROWS[row.name].where} and {row.where}")
+    ROWS[row.name] = row
+    return row

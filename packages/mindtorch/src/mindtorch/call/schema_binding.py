@@ -1,0 +1,226 @@
+"""Arguments of ``torch.ops`` calls: bound by the schema alone, with torch's texts.
+
+Sources: torch aten/src/ATen/core/function_schema_inl.h (checks of names and counts),
+torch/csrc/jit/python/pybind_utils.h (checks of types).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_dispatch import FunctionSchema
+from mindtorch_storage import Device, DType
+
+from ..backends import built_layout
+from ..core.constants import layout, memory_format
+from ..tensor import Tensor
+from ..tensor.generator import Generator
+
+
+class MismatchError(RuntimeError):
+    """The arguments do not fit a schema. Users see it as RuntimeError."""
+
+
+MismatchError.__name__ = MismatchError.__qualname__ = "RuntimeError"
+
+
+def bind(
+    schema: FunctionSchema,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    convert: Callable[[FunctionSchema, Any, int, Any], Any] | None = None,
+) -> tuple[Any, ...]:
+    """All arguments in schema order, defaults filled in, lists as tuples.
+
+    *convert* makes of each argument what a kernel takes, and raises where it does not fit;
+    without it rows are called, and :func:`converted` does it.
+    Raises RuntimeError with torch's text for arguments that do not fit.
+    """
+    fit = converted if convert is None else convert
+    default = _frozen if convert is None else _thawed
+    arguments = schema.arguments
+    if len(args) + len(kwargs) > len(arguments):
+        raise MismatchError(
+            f"{schema.name}() expected at most {len(arguments)} argument(s) but received "
+            f"{len(args) + len(kwargs)} argument(s). Declaration: {schema}"
+        )
+    positional = [a for a in arguments if not a.kwarg_only]
+    if len(args) > len(positional):
+        raise MismatchError(
+            f"{schema.name}() takes {len(positional)} positional argument(s) but {len(args)} "
+            f"was/were given.  Declaration: {schema}"
+        )
+    full: list[Any] = []
+    used = 0
+    for i, argument in enumerate(arguments):
+        if i < len(args):
+            if argument.name in kwargs:
+                break  # given twice: torch counts the keyword as unknown
+            value = args[i]
+        elif argument.name in kwargs:
+            value = kwargs[argument.name]
+            used += 1
+        elif argument.has_default_value():
+            full.append(default(argument.default_value))
+            continue
+        else:
+            raise MismatchError(
+                f"{schema.name}() is missing value for argument '{argument.name}'. "
+                f"Declaration: {schema}"
+            )
+        full.append(fit(schema, argument, i, value))
+    if used != len(kwargs):
+        names = {a.name for a in arguments[len(args) :]}
+        unknown = next(k for k in kwargs if k not in names)
+        raise MismatchError(
+            f"Unknown keyword argument '{unknown}' for operator '{schema.name}'. Schema: {schema}"
+        )
+    return tuple(full)
+
+
+def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
+    """*value* as the kernel of a row takes it: numbers may stand for tensors, lists are tuples."""
+    if isinstance(value, (Tensor, *_NUMBERS)) and str(argument.real_type) in _TENSORS:
+        return value
+    return _frozen(taken(schema, argument, position, value))
+
+
+def taken(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
+    """*value* as the schema has it: floats made of ints, lists copied, devices of their names."""
+    kind = str(argument.real_type)
+    if argument.N and not isinstance(value, (list, tuple, Tensor)):
+        if fits(kind.removeprefix("Optional[").rstrip("]")[5:], value):
+            value = [value] * argument.N
+    try:
+        return _taken(kind, value)
+    except _UnfitError:
+        raise misfit(schema, argument, position, value) from None
+
+
+class _UnfitError(Exception):
+    pass
+
+
+def _taken(kind: str, value: Any) -> Any:
+    if kind.startswith("Optional["):
+        return None if value is None else _taken(kind[9:-1], value)
+    if kind.startswith("List["):
+        if not isinstance(value, (list, tuple)):
+            raise _UnfitError
+        inner = kind[5:-1]
+        return [_taken(inner, v) for v in value]
+    if kind == "Tensor":
+        if isinstance(value, Tensor):
+            return value
+        raise _UnfitError
+    if not fits(kind, value):
+        raise _UnfitError
+    make = _MADE.get(kind)
+    if make is None:
+        return value
+    try:
+        return make(value.item() if isinstance(value, Tensor) and kind != "bool" else value)
+    except (RuntimeError, TypeError, ValueError):
+        if kind in ("Device", "Layout"):
+            raise
+        raise _UnfitError from None
+
+
+def _device(value: Any) -> Any:
+    return value if isinstance(value, Device) else Device(value)
+
+
+_TENSORS = ("Tensor", "Optional[Tensor]")
+_MADE: dict[str, Callable[[Any], Any]] = {
+    "float": float,
+    "bool": bool,
+    "int": int,
+    "SymInt": int,
+    "Device": _device,
+    "Layout": built_layout,
+}
+
+
+def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> MismatchError:
+    """torch's error for a value that may not stand where *argument* does."""
+    kind = str(argument.type)
+    text = (
+        f"{schema.name}() Expected a value of type '{kind}' for argument '{argument.name}' but "
+        f"instead found type '{type(value).__name__}'.\nPosition: {position}\n"
+        f"Value: {value!r}\nDeclaration: {schema}\n"
+    )
+    iterated = kind.startswith("List[") and _one_by_one(argument.real_type)
+    if iterated and not isinstance(value, (list, tuple)):
+        text += f" Python error details: TypeError: '{type(value).__name__}' object is not iterable"
+    elif kind == "Tensor":
+        text += f"Cast error details: Unable to cast {value} to Tensor"
+    elif kind == "number":
+        text += f"Cast error details: Cannot cast {value!s} to number"
+    else:
+        culprit = value
+        if iterated:
+            inner = str(argument.real_type)[5:-1]
+            culprit = next((v for v in value if not fits(inner, v)), value)
+        text += (
+            f"Cast error details: Unable to cast Python instance of type {type(culprit)} to C++ "
+            "type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for "
+            "details)"
+        )
+    return MismatchError(text)
+
+
+def _one_by_one(kind: Any) -> bool:
+    """Whether torch converts a list of this type element by element: it names the culprit then."""
+    return bool(kind.getElementType().kind() == "SymIntType")
+
+
+_NUMBERS = (int, float, complex)
+
+
+def fits(kind: str, value: Any) -> bool:
+    """Whether *value* may stand where the schema says *kind*."""
+    if kind.startswith("Optional["):
+        return value is None or fits(kind[9:-1], value)
+    if kind.startswith("List["):
+        inner = kind[5:-1]
+        return isinstance(value, (list, tuple)) and all(fits(inner, v) for v in value)
+    if kind == "Tensor":
+        return isinstance(value, Tensor)
+    if kind in ("int", "SymInt"):
+        return isinstance(value, int) or _is_scalar(value, "iuf")
+    if kind == "float":
+        return isinstance(value, (int, float)) or _is_scalar(value, "iuf")
+    if kind in ("number", "Scalar"):
+        return isinstance(value, _NUMBERS)
+    if kind == "bool":  # whatever has a truth of its own, as pybind11 has it
+        return value is None or hasattr(type(value), "__bool__")
+    if kind == "str":
+        return isinstance(value, str)
+    if kind == "ScalarType":
+        return isinstance(value, DType)
+    if kind == "Device":
+        return isinstance(value, (Device, str))
+    if kind == "Layout":
+        return isinstance(value, layout)
+    if kind == "MemoryFormat":
+        return isinstance(value, memory_format)
+    if kind == "Generator":
+        return isinstance(value, Generator)
+    return True
+
+
+def _is_scalar(value: Any, kinds: str) -> bool:
+    return isinstance(value, Tensor) and not value._a.ndim and value._a.dtype.kind in kinds
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):  # kernels take lists of tensors as lists, of numbers as tuples
+        if any(isinstance(v, Tensor) for v in value):
+            return value
+        return tuple(value)
+    return value
+
+
+def _thawed(value: Any) -> Any:
+    return list(value) if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,191 @@
+"""Instances of tensor classes: what a class adds to a signature, and how instances are made.
+
+Source: torch/csrc/autograd/python_variable.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_dispatch import exclude_keys
+from mindtorch_dispatch.modes import MODE_KEYS
+from mindtorch_storage import Device, UntypedStorage, get_default_dtype
+from mindtorch_storage import layout as storage_layout
+
+from ..core import signature as S
+from ..core.constants import channels_last, channels_last_3d, contiguous_format
+from ..tensor import LEAF, Tensor
+from ..tensor.array_memory import phantom_array, strided_view
+from ..tensor.construction import share
+from ..tensor.defaults import get_default_device
+from ..tensor.disabled import class_bits
+from ..tensor.gradient import refuse_outside_inference
+from ..tensor.policies import bits_of
+from ..tensor.tensor_impl import alias_of
+from .arguments import device_bit
+from .dispatch_entry import OVERLOADS, run
+
+_new = object.__new__
+
+
+def check_class(cls: Any) -> None:
+    """Refuse what is no tensor class, in torch's words."""
+    if not isinstance(cls, type) or not issubclass(cls, Tensor):
+        raise TypeError(
+            "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
+            "possible. Make sure your class inherits from Tensor."
+        )
+
+
+def retyped(t: Tensor, cls: Any) -> Any:
+    """All that *t* is, as an instance of *cls*."""
+    made: Any = _new(cls)
+    made._a = t._a
+    made._sig = t._sig & ~S.OF_CLASS | _bits(cls)
+    made._shared = alias_of(t)
+    made._edge, made._state = t._edge, t._state
+    return made
+
+
+def as_subclass(self: Tensor, cls: Any) -> Any:
+    """The same data as an instance of *cls*; differentiable.
+
+    Raises TypeError for a class that is no tensor class.
+    """
+    check_class(cls)
+    with exclude_keys(0 if self._sig & S.PYTHON else MODE_KEYS):
+        made = run(OVERLOADS["aten::alias"], (self,))
+    return made if type(made) is cls else retyped(made, cls)
+
+
+def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: Any) -> Any:
+    """A leaf of class *cls* over the memory of *data*: ``torch.Tensor._make_subclass``."""
+    check_class(cls)
+    if not isinstance(data, Tensor):
+        raise TypeError(
+            f"_make_subclass(): argument 'data' (position 2) must be Tensor, not "
+            f"{type(data).__name__}"
+        )
+    asked = policy_bits("_make_subclass()", policies)
+    if require_grad and data._sig & S.INFERENCE:
+        refuse_outside_inference()
+    made = retyped(share(data._a, data), cls)
+    made._sig |= data._sig & S.NO_MEMORY | asked
+    return _leaf(made, require_grad)
+
+
+def _leaf(made: Any, requires_grad: bool) -> Any:
+    if requires_grad:
+        dtype = S.dtype_of(made._a.dtype)  # a class may have a property of its own
+        if not (dtype.is_floating_point or dtype.is_complex):
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        made._sig |= S.REQUIRES_GRAD
+        made._edge = LEAF
+    return made
+
+
+def make_wrapper_subclass(
+    cls: Any,
+    size: Any = None,
+    *,
+    strides: Any = None,
+    storage_offset: int | None = None,
+    memory_format: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    storage_size: int | None = None,
+    **policies: Any,
+) -> Any:
+    """A tensor of class *cls* with shape, strides, dtype and device but no memory.
+
+    ``torch.Tensor._make_wrapper_subclass``: for classes whose ``__torch_dispatch__`` keeps the
+    data elsewhere. Reading its memory raises RuntimeError.
+
+    :param size: sizes, a tuple of ints.
+    :param strides: in elements; contiguous if None.
+    """
+    name = "_make_wrapper_subclass()"
+    if size is None:
+        raise TypeError(f'{name} missing 1 required positional arguments: "size"')
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(
+            f"{name}: argument 'size' (position 2) must be tuple of ints, not {type(size).__name__}"
+        )
+    asked = policy_bits(name, policies)
+    check_class(cls)
+    if not _bits(cls) & S.PYTHON:
+        raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
+    shape = tuple([int(n) for n in size])
+    if strides is not None and len(strides) != len(shape):
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides "
+            f"({len(strides)})"
+        )
+    if strides is None and memory_format is not None:
+        strides = _STRIDES[memory_format](shape)
+    np_dtype = (dtype or get_default_dtype()).np
+    where = get_default_device() if device is None else Device(device)
+    made: Any = _new(cls)
+    a = phantom_array(shape, np_dtype, None if strides is None else tuple(strides))
+    if storage_offset:
+        a = strided_view(
+            phantom_array((1,), np_dtype, None),
+            shape,
+            tuple(strides or storage_layout.contiguous_strides(shape)),
+            storage_offset,
+        )
+    made._a = a
+    made._sig = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY | asked
+    made._shared = made._edge = made._state = None
+    if device_bit(where) != S.CPU or storage_size is not None:
+        nbytes = a.size * a.itemsize if storage_size is None else storage_size
+        alias_of(made).storage = UntypedStorage._meta(nbytes, where)
+    return _leaf(made, requires_grad)
+
+
+_STRIDES = {
+    contiguous_format: storage_layout.contiguous_strides,
+    channels_last: storage_layout.channels_last_strides,
+    channels_last_3d: storage_layout.channels_last_3d_strides,
+}
+
+
+def _bits(cls: Any) -> int:
+    return 0 if cls is Tensor else class_bits(cls)
+
+
+def policy_bits(name: str, policies: dict[str, Any]) -> int:
+    """The signature bits for *policies*, keywords of function *name*.
+
+    Raises NotImplementedError for keys that a tensor is to bring into its calls.
+    """
+    if not policies:
+        return 0
+    known = dict(policies)
+    asked = bits_of(
+        name,
+        known.pop("dispatch_sizes_strides_policy", None),
+        known.pop("dispatch_device", False),
+        known.pop("dispatch_layout", False),
+    )
+    if known.pop("_extra_dispatch_keys", None):
+        raise NotImplementedError(
+            "_extra_dispatch_keys: the keys of a tensor follow from its class, device and lazy bits"
+        )
+    for unknown in known:
+        raise TypeError(
+            f"{name.removesuffix('()')}() got an unexpected keyword argument '{unknown}'"
+        )
+    if asked:
+        from .points import watch_for_good  # most programs have no such tensor
+
+        watch_for_good()
+    return asked
+
+
+__all__ = ["as_subclass", "check_class", "make_subclass", "make_wrapper_subclass", "retyped"]

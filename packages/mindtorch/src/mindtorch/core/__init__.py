@@ -1,0 +1,1 @@
+"""The lowest layer: errors, constants, sizes and signatures, which know of no tensor."""

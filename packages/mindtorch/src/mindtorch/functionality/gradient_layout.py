@@ -1,0 +1,164 @@
+"""The ``.grad`` of a leaf: whose memory it is, and how it is laid out."""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any
+from weakref import ref
+
+import numpy as np
+from mindtorch_storage.layout import is_non_overlapping_and_dense
+
+from ..call.dispatch_entry import OVERLOADS, run
+from ..core import signature as S
+from ..core.constants import contiguous_format, strided
+from ..core.key_sets import seen_by_python, tls_state
+from ..core.layout_policy import enforced
+from ..core.operators import ops
+from ..core.warning import warn_once
+from ..tensor import Tensor
+from ..tensor.construction import share, wrap
+from ..tensor.tensor_impl import Alias, alias_of, base_of
+
+
+def taken(grad: Any, variable: Any) -> Any:
+    """*grad* as the ``.grad`` of *variable*: its memory, if nobody else has claimed it and it is
+    laid out like the variable (torch's gradient layout contract), else a copy."""
+    if tls_state() or grad._sig & S.PYTHON:
+        if seen_by_python(grad._sig | tls_state()):
+            return _taken_visibly(grad, variable)
+    if grad._a.shape != variable._a.shape and not obeys_layout(grad, variable):
+        return laid_out(grad, variable)
+    strides = grad._a.strides
+    if grad._edge is None:
+        if strides == variable._a.strides and not variable._sig & S.STRIDED and 0 not in strides:
+            alias = grad._shared
+            if alias is None:
+                alias_of(grad).claimed = ref(grad)
+                return grad
+            if not alias.claimed:
+                alias.claimed = ref(grad)
+                return share(grad._a, grad)
+        elif (
+            0 in strides  # an expanded view is no layout for a leaf with elements
+            and grad._sig & (S.CPU | S.PENDING | S.LAZY | S.FREED) == S.CPU
+            and not variable._sig & S.STRIDED
+            and variable._a.size
+            and enforced.get()
+        ):
+            copy = wrap(np.array(grad._a, order="C"))
+            copy._shared = alias = Alias()
+            alias.claimed = ref(copy)
+            alias.value = 1  # torch fills it in place
+            return copy
+        elif not enforced.get() or obeys_layout(grad, variable):
+            alias = alias_of(grad)
+            if not alias.claimed:
+                alias.claimed = ref(grad)
+                return share(grad._a, grad)
+            if not _is_claimant(grad, alias):
+                return claim(_copied(grad))
+    return claim(laid_out(grad.detach(), variable))
+
+
+def _is_claimant(grad: Any, alias: Any) -> bool:
+    """Whether it is *grad* itself that is held elsewhere, and not only memory of it."""
+    return bool(alias.claimed() is grad)
+
+
+def _copied(grad: Any) -> Any:
+    """A copy of *grad* with its strides.
+
+    torch takes a fresh tensor over memory that others hold (what the gradient of a view is where
+    the caller's ``gradient=`` comes through it): numbers added to that ``.grad`` then show in the
+    caller's tensor, and in other leaves. We give the leaf memory of its own, laid out alike.
+    """
+    fresh = ops.empty_strided(grad.shape, grad.stride(), dtype=grad.dtype, device=grad.device)
+    return fresh.copy_(grad)
+
+
+def obeys_layout(grad: Any, variable: Any) -> bool:
+    """Whether *grad* is laid out as the gradient of *variable* has to be.
+
+    Strides of dimensions of size 1 are of no account, but for 0: that is an expanded view.
+
+    Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
+    """
+    strides, own = variable.stride(), grad.stride()
+    if not is_non_overlapping_and_dense(variable._a.shape, strides):
+        return bool(grad.is_contiguous())
+    if len(own) > len(strides):
+        return False
+    # A gradient may have another shape than a variable whose data was exchanged.
+    return all([g != 0 if n == 1 else s == g for n, s, g in zip(grad._a.shape, strides, own)])
+
+
+def warn_of_layout(grad: Any, variable: Any) -> None:
+    """Say once that a ``.grad`` that goes on being added to is laid out another way."""
+    if obeys_layout(grad, variable):
+        return
+    warn_once(
+        "grad and param do not obey the gradient layout contract. This is not an error, but may "
+        f"impair performance.\ngrad.sizes() = {list(grad.shape)}, strides() = "
+        f"{list(grad.stride())}\nparam.sizes() = {list(variable.shape)}, strides() = "
+        f"{list(variable.stride())}"
+    )
+
+
+def laid_out(grad: Any, variable: Any) -> Any:
+    """A copy of *grad* that is laid out as the gradient of *variable* has to be.
+
+    Source: torch csrc/autograd/utils/grad_layout_contract.h, clone_obey_contract.
+    """
+    strides = variable.stride()
+    if not is_non_overlapping_and_dense(variable._a.shape, strides):
+        return ops.clone(grad, memory_format=contiguous_format)
+    fresh = ops.new_empty_strided(grad, variable.shape, strides)
+    return fresh.copy_(grad)
+
+
+def _taken_visibly(grad: Any, variable: Any) -> Any:
+    """The same where somebody sees operators.
+
+    Source: torch csrc/autograd/functions/accumulate_grad.h, clone_obey_contract.h.
+    """
+    if grad._edge is None and grad.stride() == variable.stride():
+        return grad.detach()
+    empty = run(
+        OVERLOADS["aten::new_empty_strided"],
+        (grad, variable.shape, variable.stride(), grad.dtype, strided, grad.device, None),
+    )
+    return empty.copy_(grad.detach() if grad._edge is not None else grad)
+
+
+def sum_in_layout(a: Any, b: Any) -> Any:
+    """The sum of two gradients, laid out as the first that is fresh and without gaps: torch adds to
+    that in place.
+
+    Source: torch csrc/autograd/input_buffer.cpp, can_accumulate_inplace.
+    """
+    for total, grad in ((a, b), (b, a)):
+        if _is_fresh(total) and is_non_overlapping_and_dense(total._a.shape, total.stride()):
+            return ops.clone(total).add_(grad)
+    return a + b
+
+
+def _is_fresh(grad: Any) -> bool:
+    """Whether nobody else has the memory of *grad*, but a base that it alone keeps alive."""
+    alias = grad._shared
+    if type(grad) is not Tensor or (alias is not None and alias.claimed):
+        return False
+    if alias is None:
+        return True
+    holders = getrefcount(alias) - 2  # our name, the call
+    base = base_of(grad)
+    # Views without elements have strides of their own in torch: those are summed anew.
+    if grad._a.size and base is not None and base._shared is alias and getrefcount(base) <= 3:
+        holders -= 1  # held by grad's state, our name, the call
+    return holders <= 1
+
+
+def claim(grad: Any) -> Any:
+    """Note that a user holds *grad*: it must not change behind their back."""
+    alias_of(grad).claimed = ref(grad)
+    return grad

@@ -1,0 +1,1 @@
+"""Tensors in other forms: printed, copied and pickled, handed over through DLPack."""

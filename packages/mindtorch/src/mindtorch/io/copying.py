@@ -1,0 +1,141 @@
+"""``copy.deepcopy`` and pickling of tensors."""
+
+from __future__ import annotations
+
+import copy
+from collections import OrderedDict
+from typing import Any
+
+from mindtorch_autograd.hooks import warn_if_has_hooks
+from mindtorch_storage.legacy_names import STORAGE_NAMES
+
+from .. import _utils
+from .._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state, look_at
+from ..call.subclass import retyped
+from ..core import signature as S
+from ..tensor import LEAF, Tensor, is_leaf, state_of
+from ..tensor.array_memory import storage_of
+
+
+def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
+    """A copy with memory of its own; tensors that share storage share it in the copy too.
+
+    Raises RuntimeError for a non-leaf, as torch.
+    """
+    if not is_leaf(t):
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
+            "protocol at the moment.  If you were attempting to deepcopy a module, this may be "
+            "because of a torch.nn.utils.weight_norm usage, see "
+            "https://github.com/pytorch/pytorch/pull/103001"
+        )
+    if t._sig & S.BATCHED:
+        t.untyped_storage()  # refuses
+    if id(t) in memo:
+        return memo[id(t)]
+    if t._sig & S.NO_MEMORY:
+        made = t.clone()
+        if type(made) is not type(t):
+            raise _loses_its_class()
+        made._sig &= ~S.REQUIRES_GRAD
+        made._edge = None
+    else:
+        made = _copied(t, memo)
+        if type(t) is not Tensor:
+            made = retyped(made, type(t))
+    if t._sig & S.REQUIRES_GRAD:
+        made._sig |= S.REQUIRES_GRAD
+        made._edge = LEAF
+    grad = t.grad
+    if grad is not None:
+        state_of(made).grad = copy.deepcopy(grad, memo)
+    if type(t) is not Tensor or t.__dict__:
+        _set_obj_state(made, copy.deepcopy(_get_obj_state(t), memo))
+    memo[id(t)] = made
+    return made
+
+
+def _loses_its_class() -> RuntimeError:
+    """torch _tensor.py, Tensor.__deepcopy__."""
+    return RuntimeError(
+        "The default implementation of __deepcopy__() for wrapper subclasses only works for "
+        "subclass types that implement clone() and for which cloning returns another instance of "
+        "the same subclass. You should either properly implement clone() for your subclass or "
+        "override __deepcopy__() if it is intended behavior for clone() to return an instance of a "
+        "different type."
+    )
+
+
+def _copied(t: Any, memo: dict[int, Any]) -> Any:
+    a = t._a
+    if t._sig & S.META:
+        return look_at(storage_of(t), a.dtype, a.shape, t.stride(), 0)
+    # The storage finds itself in the memo, so all its tensors get one copy.
+    storage = storage_of(t).__deepcopy__(memo)
+    if t._sig & S.FREED:  # the copy of its storage grows
+        made = t.new_empty((), device=storage.device)
+        made.set_(storage, t.storage_offset(), a.shape, t.stride())
+    else:
+        made = look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
+        made._shared.value = 1  # torch makes it by ``set_``, which counts
+    if t.is_conj():
+        made = made.conj_physical()
+    return made.neg() if t.is_neg() else made
+
+
+def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The function that makes *t* anew from a storage, and its arguments, as torch has them."""
+    warn_if_has_hooks(t)
+    sig = t._sig
+    needs_grad = bool(t.requires_grad)
+    size, stride = tuple(t._a.shape), t.stride()
+    facts: tuple[Any, ...]
+    if sig & S.NO_MEMORY:
+        facts = (t.dtype, size, stride, t.storage_offset(), t.layout, t.device, needs_grad)
+        return _utils._rebuild_wrapper_subclass, (type(t), *facts)
+    if sig & S.META:
+        return _utils._rebuild_meta_tensor_no_storage, (t.dtype, size, stride, needs_grad)
+    storage = storage_of(t)
+    # Hooks stay behind; the empty dictionary keeps torch's format.
+    facts = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
+    dtype = t.dtype
+    metadata = _utils.get_tensor_metadata(t)
+    more = (metadata,) if metadata else ()
+    if dtype not in STORAGE_NAMES:  # no class of old says what the storage holds
+        return _utils._rebuild_tensor_v3, (storage, *facts, dtype, *more)
+    return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts, *more)
+
+
+def reduce(t: Any) -> Any:
+    """How a tensor is pickled: its storage and a window on it, as torch does.
+
+    Non-leaves come back as leaves.
+    """
+    if t._sig & S.BATCHED:
+        t.untyped_storage()  # refuses
+    func, args = rebuild_args(t)
+    kind = type(t)
+    own = kind.__getstate__ is not Tensor.__getstate__  # type: ignore[attr-defined]  # object has it
+    state = t.__getstate__() if own else _get_obj_state(t)
+    if kind is Tensor:
+        if not state:
+            return func, args
+        # Named None: the class says it lives in torch, where pickle must not look for it.
+        return _rebuild_from_type_v2, (func, None, args, state)
+    return _rebuild_from_type_v2, (func, kind, args, state)
+
+
+def set_state(t: Any, state: Any) -> None:
+    """``Tensor.__setstate__``: the state that pickles of torch before 0.4 have.
+
+    Raises RuntimeError for a non-leaf.
+    """
+    if not is_leaf(t):
+        raise RuntimeError("__setstate__ can be only called on leaf Tensors")
+    if len(state) == 4:
+        t.set_(*state)
+        return
+    if len(state) == 5:
+        t.data = state[0]
+        state = (state[3], state[4], state[2])
+    t.requires_grad, _, _ = state

@@ -1,0 +1,78 @@
+"""How tensors come to be: over a fresh ndarray, over a part of another's memory, over nothing.
+
+Everything here skips ``Tensor.__init__`` and sets the five slots directly; it is the only place
+(with the compiled calls in ``fastpath`` and its neighbours) that does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import signature as S
+from . import Tensor, blank
+from .array_memory import storage_of
+from .stale_grad_metadata import note_former
+from .tensor_impl import alias_elsewhere, alias_of
+
+_ndarray = np.ndarray
+
+
+def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
+    """A tensor that owns *array* (fresh, not shared with anyone)."""
+    t = blank()
+    t._a = array
+    t._sig = S.of_array(array, backend)
+    t._shared = t._state = t._edge = None
+    return t
+
+
+def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
+    """A tensor over *array*, which lies in the memory of *base*: same storage, same version."""
+    t = blank()
+    t._a = array
+    alias = base._shared
+    if alias is None:
+        alias = alias_of(base)
+    t._shared = alias
+    t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
+        base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
+    )
+    t._state = t._edge = None
+    return t
+
+
+def snapshot(t: Tensor) -> Tensor:
+    """Another tensor object with everything of *t* but its hooks: for saving it."""
+    s = blank()
+    s._a = t._a
+    s._sig = t._sig & ~(S.VIEWS | S.OF_CLASS)
+    s._shared = alias_of(t)
+    s._edge = t._grad_edge
+    s._state = None
+    if s._sig & S.DUAL:
+        s.__dict__.update(t.__dict__)  # the tangents
+    return s
+
+
+def set_data(t: Tensor, value: Tensor) -> None:
+    """``t.data = value``: take over its memory, keep the identity, grad and version counter."""
+    if not isinstance(value, Tensor):
+        raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+    if (t._sig ^ value._sig) & S.META:
+        raise RuntimeError(
+            "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
+            "incompatible tensor type."
+        )
+    if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
+        note_former(t, t._a.dtype == value._a.dtype)
+    own = alias_elsewhere(t)
+    own.storage = storage_of(value)
+    t._a = value._a
+    t._shared = own
+    t._sig = value._sig & ~_OF_IDENTITY | t._sig & _OF_IDENTITY
+
+
+#: What a tensor is whatever memory it looks at.
+_OF_IDENTITY = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.DUAL | S.FORMER

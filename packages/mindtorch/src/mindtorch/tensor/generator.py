@@ -1,0 +1,414 @@
+"""``torch.Generator``: the mt19937 engine behind every random op, with torch's state format.
+
+The stream of 32-bit numbers, the seeding, the cached normal number and the 5056 bytes of
+``get_state`` are those of torch's CPU generator, so states travel between the two frameworks.
+An accelerator's generator has the numbers of ``counted_numbers``: a seed and an offset.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import struct
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from mindtorch_npu import device_count
+from mindtorch_npu import is_initialized as npu_is_initialized
+from mindtorch_npu import synchronize as npu_synchronize
+from mindtorch_npu.errors import not_compiled
+from mindtorch_npu.thread_state import tls as npu_thread
+from mindtorch_storage import ACCELERATOR, Device
+
+from ..core.pickling import Named
+from . import Tensor
+from .construction import wrap
+from .pending import flush_current
+from .philox import CountedNumbers, DrawLock
+
+if TYPE_CHECKING:
+    from . import Tensor
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "get_rng_state",
+    "initial_seed",
+    "manual_seed",
+    "seed",
+    "set_rng_state",
+]
+
+DEFAULT_SEED: Final = 67280421310721
+_WORDS: Final = 624
+# the seed, numbers left, seeded, position, 624 words of state, three doubles of which the second
+# is the cached normal number, whether it is valid (padded), and a float cache that is never used
+_HEAD: Final = struct.Struct("<Qiiq")
+_TAIL: Final = struct.Struct("<dddi4xfi")
+STATE_BYTES: Final = _HEAD.size + 8 * _WORDS + _TAIL.size
+
+#: Bits of a word; numpy takes arrays without dimensions in half the time of numbers.
+_HALF: Final = np.array(32, np.uint64)
+
+#: From so many numbers on, one call that joins words is faster than joining them afterwards.
+_MANY: Final = 2048
+_LAST: Final = (1 << 64) - 1
+
+Array = np.ndarray[Any, Any]
+
+
+def invalid_state_size(size: int) -> RuntimeError:
+    """torch aten/src/ATen/CPUGeneratorImpl.cpp, set_state."""
+    return RuntimeError(
+        f"Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG state "
+        f"size to be {size}"
+    )
+
+
+def _device_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Device:
+    """What ``Generator(device=None)`` is called with. Raises TypeError as torch's parser."""
+    if len(args) > 1:
+        raise TypeError(
+            f"Generator() takes from 0 to 1 positional arguments but {len(args)} were given"
+        )
+    for name in kwargs:
+        if name != "device" or args:
+            raise TypeError(f"Generator() got an unexpected keyword argument '{name}'")
+    device = args[0] if args else kwargs.get("device")
+    if device is None:
+        return Device("cpu")
+    if isinstance(device, Device):
+        return device
+    if isinstance(device, (str, int)):
+        return Device(device)
+    raise TypeError(
+        f"Generator(): argument 'device' (position 1) must be torch.device, not "
+        f"{type(device).__name__}"
+    )
+
+
+def _counted_numbers(device: Device) -> CountedNumbers:
+    return CountedNumbers(DEFAULT_SEED)
+
+
+#: Makes the numbers of a new generator on an accelerator; real hardware has its own.
+numbers_of: Any = _counted_numbers
+
+
+def _existing(where: Device) -> Device:
+    """An accelerator with its index. Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
+    if device_count() == 0:
+        raise not_compiled()
+    if where.index is None:
+        return Device(ACCELERATOR, npu_thread.device)
+    if not 0 <= where.index < device_count():
+        raise RuntimeError("The device_index is invalid.")
+    return where
+
+
+#: What builds of torch without these devices say.
+_REFUSALS: Final = {
+    "cuda": "Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into "
+    "two shared libraries: a CPU library and a CUDA library; this error has occurred because you "
+    "are trying to use some CUDA functionality, but the CUDA library has not been loaded by the "
+    "dynamic linker for some reason.  The CUDA library MUST be loaded, EVEN IF you don't directly "
+    "use any symbols from the CUDA library! One common culprit is a lack of -Wl,--no-as-needed in "
+    "your link arguments; many dynamic linkers will delete dynamic library dependencies if you "
+    "don't depend on any of their symbols.  You can check if this has occurred by using ldd on "
+    "your binary to see if there is a dependency on *_cuda.so library.",
+    "xpu": "Cannot get XPU generator without ATen_xpu library.",
+    "mps": "Cannot execute getNewGenerator() without MPS backend.",
+    "hpu": "Backend doesn`t support getNewGenerator()",
+    "meta": "META device type not an accelerator.",
+}
+
+#: All of the host.
+_generators: weakref.WeakSet[Generator] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    """Who was drawing when a process forked does not run in the child: nobody draws there."""
+    for generator in _generators:
+        for each in (generator, generator._engine, generator._spare):
+            if each is not None:
+                each.lock._at_fork_reinit()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
+
+
+class Generator(metaclass=Named):
+    """A stream of pseudo-random numbers on a device.
+
+    Kernels draw with :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
+    """
+
+    __slots__ = (
+        *("__weakref__", "_counted", "_engine", "_fresh", "_seed", "_spare", "device", "lock"),
+        "next_normal",
+    )
+    __module__ = "torch._C"
+
+    device: Device
+    lock: Any
+    #: The numbers of an accelerator's generator; None on the host.
+    _counted: Any
+    #: The second number of a Box-Muller pair, waiting for the next scalar draw.
+    next_normal: float | None
+    _engine: Any
+    #: An engine to be seeded anew, which is faster than making one.
+    _spare: Any
+    _seed: int
+    #: Nothing was drawn since seeding: the position is then 0, not 624.
+    _fresh: bool
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Generator:
+        where = _device_of(args, kwargs)
+        if where.type not in ("cpu", ACCELERATOR):
+            raise RuntimeError(
+                _REFUSALS.get(where.type)
+                or f"Device type {where.type.upper()} is not supported for torch.Generator() api."
+            )
+        self = object.__new__(cls)
+        self.device = where if where.type != "cpu" else Device("cpu")  # without an index
+        #: Re-entrant: what the garbage collector ends while it is held may put a state back.
+        self.lock = threading.RLock()
+        self._counted = None
+        if where.type == ACCELERATOR:
+            self.device = _existing(where)
+            self._counted = numbers_of(self.device)
+            self.lock = DrawLock(self)
+        self.next_normal = None
+        # numpy.random takes 15 ms to import: not before something is drawn.
+        self._engine = None
+        self._spare = None
+        if where.type == "cpu":
+            _generators.add(self)
+        self._seed = DEFAULT_SEED
+        self._fresh = True
+        return self
+
+    def _settle(self) -> None:
+        """Let what is queued draw first: from the stream as it is."""
+        flush_current()
+        if self.device.type != "cpu" and npu_is_initialized():
+            npu_synchronize(self.device)
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start the stream that belongs to *seed*; only its low 32 bits matter."""
+        number = _unsigned(seed, "manual_seed")
+        self._settle()
+        if self._counted is not None:
+            self._counted.restart(number)
+            return self
+        self._seed = number
+        if self._engine is not None:
+            self._spare = self._engine
+        self._engine, self.next_normal, self._fresh = None, None, True
+        return self
+
+    def seed(self) -> int:
+        """Start a stream from a number the operating system gives, and return that."""
+        fresh = int.from_bytes(os.urandom(8), "little")
+        self.manual_seed(fresh)
+        return fresh
+
+    def initial_seed(self) -> int:
+        """The number this stream was started with."""
+        return self._seed if self._counted is None else self._counted.seed
+
+    def get_offset(self) -> int:
+        """How many numbers of 32 bits were drawn. Raises RuntimeError on the host."""
+        if self._counted is None:
+            raise RuntimeError("CPU Generator does not use offset")
+        self._settle()
+        return self._counted.offset
+
+    def set_offset(self, offset: int) -> Generator:
+        """Go on after so many numbers: a multiple of four. Raises RuntimeError on the host."""
+        number = _unsigned(offset, "manual_offset")  # torch's name for it
+        if self._counted is None:
+            raise RuntimeError("CPU Generator does not use offset")
+        self._settle()
+        self._counted.move(number)
+        return self
+
+    # --------------------------------------------------------------- numbers for kernels
+
+    def _bits(self) -> Any:
+        engine = self._engine
+        if engine is None:
+            engine = self._engine = self._spare or np.random.MT19937(0)
+            self._spare = None
+            engine._legacy_seeding(self._seed & 0xFFFFFFFF)
+        return engine
+
+    def words(self, n: int) -> Array:
+        """The next *n* numbers of 32 bits, as uint64."""
+        if n <= 0:
+            return np.empty(0, np.uint64)
+        if self._counted is not None:
+            return self._counted.words(n)
+        self._fresh = False
+        engine = self._engine or self._bits()
+        return engine.random_raw(n)
+
+    def longs(self, n: int) -> Array:
+        """The next *n* numbers of 64 bits: two of 32, the first one high."""
+        if n >= _MANY and self._counted is None:  # numpy joins two words in the same order
+            self._fresh = False
+            drawn: Array = np.random.Generator(self._bits()).integers(0, _LAST, n, np.uint64, True)
+            return drawn
+        pairs = self.words(2 * n)
+        numbers = pairs[0::2] << _HALF
+        numbers |= pairs[1::2]
+        return numbers
+
+    # --------------------------------------------------------------- state
+
+    def _state_bytes(self) -> bytes:
+        if self._counted is not None:
+            return self._counted.to_bytes()
+        state = self._bits().state["state"]
+        position = 0 if self._fresh else int(state["pos"])
+        left = 1 if self._fresh else 625 - position
+        normal = self.next_normal
+        return (
+            _HEAD.pack(self._seed, left, 1, position)
+            + state["key"].astype("<u8").tobytes()
+            + _TAIL.pack(0.0, normal or 0.0, 0.0, normal is not None, 0.0, 0)
+        )
+
+    def _load_bytes(self, data: bytes) -> None:
+        if self._counted is not None:
+            self._counted.load(data)
+            return
+        if len(data) != STATE_BYTES:
+            raise invalid_state_size(len(data))
+        seed, left, seeded, position = _HEAD.unpack_from(data)
+        if not (seeded == 1 and 0 < left <= _WORDS and 0 <= position <= _WORDS):
+            raise RuntimeError("Invalid mt19937 state")
+        key = np.frombuffer(data, "<u8", _WORDS, _HEAD.size).astype(np.uint32)
+        _, normal, _, valid, _, _ = _TAIL.unpack_from(data, _HEAD.size + 8 * _WORDS)
+        engine = np.random.MT19937(0)
+        engine.state = {
+            "bit_generator": "MT19937",
+            "state": {"key": key, "pos": _WORDS if left == 1 else position},
+        }
+        self._engine, self._seed, self._fresh = engine, seed, left == 1 and position == 0
+        self.next_normal = normal if valid else None
+
+    def get_state(self) -> Tensor:
+        """The state as a tensor of bytes in torch's own format: 5056, 16 on an accelerator."""
+        self._settle()
+        with self.lock:
+            return wrap(np.frombuffer(self._state_bytes(), np.uint8).copy())
+
+    def set_state(self, new_state: Tensor) -> Generator:
+        """Go on where :meth:`get_state` (of this framework or of torch) was called."""
+        if not isinstance(new_state, Tensor):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
+        if new_state.device.type != "cpu":
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        array = new_state._host()
+        if array.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if not new_state.is_contiguous():
+            raise RuntimeError("RNG state must be contiguous")
+        self._settle()
+        with self.lock:
+            self._load_bytes(array.tobytes())
+        return self
+
+    def clone_state(self) -> Generator:
+        """A generator that goes on from this one's state, independently."""
+        self._settle()
+        with self.lock:
+            data = self._state_bytes()
+        twin = Generator(self.device)
+        twin._load_bytes(data)
+        return twin
+
+    def graphsafe_get_state(self) -> Generator:
+        """A generator that shares this one's numbers. Raises NotImplementedError on the host."""
+        if self._counted is None:
+            raise NotImplementedError("graphsafe_get_state is not supported in this Generator")
+        twin = Generator(self.device)
+        twin._counted = self._counted
+        return twin
+
+    def graphsafe_set_state(self, state: Generator) -> Generator:
+        """Share the numbers of *state*. Raises NotImplementedError on the host."""
+        if self._counted is None:
+            raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
+        self._settle()
+        self._counted = state._counted
+        return self
+
+    def __reduce__(self) -> Any:
+        offset = None if self._counted is None else self.get_offset()
+        return Generator, (self.device,), (self.initial_seed(), offset, self.get_state())
+
+    def __setstate__(self, state: Any) -> None:
+        seed, offset, numbers = state
+        self.manual_seed(seed)
+        if offset is not None:
+            self.set_offset(offset)
+        self.set_state(numbers)
+
+
+def _unsigned(value: Any, what: str) -> int:
+    """A seed or an offset, as 64 bits. Source: torch torch/csrc/Generator.cpp, unpack_uint64."""
+    if type(value) is bool or not isinstance(value, int):
+        if isinstance(value, np.integer):
+            raise TypeError("an integer is required")
+        kind = type(value)
+        name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+        raise RuntimeError(f"{what} expected a long, but got {name}")
+    number = operator.index(value)
+    if not -(1 << 63) <= number < 1 << 64:
+        raise ValueError("Overflow when unpacking long long")
+    return number & 0xFFFFFFFFFFFFFFFF
+
+
+#: The generator of ops that are given none, on the cpu: each process starts with another seed.
+default_generator: Final = Generator()
+default_generator.seed()
+
+#: Called with the seed by :func:`manual_seed`: accelerators seed their generators here.
+seed_hooks: list[Any] = []
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Seed the generators of all devices and return the cpu's."""
+    number = int(seed)
+    default_generator.manual_seed(number)
+    for hook in seed_hooks:
+        hook(number)
+    return default_generator
+
+
+def seed() -> int:
+    """Seed the generators of all devices from the operating system; returns the seed."""
+    fresh = default_generator.seed()
+    for hook in seed_hooks:
+        hook(fresh)
+    return fresh
+
+
+def initial_seed() -> int:
+    """The seed of the default generator."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Tensor:
+    """The state of the default generator."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Set the state of the default generator."""
+    default_generator.set_state(new_state)

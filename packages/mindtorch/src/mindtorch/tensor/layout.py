@@ -1,0 +1,320 @@
+"""What a tensor says of itself without looking at its numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_storage import ACCELERATOR_IS_CUDA, Device, storage_errors
+from mindtorch_storage.layout import contiguous_strides, is_channels_last_contiguous, wrap_dim
+
+from ..core import signature as S
+from ..core import vmap_errors
+from ..core.constants import channels_last, contiguous_format, preserve_format, strided
+from ..core.errors import inference_version, no_data
+from ..core.key_sets import seen_by_python, tls_state
+from ..core.operators_by_name import operator_named
+from ..core.size import Size
+from ..core.warning import level_of_user, warn
+from .array_memory import address, owner_of, storage_of
+from .pending import flush_current
+
+CPU_DEVICE = Device("cpu")
+META_DEVICE = Device("meta")
+_tuple_new = tuple.__new__
+
+
+def empty_strides(a: Any) -> tuple[int, ...]:
+    """The byte strides of an array without elements, as torch has them.
+
+    numpy gives fresh empty arrays strides of 0; torch counts sizes of 0 as 1. Views keep theirs.
+    """
+    strides = a.strides
+    if not any(strides) and (a.base is None or not a.base.size):
+        item = a.itemsize
+        return tuple([s * item for s in contiguous_strides(a.shape)])
+    return strides
+
+
+def seen(*tensors: Any) -> bool:
+    """Whether a mode or a subclass looks at operators of *tensors*."""
+    sig = tls_state()
+    for t in tensors:
+        sig |= t._sig
+    return seen_by_python(sig)
+
+
+def _never() -> property:
+    """A question about tensors of a kind that there is not."""
+
+    def never(self: Any) -> bool:
+        """False: there are no such tensors."""
+        return False
+
+    return property(never)
+
+
+def _typed() -> Any:
+    from mindtorch_storage import typed  # not at import: few programs come here
+
+    return typed
+
+
+class Layout:
+    """Shape, strides, dtype, device, storage."""
+
+    __slots__ = ()
+
+    _a: Any
+    _sig: int
+    _shared: Any
+
+    @property
+    def shape(self) -> Size:
+        """The size of each dimension."""
+        return _tuple_new(Size, self._a.shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The type of the elements."""
+        try:
+            return S.DTYPE_OF_NUM[self._a.dtype.num]
+        except LookupError:
+            return S.dtype_of(self._a.dtype)
+
+    @property
+    def device(self) -> Device:
+        """Where the memory lies."""
+        sig = self._sig
+        if sig & S.CPU:
+            return CPU_DEVICE
+        if sig & S.META:
+            return META_DEVICE
+        return self._shared.device
+
+    @property
+    def layout(self) -> Any:
+        """Always ``torch.strided``."""
+        return strided
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._a.ndim
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes per element."""
+        return self._a.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._a.size * self._a.itemsize
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self._a.ndim
+
+    def ndimension(self) -> int:
+        """The number of dimensions."""
+        return self._a.ndim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self._a.size
+
+    def nelement(self) -> int:
+        """The number of elements."""
+        return self._a.size
+
+    def element_size(self) -> int:
+        """Bytes per element."""
+        return self._a.itemsize
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of dimension *dim*."""
+        if dim is None:
+            return _tuple_new(Size, self._a.shape)
+        return self._a.shape[wrap_dim(dim, self._a.ndim, False)]
+
+    def stride(self, dim: int | None = None) -> Any:
+        """The step of each dimension (or of *dim*), in elements."""
+        a = self._a
+        item = a.itemsize
+        strides = a.strides if a.size else empty_strides(a)
+        if dim is None:
+            return tuple([s // item for s in strides])
+        return strides[wrap_dim(dim, a.ndim, False)] // item
+
+    def storage_offset(self) -> int:
+        """Where the first element lies in the storage, in elements."""
+        owner = self._shared.storage._owner if self._shared and self._shared.storage else None
+        if owner is None:
+            owner = owner_of(self._a)
+        return (address(self._a) - address(owner)) // self._a.itemsize
+
+    def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
+        """Whether the elements lie in memory in order (of *memory_format*)."""
+        if memory_format is contiguous_format:
+            return self._a.flags.c_contiguous
+        if self._sig & S.BATCHED:
+            raise RuntimeError(vmap_errors.IS_CONTIGUOUS)
+        if memory_format is preserve_format:
+            raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+        n = self._a.ndim
+        return n == (4 if memory_format is channels_last else 5) and is_channels_last_contiguous(
+            self._a.shape, self.stride()
+        )
+
+    def data_ptr(self) -> int:
+        """Address of the first element (0 where there is none, or no memory)."""
+        if self._sig & (S.META | S.NO_MEMORY | S.FREED):
+            if self._sig & S.BATCHED:
+                raise no_data()
+            if self._sig & S.FREED:
+                start: int = self._shared.storage.data_ptr()
+                return start + self.storage_offset() * self._a.itemsize
+            return 0
+        flush_current()
+        self._settle()
+        if self._sig & S.COW:
+            self._shared.storage._separate()
+        if self._a.size == 0:
+            return 0
+        if self._sig & S.NPU:
+            storage = self._shared.storage
+            return storage.block.data_ptr + self.storage_offset() * self._a.itemsize
+        return address(self._a)
+
+    def const_data_ptr(self) -> int:
+        """The same, for who only reads."""
+        if self._sig & S.COW and self._sig & S.CPU and self._a.size:
+            return address(self._a)
+        return self.data_ptr()
+
+    def untyped_storage(self) -> Any:
+        """The bytes under this tensor, shared by all its views."""
+        flush_current()  # who gets the memory may change it; the queue reads it before
+        if self._sig & S.BATCHED:
+            raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
+        return storage_of(self)
+
+    def _typed_storage(self) -> Any:
+        return _typed().TypedStorage(
+            wrap_storage=self.untyped_storage(), dtype=self.dtype, _internal=True
+        )
+
+    def storage(self) -> Any:
+        """The typed storage (deprecated in torch, with torch's warning)."""
+        _typed()._warn_typed_storage_removal(stacklevel=level_of_user())
+        return self._typed_storage()
+
+    def storage_type(self) -> Any:
+        """The class of :meth:`storage`."""
+        return self.storage()._get_legacy_storage_class()
+
+    def dim_order(self, *, ambiguity_check: Any = False) -> tuple[int, ...]:
+        """The dimensions from the outermost in memory to the innermost.
+
+        Raises RuntimeError where that is not unique and *ambiguity_check* demands it, or, for a
+        list of memory formats, where not exactly one of them fits.
+        """
+        from ..core.dimension_order import dim_order  # few programs come here
+
+        return dim_order(self, ambiguity_check)
+
+    @property
+    def name(self) -> None:
+        """None: tensors have no names."""
+        return None
+
+    def is_floating_point(self) -> bool:
+        """Whether the dtype is a floating point type."""
+        return self.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        """Whether the dtype is complex."""
+        return self.dtype.is_complex
+
+    def is_signed(self) -> bool:
+        """Whether the dtype has negative numbers."""
+        return self.dtype.is_signed
+
+    def is_conj(self) -> bool:
+        """Whether the memory holds the conjugates of the elements."""
+        return bool(self._sig & S.CONJ)
+
+    def is_neg(self) -> bool:
+        """Whether the memory holds the elements with the other sign."""
+        return bool(self._sig & S.NEG)
+
+    def is_inference(self) -> bool:
+        """Whether this tensor was made in inference mode."""
+        return bool(self._sig & S.INFERENCE)
+
+    def is_pinned(self, device: Any = None) -> bool:
+        """Whether the memory is page-locked. *device* is deprecated."""
+        if seen(self):
+            return operator_named("aten::is_pinned")(self)
+        if device is not None:
+            warn(storage_errors.pin_device_deprecated("is_pinned"), DeprecationWarning)
+        storage = self._shared.storage if self._shared is not None else None
+        return bool(storage is not None and storage.is_pinned())
+
+    def is_shared(self) -> bool:
+        """Whether the memory is shared between processes."""
+        storage = self._shared.storage if self._shared is not None else None
+        return bool(storage is not None and storage.is_shared())
+
+    def is_distributed(self) -> bool:
+        """Whether the tensor lies in several processes: never."""
+        return False
+
+    def get_device(self) -> int:
+        """Index of the accelerator, -1 on the host."""
+        index = self.device.index
+        return -1 if index is None else index
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether the tensor is in host memory."""
+        return bool(self._sig & S.CPU)
+
+    @property
+    def is_npu(self) -> bool:
+        """Whether the tensor is on an NPU."""
+        return bool(self._sig & S.NPU)
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether the tensor has shape but no memory."""
+        return bool(self._sig & S.META)
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the tensor is on an NPU that is called CUDA; there is no other CUDA device."""
+        return ACCELERATOR_IS_CUDA and bool(self._sig & S.NPU)
+
+    # Each has a function of its own, lest a handler take one for another.
+    is_xpu, is_mps, is_mtia = (_never() for _ in range(3))
+    is_xla, is_ipu, is_vulkan, is_maia = (_never() for _ in range(4))
+    is_sparse, is_sparse_csr, is_quantized, is_mkldnn, is_nested = (_never() for _ in range(5))
+
+    @property
+    def _pending(self) -> bool:
+        """Whether this belongs to a pipeline that was not flushed since."""
+        alias = self._shared
+        if alias is not None and alias.storage is not None:
+            return alias.storage.pending is not None
+        return bool(self._sig & S.PENDING)  # backends.recorder, Note [Tiny operands]
+
+    @property
+    def _cdata(self) -> int:
+        return id(self)
+
+    @property
+    def _version(self) -> int:
+        """How often this tensor, or another over the same memory, was changed in place."""
+        if self._sig & S.INFERENCE:
+            raise inference_version()
+        return 0 if self._shared is None else int(self._shared.value)

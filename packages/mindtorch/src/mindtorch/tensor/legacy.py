@@ -1,0 +1,161 @@
+"""The oldest part of torch's API: ``torch.FloatTensor`` names and ``torch.Tensor(2, 3)``."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import mindtorch_storage as st
+from mindtorch_npu import is_available
+
+from ..core.constants import strided
+from ..core.pickling import pickled_by_our_name
+from ..core.warning import warn_once
+from .defaults import set_default_dtype, set_types_device
+
+#: Where the types live.
+_HOMES = ("torch", "torch.npu")
+_TYPE_OF_DTYPE = {
+    "float32": "Float",
+    "float64": "Double",
+    "float16": "Half",
+    "bfloat16": "BFloat16",
+    "uint8": "Byte",
+    "int8": "Char",
+    "int16": "Short",
+    "int32": "Int",
+    "int64": "Long",
+    "bool": "Bool",
+    "complex64": "ComplexFloat",
+    "complex128": "ComplexDouble",
+    "uint16": "UInt16",
+    "uint32": "UInt32",
+    "uint64": "UInt64",
+}
+_DTYPE_OF_TYPE = {v: k for k, v in _TYPE_OF_DTYPE.items()}
+
+
+def type_name(t: Any) -> str:
+    """``torch.FloatTensor``, ``torch.npu.FloatTensor``…, as ``Tensor.type()`` says it."""
+    kind = t.device.type
+    middle = "" if kind == "cpu" else f"{kind}."
+    return f"torch.{middle}{t.dtype.scalar_type}Tensor"
+
+
+def dtype_of_type_name(spec: Any) -> Any:
+    """The dtype that ``Tensor.type(spec)`` casts to. Raises ValueError for an unknown name."""
+    if isinstance(spec, st.DType):
+        return spec
+    if isinstance(spec, type):
+        name = spec.__name__
+        if name == "Tensor" and spec.__module__ == "torch":
+            return st.get_default_dtype()
+        spec = f"{spec.__module__}.{name}" if spec.__module__ in _HOMES else name
+    if isinstance(spec, str):
+        stem = spec.removeprefix("torch.").removeprefix("npu.").removesuffix("Tensor")
+        if stem in _DTYPE_OF_TYPE:
+            return getattr(st, _DTYPE_OF_TYPE[stem])
+        raise ValueError(f"invalid type: '{spec}'")
+    raise TypeError("dtype must be a type, str, or dtype object")
+
+
+def device_of_type_name(spec: Any, here: Any) -> Any:
+    """Where ``Tensor.type(spec)`` puts a tensor that is *here*; None leaves it there.
+
+    A dtype says nothing of devices, the name of a type or a class does.
+    """
+    if isinstance(spec, type):
+        spec = f"{spec.__module__}."
+    if not isinstance(spec, str):
+        return None
+    there = st.ACCELERATOR if spec.startswith("torch.npu.") else "cpu"
+    return None if there == here.type else st.Device(there)
+
+
+def tensor_type(name: str, kind: str = "cpu") -> Any:
+    """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype.
+
+    :param kind: ``npu`` makes that of the accelerator, as ``torch.npu.FloatTensor``.
+
+    Calling a class of a device that is not there raises TypeError.
+    """
+    dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
+    home = "torch" if kind == "cpu" else f"torch.{kind}"
+
+    @pickled_by_our_name
+    class Meta(type):
+        def __instancecheck__(cls, obj: Any) -> bool:
+            return getattr(obj, "dtype", None) is dtype and obj.device.type == kind
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            from ..aten.legacy_constructors import legacy_new  # few programs come here
+
+            if kind != "cpu" and (kind != st.ACCELERATOR or not is_available()):
+                raise _type_not_there(f"{home}.{name}", kind)
+            return legacy_new(args, kwargs, dtype, st.Device(kind))
+
+        def __repr__(cls) -> str:
+            return f"<class '{home}.{name}'>"
+
+    facts = {
+        "dtype": dtype,
+        "device_type": kind,
+        "layout": strided,
+        "is_cuda": kind.startswith("cuda"),
+        "is_sparse": False,
+    }
+    return Meta(name, (), {"__module__": home, **facts})
+
+
+@cache
+def npu_type_of_old(name: str) -> Any:
+    """``torch.npu.FloatTensor`` and ``torch.npu.FloatStorage`` and their kin; None for others."""
+    if name in TENSOR_TYPES:
+        return tensor_type(name, st.ACCELERATOR)
+    from mindtorch_storage.legacy import accelerator_storage  # few programs come here
+
+    return accelerator_storage(name)
+
+
+def set_default_tensor_type(t: Any, /) -> None:
+    """Make a floating tensor type, or the name of one, the default (deprecated in torch).
+
+    Raises TypeError for other types.
+    """
+    warn_once(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+        "torch.set_default_dtype() and torch.set_default_device() as alternatives.",
+    )
+    if isinstance(t, str):
+        name = t.removeprefix("torch.")
+        kind = st.ACCELERATOR if name.startswith(f"{st.ACCELERATOR}.") else "cpu"
+        name = name.removeprefix(f"{st.ACCELERATOR}.")
+        if name not in TENSOR_TYPES:
+            raise AttributeError(f"module 'torch' has no attribute '{name.partition('.')[0]}'")
+        dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
+    else:
+        dtype = getattr(t, "dtype", None) if isinstance(t, type) else None
+        kind = getattr(t, "_kind", "cpu")
+        if dtype is None:
+            raise TypeError(
+                "invalid type object: only floating-point types are supported as the default type"
+            )
+    if not dtype.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    if kind != "cpu" and not is_available():
+        raise _type_not_there(f"torch.{kind}.{name if isinstance(t, str) else t.__name__}", kind)
+    set_default_dtype(dtype)
+    set_types_device(kind)
+
+
+def _type_not_there(name: str, kind: str) -> TypeError:
+    """torch csrc/tensor/python_tensor.cpp, Tensor_new."""
+    return TypeError(
+        f"type {name} not available. Torch not compiled with "
+        f"{kind.partition('.')[0].upper()} enabled."
+    )
+
+
+TENSOR_TYPES = tuple(f"{t}Tensor" for t in _DTYPE_OF_TYPE if t in (
+    "Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool"
+))  # fmt: skip

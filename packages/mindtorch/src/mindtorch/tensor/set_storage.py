@@ -1,0 +1,173 @@
+"""``set_``: a tensor looks at other memory; and storages that move, with the tensors over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_npu.runtime import HARDWARE
+from mindtorch_storage import UntypedStorage
+from mindtorch_storage.allocator import empty_bytes
+from mindtorch_storage.errors import storage_size_overflow
+from mindtorch_storage.layout import (
+    checked_shape,
+    contiguous_strides,
+    numel_checked,
+    storage_nbytes_needed,
+)
+from mindtorch_storage.memory import byte_view
+
+from ..core import signature as S
+from ..core.errors import (
+    invalid_storage_offset,
+    source_not_contiguous,
+    source_of_other_device,
+    source_of_other_dtype,
+    strides_of_other_length,
+    window_out_of_bounds,
+)
+from . import Tensor
+from .array_memory import address, phantom_array, storage_of
+from .construction import wrap
+from .resizing import look_at, window
+from .storage_referrers import alone, viewed, viewers
+from .tensor_impl import alias_elsewhere, alias_of
+
+__all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]
+
+
+def set_nothing(self: Any) -> Any:
+    """``set_()``: no memory and no elements."""
+    array = np.empty(0, self._a.dtype)
+    backend = self._sig & S.BACKENDS
+    if backend == S.CPU:
+        storage = UntypedStorage._from_array(array)
+    else:
+        storage = UntypedStorage(0, device=self.device)
+        array = phantom_array((0,), self._a.dtype, None) if backend == S.META else array
+    return _changed(self, array, storage)
+
+
+def set_storage(
+    self: Any, source: Any, storage_offset: int = 0, size: Any = None, stride: Any = ()
+) -> Any:
+    """``set_(storage)``, all of it or a window; the storage grows if need be."""
+    self._settle()
+    if source.device.type != self.device.type or source.device != self.device:
+        raise source_of_other_device(self.device, source.device)
+    if size is None:
+        size = (source.nbytes() // self._a.itemsize,)
+    shape = tuple(size)
+    if stride and len(stride) != len(shape):
+        raise strides_of_other_length(shape, stride)
+    if storage_offset < 0:
+        raise invalid_storage_offset(storage_offset)
+    numel_checked(shape)
+    checked_shape(shape, self._a.itemsize)
+    # torch lets the storage grow, and chooses strides, only where the tensor's geometry changes.
+    same = shape == self._a.shape and (not stride or tuple(stride) == self.stride())
+    strides = tuple(stride) if stride else self.stride() if same else contiguous_strides(shape)
+    item = self._a.itemsize
+    try:
+        needed = storage_nbytes_needed(shape, strides, storage_offset, item)
+    except RuntimeError:
+        raise storage_size_overflow(shape, strides if stride else None) from None
+    if needed > source.nbytes():
+        if same:
+            if not self._sig & S.META:
+                raise window_out_of_bounds(
+                    shape, stride, storage_offset, item, needed, source.nbytes()
+                )
+        source.resize_(needed)
+    if self._sig & S.META:
+        array = phantom_array(shape, self._a.dtype, strides, storage_offset)
+    else:
+        array = window(source, self._a.dtype, shape, strides, storage_offset)
+    return _changed(self, array, source)
+
+
+def set_tensor(self: Any, source: Any) -> Any:
+    """``set_(tensor)``: the same memory, seen the same way."""
+    self._settle()
+    source._settle()
+    if source.dtype is not self.dtype:
+        raise source_of_other_dtype(self.dtype, source.dtype)
+    if source.device != self.device:
+        raise source_of_other_device(self.device, source.device)
+    changed = _changed(self, source._a, storage_of(source))
+    changed._sig |= source._sig & S.FREED
+    return changed
+
+
+def set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: Any = ()) -> Any:
+    """``set_(tensor, offset, size, stride)``: a window on the storage of a tensor."""
+    if not source.is_contiguous():
+        raise source_not_contiguous()
+    offset = storage_offset + source.storage_offset()
+    return self.set_(source.untyped_storage(), offset, size, stride)
+
+
+def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
+    """*t* looks at *array* in *storage*. Its changes count as before, with those of its views."""
+    own = alias_elsewhere(t)
+    own.storage = storage
+    look_at(t, array)
+    t._shared = own
+    t._sig = t._sig & ~S.COW | (S.COW if storage._together is not None else 0)
+    return t
+
+
+def over_storage(t: Any, storage: UntypedStorage) -> Tensor:
+    """A contiguous tensor of *t*'s shape and dtype over another storage."""
+    shape = tuple(t._a.shape)
+    made = wrap(window(storage, t._a.dtype, shape, contiguous_strides(shape), 0))
+    alias_of(made).storage = storage
+    return made
+
+
+def share(t: Any) -> None:
+    """Move the storage of *t* to memory that processes share."""
+    storage = storage_of(t)
+    with viewed(alone(t, storage)):
+        storage.share_memory_()
+
+
+def rebind(storage: UntypedStorage) -> None:
+    """After *storage* moved, make every tensor over it look at the new memory.
+
+    Tensors are found through the garbage collector: moving is rare, and so no tensor pays for
+    being findable. A tensor whose window no longer fits is marked (see functionality.freed); it
+    looks at memory that is large enough and undefined, so that nothing reads past the end.
+    """
+    found = viewers(storage)
+    before, storage._moved_from = storage._moved_from, None
+    flag = S.COW if storage._together is not None else 0
+    for t in found:
+        t._sig = t._sig & ~S.COW | flag
+        if t._sig & S.NPU and not HARDWARE:  # there nothing is held in lanes
+            t._shared.lane = t._shared.lane.large  # it may have grown
+    if storage._owner is None:
+        return
+    if before is None:
+        before = address(storage._owner)
+    windows = [_window_before(t, before) for t in found]
+    most = max([needed for _, _, needed in windows], default=0)
+    memory = storage
+    if most > storage.nbytes():
+        memory = UntypedStorage._from_array(empty_bytes(most))
+        kept = memory._owner[: storage.nbytes()]
+        kept[:] = byte_view(storage._owner)
+        storage._owner = kept
+    have = storage.nbytes()
+    for t, (strides, offset, needed) in zip(found, windows, strict=True):
+        t._sig = t._sig & ~S.FREED | (S.FREED if needed > have else 0)
+        t._a = window(memory, t._a.dtype, t._a.shape, strides, offset)
+
+
+def _window_before(t: Any, before: int) -> tuple[tuple[int, ...], int, int]:
+    """Strides and offset of *t* in memory that began at *before*; and how many bytes that takes."""
+    a = t._a
+    item = a.itemsize
+    strides = tuple(s // item for s in a.strides)
+    offset = (address(a) - before) // item
+    return strides, offset, storage_nbytes_needed(a.shape, strides, offset, item)
