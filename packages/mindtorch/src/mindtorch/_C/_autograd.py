@@ -48,7 +48,8 @@ _LAZY = {
         "_profiler_enabled _profiler_type _supported_activities _toggle_collection_dynamic".split(),
         "_profiler_run",
     ),
-    **dict.fromkeys("DeviceType _KinetoEvent _ProfilerResult".split(), "_profiler_results"),
+    **dict.fromkeys(("DeviceType", "_KinetoEvent"), "_profiler_events"),
+    "_ProfilerResult": "_profiler_results",
     **dict.fromkeys("ProfilerActivity ProfilerConfig ProfilerState".split(), "_profiler"),
 }
 

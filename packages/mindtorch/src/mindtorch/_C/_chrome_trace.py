@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import _collector
-from ._profiler_results import DeviceType, _KinetoEvent
+from ._profiler_events import DeviceType, _KinetoEvent
+from ._profiler_records import switches
 
 __all__ = ["save"]
 
@@ -162,7 +162,7 @@ def _arrow(
 
 def _arrows_of_backward(events: list[_KinetoEvent], process: int) -> Iterator[dict[str, Any]]:
     """From the call that made a node to the node."""
-    if not _collector.links_backward:
+    if not switches.links_backward:
         return
     forward: dict[int, _KinetoEvent] = {}
     for event in events:

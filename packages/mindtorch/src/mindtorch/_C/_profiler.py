@@ -7,7 +7,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+from ..core import ranges
+from . import _execution_trace
 from ._choices import Choice
+from ._profiler_records import switches
 
 __all__ = [
     "ActiveProfilerType",
@@ -183,8 +186,6 @@ class _RecordFunctionFast:
         self._range: AbstractContextManager[Any] | None = None
 
     def __enter__(self) -> None:
-        from ..core import ranges
-
         source = ranges.active
         if source is not None:
             found: AbstractContextManager[Any] | None = source(
@@ -332,16 +333,12 @@ def _get_approximate_time() -> int:
 
 def _set_record_concrete_inputs_enabled_val(val: bool, /) -> None:
     """Keep the numbers that calls are given, or do not."""
-    from . import _collector
-
-    _collector.keeps_concrete_inputs = val
+    switches.keeps_concrete_inputs = val
 
 
 def _set_fwd_bwd_enabled_val(val: bool, /) -> None:
     """Link forward calls with their backward nodes in traces, or do not."""
-    from . import _collector
-
-    _collector.links_backward = val
+    switches.links_backward = val
 
 
 def _set_cuda_sync_enabled_val(val: bool, /) -> None:
@@ -353,29 +350,21 @@ def _set_cuda_sync_enabled_val(val: bool, /) -> None:
 
 def _add_execution_trace_observer(output_file_path: str, /) -> bool:
     """Prepare to write what is called to *output_file_path*; False if one is there already."""
-    from . import _execution_trace
-
     return _execution_trace.add(output_file_path)
 
 
 def _remove_execution_trace_observer() -> None:
     """Write the end of the file."""
-    from . import _execution_trace
-
     _execution_trace.remove()
 
 
 def _enable_execution_trace_observer() -> None:
     """Write what is called from now on."""
-    from . import _execution_trace
-
     _execution_trace.enable()
 
 
 def _disable_execution_trace_observer() -> None:
     """Write nothing more for now."""
-    from . import _execution_trace
-
     _execution_trace.disable()
 
 

@@ -15,7 +15,7 @@ from mindtorch_npu import lanes, observer
 from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
 from ..core import ranges
-from ._collector import Collector, Memory
+from ._collector import Collector
 from ._profiler import (
     ActiveProfilerType,
     ProfilerActivity,
@@ -23,13 +23,9 @@ from ._profiler import (
     ProfilerState,
     RecordScope,
 )
-from ._profiler_results import (
-    DeviceType,
-    _KinetoEvent,
-    _ProfilerResult,
-    event_of,
-    event_of_memory,
-)
+from ._profiler_events import DeviceType, _KinetoEvent, event_of, event_of_memory
+from ._profiler_records import Memory
+from ._profiler_results import _ProfilerResult
 from ._python_tracer import PythonTracer
 
 __all__ = [

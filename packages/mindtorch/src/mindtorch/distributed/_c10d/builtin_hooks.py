@@ -1,4 +1,4 @@
-"""The hooks that a reducer can be given by name: gradients are averaged as they are or in two bytes."""
+"""The hooks that a reducer is given by name: gradients averaged as they are, or in two bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``torch.distributed.elastic.multiprocessing.api``: streams of processes, and names that refuse."""
+"""``torch.distributed.elastic.multiprocessing.api``: streams of processes, names that refuse."""
 
 from __future__ import annotations
 
