@@ -12,6 +12,17 @@ from typing import Any
 from ..call.dispatch_entry import OVERLOADS, run
 from ..call.overload import inplace_schema, out_schema
 from ..call.row import ROWS, Row, op
+from . import (  # noqa: F401  (what is named again)
+    binary,
+    comparison,
+    division,
+    pointwise,
+    rounding,
+    signs,
+    special_functions,
+    ternary,
+    unary,
+)
 
 __all__: list[str] = []
 

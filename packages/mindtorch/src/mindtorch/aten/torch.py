@@ -93,13 +93,13 @@ _HOMES = {
     ),
     "mindtorch_storage": "TypedStorage finfo iinfo",
     "mindtorch_storage.typed": "_warn_typed_storage_removal",
-    "..asserting": (
+    ".asserting": (
         "_assert _check _check_index _check_is_size _check_not_implemented _check_tensor_all "
         "_check_tensor_all_with _check_type _check_value _check_with"
     ),
     "..backends.parallel": "get_num_threads set_num_threads",
-    "..borrowing": "asarray frombuffer",
-    "..build_facts": (
+    ".interop": "asarray frombuffer",
+    "..compat.build_facts": (
         "FatalError PRIVATE_OPS USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH ccol_indices_copy "
         "col_indices_copy compiled_with_cxx11_abi crow_indices_copy dequantize dsmm "
         "get_file_path has_lapack has_mkl has_openmp has_spectral hsmm hspmm indices_copy "
@@ -113,20 +113,20 @@ _HOMES = {
         "sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor sparse_csr_tensor spmm "
         "sspaddmm values_copy"
     ),
-    "..closed_range": "range",
-    "..devices": "_register_device_module get_device_module",
-    "..dlpack": "from_dlpack to_dlpack",
-    "..factorizations": "lu symeig",
-    "..legacy": "set_default_tensor_type",
-    "..moving_averages": "fused_moving_avg_obs_fake_quant",
-    "..nonzeros": "nonzero",
-    "..norms": "cdist norm",
-    "..printing": "set_printoptions",
-    "..rare_functions": (
+    ".closed_range": "range",
+    "..backends.device_modules": "_register_device_module get_device_module",
+    "..io.dlpack": "from_dlpack to_dlpack",
+    ".factorizations": "lu symeig",
+    "..tensor.legacy": "set_default_tensor_type",
+    ".moving_averages": "fused_moving_avg_obs_fake_quant",
+    ".nonzeros": "nonzero",
+    ".norms": "cdist norm",
+    "..io.printing": "set_printoptions",
+    ".rare_functions": (
         "chain_matmul conv_tbc native_channel_shuffle sym_constrain_range "
         "sym_constrain_range_for_size"
     ),
-    ".._refused": (
+    "..compat.refused": (
         "batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt "
         "batch_norm_gather_stats batch_norm_gather_stats_with_counts batch_norm_stats "
         "batch_norm_update_stats choose_qparams_optimized cudnn_affine_grid_generator "
@@ -145,22 +145,22 @@ _HOMES = {
         "quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell "
         "quantized_rnn_tanh_cell"
     ),
-    ".._segments": "_segment_reduce",
-    "..settings": (
+    ".segment_reduce": "_segment_reduce",
+    "..call.settings": (
         "are_deterministic_algorithms_enabled get_deterministic_debug_mode "
         "get_float32_matmul_precision get_num_interop_threads "
         "is_deterministic_algorithms_warn_only_enabled is_warn_always_enabled "
         "set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal "
         "set_num_interop_threads set_warn_always use_deterministic_algorithms"
     ),
-    "..spectral": "stft",
+    ".spectral": "stft",
     "..storage": "_storage_classes",
-    "..symbolic_numbers": (
+    ".symbolic_numbers": (
         "SymBool SymFloat SymInt sym_float sym_fresh_size sym_int sym_ite sym_max sym_min sym_not "
         "sym_sqrt sym_sum"
     ),
-    "..tags": "Tag",
-    "..uniques": "unique_consecutive",
+    "..core.tags": "Tag",
+    ".uniques": "unique_consecutive",
 }
 _LAZY = {name: home for home, names in _HOMES.items() for name in names.split()}
 
