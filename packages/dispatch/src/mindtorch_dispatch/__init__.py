@@ -43,6 +43,7 @@ from .pipeline import (
     watch_flushes,
 )
 from .registry import Registry, registry
+from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
 from .tls import apply_tls_masks, current_masks, exclude_keys, include_keys
 
 if _TYPE_CHECKING:
@@ -50,7 +51,6 @@ if _TYPE_CHECKING:
     from .argument_parser import ArgumentParser
     from .library import Library, fallthrough_kernel
     from .parameter import Overload, Parameter, Signature
-    from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
     from .signature import python_signatures
     from .value_types import ValueTypes
 
@@ -111,19 +111,14 @@ __all__ = [
 
 #: Where names live that are imported when first asked for: most programs never do.
 _LAZY = {
-    "AliasInfo": "schema",
-    "Argument": "schema",
     "ArgumentKind": "argument_kind",
     "ArgumentParser": "argument_parser",
-    "FunctionSchema": "schema",
     "Library": "library",
     "Overload": "parameter",
     "Parameter": "parameter",
-    "SchemaType": "schema",
     "Signature": "parameter",
     "ValueTypes": "value_types",
     "fallthrough_kernel": "library",
-    "parse_schema": "schema",
     "python_signatures": "signature",
 }
 

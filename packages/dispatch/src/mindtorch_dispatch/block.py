@@ -214,7 +214,7 @@ class Block:
             elif op.has_schema:
                 raise errors.duplicate_schema(str(schema), self.debug, op.schema_site)
             op.set_schema(schema, self._site, alias_analysis=kind, tags=tags)
-            self._handles.append(SchemaHandle(op))
+            self._handles.append(SchemaHandle(registry, op))
 
     # --- kernels ---------------------------------------------------------------------------
 

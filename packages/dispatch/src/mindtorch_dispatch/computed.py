@@ -6,10 +6,10 @@ Follows torch's OperatorEntry::computeDispatchTableEntryWithDebug rule by rule.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import errors
-from .kernel import BOXED, Hop, Kernel
+from .kernel import BOXED, CalledOp, Hop, Kernel
 from .keys import (
     ALIAS_RUNTIME,
     AUTOGRAD_OTHER_BACKENDS,
@@ -18,9 +18,6 @@ from .keys import (
     backend_keys_of_autograd,
     key_name,
 )
-
-if TYPE_CHECKING:
-    from .operator import Operator
 
 __all__ = ["slot"]
 
@@ -85,7 +82,7 @@ def _has_any(entries: Mapping[int, Kernel], mask: int) -> bool:
 def _ambiguous(key: DispatchKey) -> Kernel:
     """A kernel that refuses: the op decomposes, yet a backend behind AutogradOther has its own."""
 
-    def refuse(op: Operator, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def refuse(op: CalledOp, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise errors.ambiguous_autogradother(op.name)
 
     return Kernel(refuse, key, BOXED, debug="ambiguous_autogradother")

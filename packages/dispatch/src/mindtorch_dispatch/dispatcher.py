@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from itertools import repeat
 from typing import Any
 
-from . import errors, tls
+from . import errors, tls, trace_sink
 from .kernel import Hop
 from .keys import DispatchKey, autograd_keys_of_backends, key_name, parse_key
 from .keyset import DispatchKeySet, mask_of
@@ -113,7 +113,7 @@ def _run_traced(
     kwargs: dict[str, Any],
 ) -> Any:
     """The same in a thread with a trace."""
-    trace = tls.current_trace()
+    trace = trace_sink.current_trace()
     if trace is None:
         return call_hop(op, op.hop(effective), mask, args, kwargs)
     if below:
@@ -203,7 +203,7 @@ def call_kernel(name: str | Operator, key: DispatchKey | str, /, *args: Any, **k
     if hop.fallthrough:
         raise errors.falls_through(op.name, key_name(key))
     if tls.extra(tls.state.get()) & tls.TRACED:
-        trace = tls.current_trace()
+        trace = trace_sink.current_trace()
         if trace is not None:
             with trace.kernel(op, hop, key, "called by its key"):
                 return call_hop(op, hop, key, args, kwargs)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from . import errors
+from .function_schema import FunctionSchema
 from .keys import DispatchKey, key_name
-
-if TYPE_CHECKING:
-    from .function_schema import FunctionSchema
-    from .operator import Operator
 
 __all__ = [
     "BOXED",
@@ -49,6 +46,17 @@ _DUMP_WORDS = {
     "backend fallback": "backend fallback",
     "missing": "missing",
 }
+
+
+class CalledOp(Protocol):
+    """What a kernel is told of the op that is called: an ``Operator``."""
+
+    name: str
+
+    @property
+    def held(self) -> Any:
+        """What users hold for it."""
+        ...
 
 
 class Kernel:
@@ -110,7 +118,7 @@ class Kernel:
         if self.owner is not None:
             self.owner.remove(self)
 
-    def call(self, op: Operator, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call(self, op: CalledOp, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the function the way it wants to be called."""
         fn = self.fn
         if fn is None:
@@ -122,10 +130,9 @@ class Kernel:
             return fn(keyset, *args, **kwargs)
         if kind == BOXED:
             return fn(op, keyset, args, kwargs)
-        held = op.registry.held(op)
         if kind == FALLBACK:
-            return fn(held, *args, **kwargs)
-        return fn(keyset, held, *args, **kwargs)
+            return fn(op.held, *args, **kwargs)
+        return fn(keyset, op.held, *args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.fn is None:

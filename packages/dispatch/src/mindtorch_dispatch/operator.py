@@ -7,11 +7,14 @@ and a call costs one dict lookup from its key mask to the hop that serves it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 from . import errors
 from .computed import slot
+from .function_schema import FunctionSchema, difference
 from .kernel import BOXED, Hop, Kernel, Kernels, site_text
+from .key_order import ENUM_RANK
 from .keys import (
     BY_BIT,
     NOT_RUNTIME_MASK,
@@ -23,11 +26,8 @@ from .keys import (
     key_name,
     parse_key,
 )
-
-if TYPE_CHECKING:
-    from .protocols import OpSource
-    from .registry import Registry
-    from .schema import FunctionSchema
+from .protocols import OpSource
+from .schema import parse_schema
 
 __all__ = ["Hop", "Kernel", "Operator"]
 
@@ -38,10 +38,31 @@ _FIRST_WRAPPER = int(_K.Python)
 _OPTIONAL_BACKENDS = int(_K.PrivateUse2 | _K.PrivateUse3)
 
 
-def _parsed(text: str) -> FunctionSchema:
-    from .schema import parse_schema  # not before a schema is asked for: most never are
+class OperatorOwner(Protocol):
+    """What an operator asks of the registry that it is in."""
 
-    return parse_schema(text)
+    #: Counts the schemas that came and went.
+    generation: int
+    #: What users hold for an operator.
+    held: Callable[[Operator], Any]
+
+    @property
+    def lock(self) -> AbstractContextManager[Any]:
+        """Held while registering and while resolving a call for the first time."""
+        ...
+
+    @property
+    def fallbacks(self) -> Kernels:
+        """What a key does for ops without a kernel for it."""
+        ...
+
+    def find_exact(self, name: str) -> Operator | None:
+        """The op of exactly the qualified *name*, or None."""
+        ...
+
+    def forget_if_empty(self, op: Operator) -> None:
+        """Drop *op* if nothing is registered for it any more."""
+        ...
 
 
 class Operator(Kernels):
@@ -63,7 +84,7 @@ class Operator(Kernels):
         "version",
     )
 
-    def __init__(self, name: str, registry: Registry, source: OpSource | None = None) -> None:
+    def __init__(self, name: str, registry: OperatorOwner, source: OpSource | None = None) -> None:
         self._entries: dict[int, Kernel] = {}
         #: Where schema and kernels come from when first asked for; None: they are here.
         self._source = source
@@ -106,6 +127,11 @@ class Operator(Kernels):
         """``Tensor`` of ``aten::add.Tensor``; empty for the default overload."""
         return self.name.partition(".")[2]
 
+    @property
+    def held(self) -> Any:
+        """What users hold for it."""
+        return self.registry.held(self)
+
     def _load(self) -> None:
         """Get schema and kernels from the source, the first time that anybody asks."""
         with self.registry.lock:
@@ -139,7 +165,7 @@ class Operator(Kernels):
         if schema is None:
             text = self.schema_text
             if text is not None:
-                schema = self._schema = _parsed(text)
+                schema = self._schema = parse_schema(text)
         return schema
 
     def set_schema(
@@ -173,9 +199,7 @@ class Operator(Kernels):
 
     def _check_inferred(self, kernel: Kernel, given: str | FunctionSchema, where: Any) -> None:
         """The schema that follows from a kernel must be the one that was registered."""
-        from .schema_relation import difference  # not at import: few kernels have a schema
-
-        wanted = _parsed(given) if isinstance(given, str) else given
+        wanted = parse_schema(given) if isinstance(given, str) else given
         reason = difference(wanted, kernel.inferred)  # type: ignore[arg-type]  # asked before
         if reason:
             raise errors.inferred_schema_differs(
@@ -266,8 +290,6 @@ class Operator(Kernels):
 
     def dump(self) -> str:
         """The registrations as torch's ``_dispatch_dump`` prints them, one line each."""
-        from .key_order import ENUM_RANK  # worked out when first needed
-
         with self.registry.lock:
             lines = [f"name: {self.name}"]
             if self.has_schema:

@@ -27,10 +27,10 @@ from itertools import count
 from threading import Condition, Lock, get_ident
 from typing import Any
 
-from . import errors, tls
+from . import errors, tls, trace_sink
 from .call_site import capture_site, describe_site
 from .keys import DispatchKey
-from .protocols import Executor, Pending
+from .pipeline_entry import Entry, Executor, Pending
 
 __all__ = [
     "Entry",
@@ -50,54 +50,6 @@ _new = object.__new__
 _position: ContextVar[tuple[int, int] | None] = ContextVar(
     "mindtorch_dispatch_position", default=None
 )
-
-
-class Entry:
-    """One recorded op."""
-
-    __slots__ = ("done", "error", "inputs", "number", "op", "outputs", "pipeline", "run", "site")
-
-    # No __init__: Pipeline.record fills the slots itself, which halves its time.
-
-    pipeline: Pipeline
-    #: Counts recordings, over all pipelines.
-    number: int
-    #: Name of the op (or anything whose ``str`` names it).
-    op: Any
-    #: Computes and writes the outputs; dropped when it has run or never will.
-    run: Callable[[], object] | None
-    #: What it writes; each one's ``pending`` is this entry until it is done.
-    outputs: Iterable[Pending]
-    #: The user's line, see :func:`describe_site`.
-    site: Any
-    #: What it reads, as far as the recorder said so.
-    inputs: Iterable[Pending]
-    #: Why the outputs will never hold numbers.
-    error: BaseException | None
-    done: bool
-
-    def finish(self) -> None:
-        """The outputs hold their numbers now."""
-        self.done = True
-        for out in self.outputs:
-            if out.pending is self:
-                out.pending = None
-        self.run = None
-        self.outputs = self.inputs = ()
-
-    def fail(self, error: BaseException) -> None:
-        """The outputs never will: reading them raises *error*."""
-        self.error = error
-        self.run = None
-        self.inputs = ()
-
-    def settle(self) -> None:
-        """See :func:`settle`."""
-        self.pipeline.settle(self)
-
-    def __repr__(self) -> str:
-        state = "done" if self.done else "failed" if self.error is not None else "pending"
-        return f"<{state} {self.op} from {describe_site(self.site)}>"
 
 
 class Pipeline:
@@ -122,7 +74,7 @@ class Pipeline:
         """
         :param max_pending: how many entries may wait; recording one more flushes.
         :param executor: runs a list of entries in place of their one-by-one execution, see
-            :class:`mindtorch_dispatch.protocols.Executor`.
+            :class:`.pipeline_entry.Executor`.
         """
         if max_pending < 1:
             raise ValueError(f"max_pending must be at least 1, got {max_pending}")
@@ -278,7 +230,7 @@ class Pipeline:
                 self._owner = me
                 self._depth += 1
             if last is not None:
-                trace = tls.current_trace()
+                trace = trace_sink.current_trace()
                 if trace is None:
                     self._run_up_to(last)
                 else:
@@ -302,7 +254,7 @@ class Pipeline:
         word = tls.state.get()
         included, excluded = tls.masks(word)
         pipeline, position = _current.get(), _position.get()
-        trace = tls.current_trace()
+        trace = trace_sink.current_trace()
         batch: list[Entry] = []
         try:
             tls.state.set(tls.with_masks(word, included & ~_PIPELINE, excluded))

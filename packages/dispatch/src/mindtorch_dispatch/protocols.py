@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from .keys import DispatchKey
 
-    from .keys import DispatchKey
-    from .pipeline import Entry
-
-__all__ = ["DeviceLike", "Executor", "OpSource", "Pending", "TensorLike"]
+__all__ = ["DeviceLike", "OpSource", "TensorLike"]
 
 
 class DeviceLike(Protocol):
@@ -46,24 +43,4 @@ class OpSource(Protocol):
 
     def kernels(self) -> Iterable[tuple[DispatchKey, Callable[..., Any]]]:
         """Keys and kernels, each to be called ``fn(op, keyset, args, kwargs)``."""
-        ...
-
-
-class Pending(Protocol):
-    """Something whose content a pipeline entry will write (a storage)."""
-
-    #: The entry that writes it last; None when its content is there.
-    pending: Any
-
-
-class Executor(Protocol):
-    """Runs recorded entries, in any way that gives what program order would give."""
-
-    def __call__(self, entries: list[Entry], /) -> object:
-        """Execute *entries*, which are in program order.
-
-        May call ``entry.finish()`` as results come in; the rest is finished when it returns. If it
-        raises, entries not finished get the error; the one to blame is the first whose ``error``
-        it set, else the first that is not done.
-        """
         ...

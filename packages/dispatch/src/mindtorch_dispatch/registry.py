@@ -10,15 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import errors
 from .kernel import BOXED, PLAIN, WITH_KEYSET, Hop, Kernel, Kernels, site_text
 from .keys import DispatchKey, key_name, keys_in, parse_key
 from .operator import Operator
-
-if TYPE_CHECKING:
-    from .protocols import OpSource
+from .protocols import OpSource
 
 __all__ = ["Registry", "SchemaHandle", "registry"]
 
@@ -77,16 +75,17 @@ class _Fallbacks(Kernels):
 class SchemaHandle:
     """A registered schema; ``remove()`` takes it back."""
 
-    __slots__ = ("_op",)
+    __slots__ = ("_op", "_registry")
 
-    def __init__(self, op: Operator) -> None:
+    def __init__(self, registry: Registry, op: Operator) -> None:
+        self._registry = registry
         self._op: Operator | None = op
 
     def remove(self) -> None:
         """Drop the schema. Does nothing twice."""
         op, self._op = self._op, None
         if op is not None:
-            op.registry._drop_schema(op)
+            self._registry._drop_schema(op)
 
 
 class Registry:
@@ -159,7 +158,7 @@ class Registry:
                 op.set_schema(text, where)
             elif old != text:
                 raise errors.duplicate_schema(text, site_text(where), op.schema_site)
-        return SchemaHandle(op)
+        return SchemaHandle(self, op)
 
     def register_kernel(
         self,

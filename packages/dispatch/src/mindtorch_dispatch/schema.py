@@ -9,11 +9,13 @@ parsed once (``Tensor self`` occurs in nearly every schema).
 
 from __future__ import annotations
 
+import copyreg
 from typing import Any
 
 from . import schema_errors as errors
-from .function_schema import AliasInfo, Argument, FunctionSchema, SchemaType
+from .function_schema import FunctionSchema
 from .schema_reader import KEYWORDS, SchemaReader, check_defaults
+from .schema_types import AliasInfo, Argument, SchemaType
 
 __all__ = [
     "AliasInfo",
@@ -109,6 +111,14 @@ def parse_schema(text: str) -> FunctionSchema:
     Raises RuntimeError with torch's text for a malformed schema.
     """
     return _quick(text) or SchemaReader(text).schema()
+
+
+def _text_of(schema: FunctionSchema) -> tuple[Any, tuple[str]]:
+    """How a schema is pickled and copied: as its text."""
+    return parse_schema, (str(schema),)
+
+
+copyreg.pickle(FunctionSchema, _text_of)
 
 
 def parse_operator(

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import schema_errors as errors
-from .function_schema import (
+from .function_schema import FunctionSchema
+from .schema_types import (
     ESCAPES,
     AliasInfo,
     Argument,
-    FunctionSchema,
     SchemaType,
     base_type,
     class_type,

@@ -14,13 +14,10 @@ from __future__ import annotations
 import os
 from contextvars import ContextVar
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .keys import DEFAULT_EXCLUDED, DEFAULT_INCLUDED
 from .keyset import DispatchKeySet, mask_of, with_members
-
-if TYPE_CHECKING:
-    from .trace import Trace
 
 __all__ = [
     "FUNCTION_MODE",
@@ -32,7 +29,6 @@ __all__ = [
     "TRANSFORMED",
     "apply_tls_masks",
     "current_masks",
-    "current_trace",
     "decoded",
     "exclude_keys",
     "extra",
@@ -58,10 +54,6 @@ TRACED = 1
 STREAMED = 16
 #: Flag of the extra component: a function is being transformed, and makes tensors of its own.
 TRANSFORMED = 32
-
-_trace: ContextVar[Trace | None] = ContextVar("mindtorch_dispatch_trace", default=None)
-#: The trace that is on in this thread, or None; :class:`mindtorch_dispatch.trace.tracing` sets it.
-current_trace = _trace.get
 
 #: The thread's state word. Set it only to values that functions of this module returned.
 state: ContextVar[int] = ContextVar("mindtorch_dispatch_state", default=0)

@@ -15,15 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from threading import get_ident
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
-from . import tls, trace_output
+from . import tls, trace_output, trace_sink
 from .call_site import describe_site
+from .kernel import Hop
+from .operator import Operator
+from .pipeline_entry import Entry
 from .trace_events import CALL, ENTRY, KERNEL, NODE, Argument, Event
-
-if TYPE_CHECKING:
-    from .operator import Hop, Operator
-    from .pipeline import Entry
 
 __all__ = ["Argument", "Event", "Span", "Trace", "current_trace", "tracing"]
 
@@ -162,8 +161,7 @@ class Trace:
 
     def walk(self) -> Iterator[Event]:
         """Every event, outer ones first."""
-        for event in self.events:
-            yield from event.walk()
+        return trace_output.walk(self.events)
 
     def calls(self) -> list[Event]:
         """The calls of operators among the events, in order."""
@@ -179,26 +177,29 @@ class Trace:
         :param depth: how many levels of the tree; 1 leaves the outermost events.
         :raises RuntimeError: there is no such key.
         """
-        return trace_output.select(self, op, key, depth)
+        made = type(self)(self.describe, limit=self.limit)
+        made.dropped = self.dropped
+        made.events = trace_output.select(self.events, op, key, depth)
+        return made
 
     def text(self) -> str:
         """The tree in lines."""
-        return trace_output.text(self)
+        return trace_output.text(self.events, self.dropped)
 
     def to_dict(self) -> dict[str, Any]:
         """The tree as plain data, for JSON."""
-        return trace_output.to_dict(self)
+        return trace_output.to_dict(self.events, self.dropped)
 
     def chrome_trace(self) -> dict[str, Any]:
         """The events in Chrome's trace-event format, which Perfetto opens."""
-        return trace_output.chrome_trace(self)
+        return trace_output.chrome_trace(self.events)
 
     def save(self, path: Any) -> None:
         """Write the trace to a file: ``.json`` in Chrome's format, ``.txt`` as :meth:`text`.
 
         Raises ValueError for another ending.
         """
-        trace_output.save(self, path)
+        trace_output.save(self.events, self.dropped, path)
 
     def __str__(self) -> str:
         return self.text()
@@ -243,8 +244,8 @@ def kernel_name(hop: Hop) -> str:
     return str(getattr(getattr(fn, "func", fn), "__name__", ""))
 
 
-#: The trace that is on in this thread, or None.
-current_trace = tls.current_trace
+#: The trace that is on in this thread, or None: nothing but a :class:`Trace` is ever set.
+current_trace = cast("Callable[[], Trace | None]", trace_sink.current_trace)
 
 
 class tracing:
@@ -262,12 +263,12 @@ class tracing:
     def __enter__(self) -> Trace:
         word = tls.state.get()
         flags = tls.extra(word)
-        outer = tls._trace.get()
+        outer = current_trace()
         if outer is self.trace:
             outer = None
-        self._before.append((tls._trace.get(), flags & tls.TRACED))
+        self._before.append((current_trace(), flags & tls.TRACED))
         self.trace.outer = outer
-        tls._trace.set(self.trace)
+        trace_sink.sink.set(self.trace)
         tls.state.set(tls.with_extra(word, flags | tls.TRACED))
         return self.trace
 
@@ -275,6 +276,6 @@ class tracing:
         before, flag = self._before.pop()
         word = tls.state.get()
         tls.state.set(tls.with_extra(word, tls.extra(word) & ~tls.TRACED | flag))
-        tls._trace.set(before)
+        trace_sink.sink.set(before)
         if before is not self.trace:
             self.trace.outer = None

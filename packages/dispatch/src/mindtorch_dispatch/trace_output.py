@@ -7,14 +7,11 @@ import os
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .kernel import Hop
 from .keys import DEFAULT_EXCLUDED, DEFAULT_INCLUDED, key_name, keys_in, parse_key, runtime_keys_of
-from .operator import Hop
 from .trace_events import CALL, ENTRY, FLUSH, KERNEL, NODE, Event
-
-if TYPE_CHECKING:
-    from .trace import Trace
 
 __all__ = ["chrome_trace", "duration", "folded", "reason", "save", "select", "text", "to_dict"]
 
@@ -49,6 +46,12 @@ def duration(ns: int) -> str:
     return f"{ns / 1e9:.2f} s"
 
 
+def walk(events: list[Event]) -> Iterator[Event]:
+    """*events* and all inside them, outer ones first."""
+    for event in events:
+        yield from event.walk()
+
+
 # Parts --------------------------------------------------------------------------------------------
 
 
@@ -61,7 +64,9 @@ def copied(event: Event, children: list[Event]) -> Event:
     return made
 
 
-def select(trace: Trace, op: str | None, key: int | str | None, depth: int | None) -> Trace:
+def select(
+    events: list[Event], op: str | None, key: int | str | None, depth: int | None
+) -> list[Event]:
     """See :meth:`Trace.select`."""
     wanted = None if key is None else runtime_keys_of(parse_key(key))
     everything = op is None and wanted is None
@@ -86,10 +91,7 @@ def select(trace: Trace, op: str | None, key: int | str | None, depth: int | Non
                 found.append(copied(event, [] if cut else children))
         return found
 
-    made = type(trace)(trace.describe, limit=trace.limit)
-    made.dropped = trace.dropped
-    made.events = kept(trace.events, 1, False)
-    return made
+    return kept(events, 1, False)
 
 
 def named(name: str, pattern: str) -> bool:
@@ -114,13 +116,13 @@ def runs_at(event: Event, keys: int) -> bool:
 # Plain data ---------------------------------------------------------------------------------------
 
 
-def to_dict(trace: Trace) -> dict[str, Any]:
+def to_dict(events: list[Event], dropped: int) -> dict[str, Any]:
     """See :meth:`Trace.to_dict`. Times are microseconds; starts count from the first event."""
-    zero = min((e.start for e in trace.events), default=0)
+    zero = min((e.start for e in events), default=0)
     return {
-        "events": [event_dict(e, zero) for e in trace.events],
-        "count": len(trace),
-        "dropped": trace.dropped,
+        "events": [event_dict(e, zero) for e in events],
+        "count": sum(1 for _ in walk(events)),
+        "dropped": dropped,
     }
 
 
@@ -173,15 +175,15 @@ def facts(event: Event) -> dict[str, Any]:
     return made
 
 
-def chrome_trace(trace: Trace) -> dict[str, Any]:
+def chrome_trace(events: list[Event]) -> dict[str, Any]:
     """See :meth:`Trace.chrome_trace`: complete events (``X``), one track per thread."""
     pid = os.getpid()
-    zero = min((e.start for e in trace.events), default=0)
+    zero = min((e.start for e in events), default=0)
     made: list[dict[str, Any]] = [
         {"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "args": {"name": "mindtorch"}}
     ]
     threads: dict[int, int] = {}
-    for event in trace.walk():
+    for event in walk(events):
         tid = threads.setdefault(event.thread, len(threads) + 1)
         details = facts(event)
         made.append(
@@ -212,13 +214,13 @@ def flat(value: Any) -> Any:
     )
 
 
-def save(trace: Trace, path: Any) -> None:
+def save(events: list[Event], dropped: int, path: Any) -> None:
     """See :meth:`Trace.save`."""
     target = Path(path)
     if target.suffix == ".json":
-        data = json.dumps(chrome_trace(trace), ensure_ascii=False)
+        data = json.dumps(chrome_trace(events), ensure_ascii=False)
     elif target.suffix == ".txt":
-        data = text(trace) + "\n"
+        data = text(events, dropped) + "\n"
     else:
         raise ValueError(f"a trace is saved as .json or .txt, got {target.name!r}")
     target.write_text(data, encoding="utf-8")
@@ -289,11 +291,11 @@ def folded(events: list[Event]) -> Iterator[tuple[Event, int, int]]:
         at = end
 
 
-def text(trace: Trace) -> str:
+def text(events: list[Event], dropped: int) -> str:
     """See :meth:`Trace.text`: one line per event, equal neighbours as one with their number."""
     lines: list[str] = []
     # (event, how many, their time, what is before its line, what is before those inside)
-    stack = [(e, n, ns, "", "") for e, n, ns in reversed([*folded(trace.events)])]
+    stack = [(e, n, ns, "", "") for e, n, ns in reversed([*folded(events)])]
     while stack:
         event, times, ns, lead, indent = stack.pop()
         head = f"{times} × " if times > 1 else ""
@@ -304,6 +306,6 @@ def text(trace: Trace) -> str:
             branch, deeper = last
             stack.append((inner, n, inner_ns, indent + branch, indent + deeper))
             last = more
-    if trace.dropped:
-        lines.append(f"{trace.dropped} more events are not kept (limit)")
+    if dropped:
+        lines.append(f"{dropped} more events are not kept (limit)")
     return "\n".join(lines)
