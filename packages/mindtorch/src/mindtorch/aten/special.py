@@ -36,11 +36,11 @@ def _loaded(name: str) -> Any:
 
 
 def from_scipy(name: str) -> Kernel:
-    """The ufunc *name* of ``scipy.special``, computed in float64 and rounded once."""
+    """The function *name* of ``scipy.special``, computed in float64 and rounded once."""
 
     def kernel(*operands: Array) -> Array:
         with np.errstate(all="ignore"):
-            found = _loaded(name)(*operands, dtype=np.float64)
+            found = _loaded(name)(*(x.astype(np.float64, copy=False) for x in operands))
             return found.astype(operands[0].dtype, copy=False)
 
     return kernel

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..call.row import Out, op
-from .bessel import _bessel
 from .drawing import cpp_name
 from .options import OPTIONS, dtype_or_default
+from .special import from_scipy
 
 __all__: list[str] = []
 
-_I0 = _bessel(0, False)
+_I0 = from_scipy("i0")
 
 
 def _check(name: str, length: int, dtype: Any, options: tuple[Any, ...]) -> None:
