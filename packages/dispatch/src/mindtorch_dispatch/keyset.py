@@ -20,12 +20,11 @@ from .keys import (
 __all__ = ["DispatchKeySet", "mask_of"]
 
 _M = DispatchKey
-#: Device type → the bit of its dense backend.
+#: Device type → the bit of its dense backend: every name of its key, and torch's word for ours.
 DEVICE_BIT: dict[str, int] = {
-    **{k.name.lower(): int(k) for k in BACKEND_COMPONENTS},
-    "npu": int(_M.NPU),
-    "privateuseone": int(_M.NPU),
+    name.lower(): int(key) for name, key in _M.__members__.items() if key in BACKEND_COMPONENTS
 }
+DEVICE_BIT["privateuseone"] = int(_M.NPU)
 # Which backend runs a call whose tensors live on several: first found wins.
 _MIX_ORDER: tuple[int, ...] = (_M.Meta, _M.NPU, *reversed(BACKEND_COMPONENTS))
 

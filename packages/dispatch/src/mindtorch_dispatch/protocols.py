@@ -11,7 +11,7 @@ __all__ = ["DeviceLike", "OpSource", "TensorLike"]
 
 
 class DeviceLike(Protocol):
-    """A device: ``type`` is ``"cpu"``, ``"npu"``, ``"meta"``…"""
+    """A device: ``type`` is ``"cpu"``, ``"meta"``…"""
 
     @property
     def type(self) -> str:

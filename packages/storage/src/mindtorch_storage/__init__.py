@@ -173,5 +173,17 @@ def __getattr__(name: str) -> _Any:
     return found
 
 
+def _typed_bytes(storage: _Any) -> _Any:
+    return _import_module(f"{__name__}.typed").typed_bytes(storage)
+
+
+def _storage_class(name: str) -> _Any:
+    return _import_module(f"{__name__}.legacy").storage_class(name)
+
+
+hooks.typed_bytes = _typed_bytes
+hooks.storage_class = _storage_class
+
+
 def __dir__() -> list[str]:
     return sorted({*globals(), *_LAZY})

@@ -1,7 +1,4 @@
-"""Bytes that come from outside: buffers and files.
-
-Imported when first needed, as mmap and os calls are no part of ordinary work.
-"""
+"""Bytes that come from outside: buffers and files."""
 
 from __future__ import annotations
 

@@ -65,10 +65,6 @@ class DType(metaclass=TorchNamed):
         """The complex dtype whose parts have this dtype (bfloat16 and complex64: complex64)."""
         found = _COMPLEX.get(self)
         if found is None:
-            if self is float16:
-                from .rare_dtypes import complex32  # which stands on this module
-
-                return complex32
             raise errors.no_complex_type(self.scalar_type)
         return found
 
@@ -177,7 +173,7 @@ DTYPE_NAMES: Final[dict[str, DType]] = {d.name: d for d in ALL_DTYPES} | {
 """Every name that a dtype has in torch, aliases included."""
 
 _REAL: Final = {complex64: float32, complex128: float64}
-_COMPLEX: Final = {
+_COMPLEX: Final[dict[DType, DType]] = {
     float32: complex64,
     float64: complex128,
     bfloat16: complex64,
@@ -190,6 +186,11 @@ _BY_NUMPY: Final[dict[Any, DType]] = {d.np: d for d in ALL_DTYPES if d is not bf
 def remember(numpy_dtype: Any, d: DType) -> None:
     """Let `from_numpy` find a dtype whose numpy dtype was made late."""
     _BY_NUMPY[numpy_dtype] = d
+
+
+def remember_complex(real: DType, d: DType) -> None:
+    """Let `DType.to_complex` find a complex dtype that is made late."""
+    _COMPLEX[real] = d
 
 
 def from_numpy(numpy_dtype: Any) -> DType:

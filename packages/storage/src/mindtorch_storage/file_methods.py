@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from . import storage_errors
-from .device import ACCELERATOR, Device, DeviceLike, as_device
+from .device import ACCELERATOR, CUDA, HPU, Device, DeviceLike, as_device
 from .storage_part import StoragePart
 
 __all__ = ["FileMethods"]
@@ -95,11 +95,11 @@ class FileMethods(StoragePart):
 
     def hpu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """A copy on an HPU. Raises AssertionError: there is none."""
-        return self.to(device="hpu", non_blocking=non_blocking)
+        return self.to(device=HPU, non_blocking=non_blocking)
 
     def cuda(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """A copy on a CUDA device. Raises AssertionError: there is none."""
-        return self.to(device="cuda", non_blocking=non_blocking)
+        return self.to(device=CUDA, non_blocking=non_blocking)
 
     def npu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """The storage itself if on that NPU (default: the current one), else a copy there."""

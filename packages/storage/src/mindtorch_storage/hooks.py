@@ -7,18 +7,21 @@ Whoever joins storages with tensors, pipelines and devices assigns to these name
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import storage_errors
 from .allocator import HostAllocator, empty_bytes
 from .device import ACCELERATOR, VENDORS, Device
-
-if TYPE_CHECKING:
-    from .protocols import Allocator, Block
-    from .untyped import UntypedStorage
+from .protocols import Allocator, Block
+from .storage_part import StoragePart, TypedElements
 
 
-def _nothing_to_wait_for(storage: UntypedStorage) -> None:
+def _not_loaded(*asked: object) -> Any:
+    """What stands above a storage of bytes is found by the package, which sets these names."""
+    raise RuntimeError("import mindtorch_storage, and not one of its modules alone")
+
+
+def _nothing_to_wait_for(storage: StoragePart) -> None:
     """Without a pipeline nothing is ever pending, so a pending storage is a mistake."""
     if storage.pending is not None:
         raise RuntimeError(
@@ -27,13 +30,13 @@ def _nothing_to_wait_for(storage: UntypedStorage) -> None:
         )
 
 
-before_read: Callable[[UntypedStorage], None] = _nothing_to_wait_for
+before_read: Callable[[StoragePart], None] = _nothing_to_wait_for
 """Called before the host reads *or writes* bytes that are pending or on an accelerator."""
 
-on_moved: Callable[[UntypedStorage], None] | None = None
+on_moved: Callable[[StoragePart], None] | None = None
 """Called after a storage got other memory (``resize_``, ``share_memory_``): rebind the views."""
 
-copy_elsewhere: Callable[[UntypedStorage, UntypedStorage], bool] | None = None
+copy_elsewhere: Callable[[StoragePart, StoragePart], bool] | None = None
 """Copies bytes (target, source) that no array of the host has; False where there are none such."""
 
 allocators: dict[str, Callable[[Device], Allocator]] = {"cpu": lambda device: HostAllocator()}
@@ -41,6 +44,12 @@ allocators: dict[str, Callable[[Device], Allocator]] = {"cpu": lambda device: Ho
 
 pinned_bytes: Callable[[int], Any] = empty_bytes
 """Gives memory of the host that an accelerator reads without a copy, as an array of bytes."""
+
+typed_bytes: Callable[[StoragePart], TypedElements] = _not_loaded
+"""A storage as a `TypedStorage` of uint8."""
+
+storage_class: Callable[[str], Any] = _not_loaded
+"""The class that ``torch.FloatStorage`` or ``torch.npu.FloatStorage`` names."""
 
 current_device: Callable[[str], Device] = Device
 """The device that a type without an index means when memory is taken: ``npu`` may be ``npu:1``."""

@@ -14,7 +14,7 @@ import numpy as np
 from . import dtype as _dtypes
 from . import storage_errors
 from .arguments import TorchNamed
-from .device import ACCELERATOR, VENDORS, Device
+from .device import ACCELERATOR, CUDA, VENDORS, Device
 from .dtype import DType
 from .legacy_names import STORAGE_NAMES
 from .typed import TypedStorage, _warn_typed_storage_removal
@@ -150,7 +150,7 @@ def accelerator_storage(name: str) -> LegacyStorageType | None:
 def cuda_storage(name: str) -> LegacyStorageType:
     """``torch.cuda.FloatStorage`` and its kin: making one says that there is no CUDA."""
     dtypes = {each: dtype for dtype, each in STORAGE_NAMES.items()}
-    return _make(dtypes[name], "cuda")
+    return _make(dtypes[name], CUDA)
 
 
 BFloat16Storage = _make(_dtypes.bfloat16)
@@ -178,8 +178,13 @@ def storage_class(name: str) -> Any:
     Raises AttributeError or ModuleNotFoundError as importing that name would.
     """
     module, _, last = name.rpartition(".")
-    if module.removeprefix("torch.") in VENDORS:
-        raise storage_errors.device_not_compiled(module.removeprefix("torch."))
+    kind = module.removeprefix("torch.")
+    if kind in VENDORS:
+        raise storage_errors.device_not_compiled(kind)
+    if kind == ACCELERATOR:
+        found = accelerator_storage(last)
+        if found is not None:
+            return found
     if module not in ("torch", "torch.storage", "mindtorch", "mindtorch.storage"):
         raise ModuleNotFoundError(f"No module named '{name.partition('.')[0]}'")
     if last not in _CLASSES:

@@ -12,7 +12,17 @@ from typing import Any, Final
 import numpy as np
 
 from . import errors
-from .dtype import ALL_DTYPES, DType, bfloat16, complex64, complex128, float16, float64, remember
+from .dtype import (
+    ALL_DTYPES,
+    DType,
+    bfloat16,
+    complex64,
+    complex128,
+    float16,
+    float64,
+    remember,
+    remember_complex,
+)
 
 __all__ = ["RARE_DTYPES", "RARE_NAMES", "promote_rare"]
 
@@ -109,6 +119,7 @@ RARE_DTYPES: Final[list[RareDType]] = []
 """They follow those of `ALL_DTYPES` in ``index``."""
 
 complex32: Final = _make("complex32", "ComplexHalf", "c32", _COMPLEX, 4, True)
+remember_complex(float16, complex32)
 for _name, _short in (("quint8", "QUInt8"), ("qint8", "QInt8"), ("qint32", "QInt32")):
     _make(_name, _short, _name, _QUANTIZED, 4 if _name == "qint32" else 1, None)
 _make("quint4x2", "QUInt4x2", "quint4x2", _QUANTIZED, 1, None)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from . import storage_errors
 from .device import CPU, DeviceLike, as_device
 from .memory import MADE_SHARED, SHARED, SHARED_FILE, Strategy
+from .sharing import ByDescriptor, ByName, Mapped
 from .storage_part import StoragePart
-
-if TYPE_CHECKING:
-    from .sharing import ByDescriptor, ByName, Mapped
 
 #: Numbers of storages, which look like addresses; none is ever given twice.
 _numbers = itertools.count(0x5500_0000_0000, 0x40)
@@ -20,18 +18,6 @@ _numbers = itertools.count(0x5500_0000_0000, 0x40)
 _weak: dict[int, list[Any]] = {}
 _SHARED = (SHARED, MADE_SHARED)
 _MANAGER = b"resource_tracker"
-
-
-def _by_descriptor() -> type[ByDescriptor]:
-    from .sharing import ByDescriptor  # not at import: few programs share memory
-
-    return ByDescriptor
-
-
-def _by_name() -> type[ByName]:
-    from .sharing import ByName  # as above
-
-    return ByName
 
 
 def _check_number(name: str, number: Any) -> None:
@@ -74,7 +60,7 @@ class Sharing(StoragePart):
         if self._origin not in _SHARED:
             if self.is_shared():  # a mapped file
                 return -1, self.nbytes()
-            self._move_to(_by_descriptor().make(self.nbytes()))
+            self._move_to(ByDescriptor.make(self.nbytes()))
         shared = self._shared_as
         return (-1, self.nbytes()) if shared.fd is None else (shared.fd, shared.size)
 
@@ -83,7 +69,7 @@ class Sharing(StoragePart):
         if self.device.type != "cpu":
             raise storage_errors.sharing_elsewhere("_share_filename_")
         if self._origin not in _SHARED or self._shared_as.name is None:
-            self._move_to(_by_name().make(self.nbytes()))
+            self._move_to(ByName.make(self.nbytes()))
         shared = self._shared_as
         assert shared.name is not None
         return _MANAGER, shared.name.encode(), shared.size
@@ -133,21 +119,21 @@ class Sharing(StoragePart):
 
     @classmethod
     def _new_using_fd_cpu(cls, size: int) -> Self:
-        return cls._over(_by_descriptor().make(size))
+        return cls._over(ByDescriptor.make(size))
 
     @classmethod
     def _new_using_filename_cpu(cls, size: int) -> Self:
-        return cls._over(_by_name().make(size))
+        return cls._over(ByName.make(size))
 
     @classmethod
     def _new_shared_fd_cpu(cls, fd: int, size: int) -> Self:
         """The storage that another process shares by the descriptor *fd*, which is copied."""
-        return cls._over(_by_descriptor().of(fd, size))
+        return cls._over(ByDescriptor.of(fd, size))
 
     @classmethod
     def _new_shared_filename_cpu(cls, manager: bytes, name: bytes, size: int) -> Self:
         """The storage that another process shares by a name."""
-        return cls._over(_by_name().of(bytes(name).decode(), size))
+        return cls._over(ByName.of(bytes(name).decode(), size))
 
     @classmethod
     def _over(cls, shared: Mapped) -> Self:

@@ -4,7 +4,7 @@ Both survive their maker and are freed with their last user. A descriptor's memo
 all. That of a name counts its users in its first bytes; should they die without a word, the
 resource tracker of :mod:`multiprocessing` removes it when the last process of the family is gone.
 
-Imported when first needed. Source of the rules: torch aten/src/ATen/MapAllocator.cpp and
+Source of the rules: torch aten/src/ATen/MapAllocator.cpp and
 torch/lib/libshm/core.cpp, which has a manager process in the tracker's place.
 """
 

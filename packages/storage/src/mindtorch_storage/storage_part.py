@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-if TYPE_CHECKING:
-    from .device import Device, DeviceLike
+from .device import Device, DeviceLike
+from .dtype import DType
 
-__all__ = ["StoragePart"]
+__all__ = ["StoragePart", "TypedElements"]
+
+
+class TypedElements(Protocol):
+    """A `TypedStorage`, as far as storages of bytes know it."""
+
+    dtype: DType
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: Any, /) -> Any: ...
+
+    def tolist(self) -> list[Any]:
+        """The elements as Python values."""
+        ...
+
+    def untyped(self) -> Any:
+        """The storage under it."""
+        ...
+
+    def _to(self, dtype: Any, /) -> TypedElements: ...
 
 
 class StoragePart:
@@ -16,6 +36,7 @@ class StoragePart:
     __slots__ = ()
 
     device: Device
+    pending: Any
     torch_name: ClassVar[str]
     _meta_nbytes: int
     _origin: Any

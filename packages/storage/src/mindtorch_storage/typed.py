@@ -11,14 +11,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from . import storage_errors
+from . import hooks, storage_errors
 from .arguments import TorchNamed
 from .conversions import Conversions
-from .device import ACCELERATOR, Device, DeviceLike, as_device
-from .dtype import (
-    DType,
-    get_default_dtype,
-)
+from .device import Device, DeviceLike, as_device
+from .dtype import DType, get_default_dtype, uint8
 from .elements import cast, sequence_elements, single_element
 from .legacy_names import STORAGE_NAMES, legacy_class_name
 from .typed_sharing import TypedSharing
@@ -388,12 +385,8 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
 
     def _get_legacy_storage_class(self) -> Any:
         """``torch.FloatStorage`` and so on; None where torch has no such class."""
-        from .legacy import accelerator_storage, storage_class  # which stand on this module
-
-        kind, name = self._untyped_storage.device.type, STORAGE_NAMES.get(self.dtype)
-        if name is None or kind not in ("cpu", ACCELERATOR):
-            return None
-        return storage_class(f"torch.{name}") if kind == "cpu" else accelerator_storage(name)
+        name = legacy_class_name(self.dtype, self._untyped_storage.device)
+        return None if name is None else hooks.storage_class(name)
 
     def _pickle_storage_type(self) -> str:
         name = STORAGE_NAMES.get(self.dtype)
@@ -444,6 +437,11 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
     def __sizeof__(self) -> builtins.int:
         _warn_typed_storage_removal()
         return object.__sizeof__(self) + self._untyped_storage.nbytes()
+
+
+def typed_bytes(storage: UntypedStorage) -> TypedStorage:
+    """*storage* as elements of uint8."""
+    return TypedStorage(wrap_storage=storage, dtype=uint8, _internal=True)
 
 
 def _rebuild(untyped: UntypedStorage, dtype: DType) -> TypedStorage:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from . import errors, hooks, storage_errors
 from .allocator import empty_bytes
 from .arguments import TorchNamed, fits_int64, is_int
+from .buffers import map_file, read_buffer
 from .conversions import Conversions
 from .copy_on_write import CopyOnWrite
 from .device import ACCELERATOR, CPU, Device, as_device
-from .dtype import DType, uint8
+from .dtype import DType
 from .file_methods import FileMethods
 from .memory import (
     FILE,
@@ -31,11 +32,9 @@ from .memory import (
     extent,
 )
 from .placement import Placement
+from .protocols import Block
 from .shared_methods import Sharing
-
-if TYPE_CHECKING:
-    from .protocols import Block
-    from .typed import TypedStorage
+from .storage_part import TypedElements
 
 _new = object.__new__
 
@@ -176,8 +175,6 @@ class UntypedStorage(
         dtype: DType | None = None,
     ) -> Self:
         """A copy of the bytes of *buffer*, *count* elements of *dtype* from byte *offset* on."""
-        from .buffers import read_buffer  # not at import: few programs come here
-
         data = read_buffer(buffer, byte_order, count, offset, dtype)
         self = cls._empty(data.size, CPU)
         self._data()[:] = data
@@ -186,8 +183,6 @@ class UntypedStorage(
     @classmethod
     def from_file(cls, filename: str, shared: bool = False, nbytes: int = 0) -> Self:
         """Map *nbytes* of a file. If *shared*, writes reach the file, which is made to fit."""
-        from .buffers import map_file  # as above
-
         self = cls._empty(0, CPU)
         data = map_file(filename, bool(shared), nbytes)
         if data is not None:
@@ -410,24 +405,19 @@ class UntypedStorage(
         if dtype is None:
             return self.torch_name
         if isinstance(dtype, str):
-            from .legacy import storage_class  # which stands on this module
-
-            dtype = storage_class(dtype)
+            dtype = hooks.storage_class(dtype)
         if dtype is type(self):
             return self
         if dtype.is_sparse:
             raise RuntimeError("Cannot cast dense tensor to sparse tensor")
         return dtype(self.nbytes()).copy_(self, non_blocking)
 
-    def _to(self, dtype: DType) -> TypedStorage:
+    def _to(self, dtype: DType) -> TypedElements:
         """The bytes as elements of *dtype*, converted."""
         return self._as(dtype)
 
-    def _as(self, dtype: DType) -> TypedStorage:
-        from .typed import TypedStorage  # which stands on this module
-
-        typed = TypedStorage(wrap_storage=self, dtype=uint8, _internal=True)
-        return typed._to(dtype)
+    def _as(self, dtype: DType) -> TypedElements:
+        return hooks.typed_bytes(self)._to(dtype)
 
     # --------------------------------------------------------------------- as an object
 
