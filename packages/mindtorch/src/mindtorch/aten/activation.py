@@ -48,6 +48,7 @@ def _relu_meta(self: Any) -> Out:
 
 op(
     "relu(Tensor self) -> Tensor",
+    says="Replace negative elements by zero.",
     meta=_relu_meta,
     ufunc=_relu,
     promote="common",
@@ -89,6 +90,7 @@ def _threshold_backward_of(dtype: Any) -> Callable[[Array, Array, Any], Array]:
 _THRESHOLD_LACKS = {"threshold_cpu": COMPLEX | BOOL | UNSIGNED}
 op(
     "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+    says="Replace elements that are not above a threshold by a value.",
     meta=elementwise("common", 1, cpu=_THRESHOLD_LACKS),
     kernel=_threshold,
     grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
@@ -151,6 +153,7 @@ activation(
     lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
     changed=lambda g, c: ops.leaky_relu_backward(g, c.result, c.negative_slope, True),
     samples="leaky_relu",
+    says="Multiply negative elements by a small slope and keep the others.",
 )
 backward(
     "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, "
@@ -191,6 +194,7 @@ def _hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Array:
 
 op(
     "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
+    says="Limit each element to the range from min_val to max_val.",
     meta=kept_layout(_hardtanh_meta),
     kernel=_hardtanh,
     grad={"self": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val)},
@@ -211,6 +215,7 @@ backward(
 )
 op(
     "relu6(Tensor self) -> Tensor",
+    says="Limit each element to the range from 0 to 6.",
     composite=lambda self: ops.hardtanh(self, 0, 6),
     variants="",
     samples="unary",
@@ -233,11 +238,13 @@ activation(
     "hardsigmoid(Tensor self) -> Tensor",
     _hardsigmoid,
     lambda g, c: ops.hardsigmoid_backward(g, c.self),
+    says="Return a piecewise linear approximation of the sigmoid: relu6(x + 3) / 6.",
 )
 activation(
     "hardswish(Tensor self) -> Tensor",
     _hardswish,
     lambda g, c: ops.hardswish_backward(g, c.self),
+    says="Return x * relu6(x + 3) / 6 of each element.",
 )
 
 

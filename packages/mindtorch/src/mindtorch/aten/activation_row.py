@@ -79,6 +79,7 @@ def activation(
     inplace: bool = True,
     out: bool = True,
     samples: str = "unary",
+    says: str = "",
 ) -> None:
     """The row of an activation whose first argument is the tensor.
 
@@ -88,6 +89,7 @@ def activation(
     cpu = {"gelu": "GeluKernelImpl"}.get(name, f"{name}_cpu")
     op(
         schema,
+        says=says,
         meta=elementwise("common", 1, cpu={cpu: lacks}, check=check),
         kernel=kernel,
         grad={"self": grad},

@@ -167,6 +167,8 @@ def at_indices(g: Any, indices: Any, n: int) -> Any:
 for _n in (2, 3):
     op(
         f"adaptive_max_pool{_n}d(Tensor self, int[{_n}] output_size) -> (Tensor, Tensor)",
+        says=f"Return the maxima of as many windows as the output has places, in {_n} dimensions, "
+        "and their indices.",
         meta=_max_meta(_n),
         kernel=_max(_n),
         half=False,
@@ -212,6 +214,8 @@ def _max_1d(self: Any, output_size: Sequence[int]) -> tuple[Any, Any]:
 
 op(
     "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
+    says="Return the maxima of as many windows as the output has places, in 1 "
+    "dimension, and their indices.",
     composite=_max_1d,
     variants="function",
     samples="adaptive_max_pool1d",
@@ -312,6 +316,7 @@ op(
 )
 op(
     "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
+    says="Average windows chosen so that the output has a given depth, height and width.",
     composite=_avg_function,
     module="nn",
     variants="function",

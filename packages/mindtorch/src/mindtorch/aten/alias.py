@@ -71,6 +71,7 @@ def _alias(row: Row, alias: str) -> None:
             continue
         op(
             f"{renamed}{dot}{overload}{paren}{rest}",
+            says=f"{row.says} Another name of :func:`{row.base}`." if row.says else "",
             composite=_calling(f"aten::{head}"),
             # Where the op takes numbers as tensors, its second name has an overload for them.
             variants=row.variants or "function, method",

@@ -113,6 +113,7 @@ def average_rows(
     op(
         f"{forward}(Tensor self, int[{n}] kernel_size, int[{n}] stride=[], int[{n}] padding=0, "
         "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+        says=f"Average sliding windows over {n} dimensions.",
         meta=meta,
         kernel=kernel,
         module="nn",
@@ -178,6 +179,7 @@ def _avg_pool1d(
 op(
     "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], "
     "bool ceil_mode=False, bool count_include_pad=True) -> Tensor",
+    says="Average sliding windows over 1 dimension.",
     composite=_avg_pool1d,
     variants="function",
     samples="avg_pool1d",
@@ -293,6 +295,7 @@ def _adaptive_1d(self: Any, output_size: Sequence[int]) -> Any:
 
 op(
     "adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+    says="Average windows chosen so that the output has a given height and width.",
     composite=_adaptive_function,
     kinds={"out": "backends"},
     module="nn",
@@ -303,6 +306,7 @@ op(
 )
 op(
     "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
+    says="Average windows chosen so that the output has a given length.",
     composite=_adaptive_1d,
     variants="function",
     samples="adaptive_avg_pool1d",

@@ -121,6 +121,7 @@ def _batch_norm_grad(g: Any, c: Any) -> Any:
 op(
     "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
     "Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+    says="Normalise each channel over the batch and return its mean and inverse deviation, too.",
     meta=_batch_norm_meta,
     kernel=_batch_norm,
     half=False,
@@ -225,6 +226,7 @@ def _check_elements(name: str, p: Any, channels: int) -> None:
 op(
     "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
     "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
+    says="Normalise each channel over the batch, then scale and shift it.",
     composite=_batch_norm_function,
     variants="function",
     samples="batch_norm",
@@ -264,6 +266,7 @@ op(
     "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
     "Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled)"
     " -> Tensor",
+    says="Normalise each channel of each sample, then scale and shift it.",
     composite=_instance_norm,
     variants="function",
     samples="instance_norm",

@@ -39,7 +39,19 @@ def _i0e_slope(g: Any, c: Any) -> Any:
     return g * (of("special_i1e")(c.self) - part)
 
 
-for _name, _slope in (("i0e", _i0e_slope), ("i1", _i1_slope), ("i1e", _i1e_slope)):
+for _name, _slope, _says in (
+    (
+        "i0e",
+        _i0e_slope,
+        "Return the modified Bessel function of the first kind of order 0, times exp(-|x|).",
+    ),
+    ("i1", _i1_slope, "Return the modified Bessel function of the first kind of order 1."),
+    (
+        "i1e",
+        _i1e_slope,
+        "Return the modified Bessel function of the first kind of order 1, times exp(-|x|).",
+    ),
+):
     unary(
         f"special_{_name}",
         from_scipy(_name),
@@ -50,6 +62,7 @@ for _name, _slope in (("i0e", _i0e_slope), ("i1", _i1_slope), ("i1e", _i1e_slope
         inplace=False,
         variants="function",
         module="special",
+        says=_says,
     )
 
 unary(
@@ -59,4 +72,5 @@ unary(
     lacks=COMPLEX,
     cpu="i0_vml_cpu",
     samples="unary_bessel",
+    says="Return the modified Bessel function of the first kind of order 0.",
 )

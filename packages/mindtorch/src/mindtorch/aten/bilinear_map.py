@@ -73,6 +73,7 @@ def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any) -> Any:
 
 op(
     "bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor",
+    says="Return x1 @ weight @ x2 for each output, plus a bias.",
     composite=_bilinear,
     variants="function",
     samples="bilinear",
@@ -144,6 +145,7 @@ def _norm_except(v: Any, pow: int, dim: int) -> Any:
 
 op(
     "norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor",
+    says="Return the norms over all dimensions but one.",
     composite=_norm_except,
     variants="function",
     samples="norm_except_dim",

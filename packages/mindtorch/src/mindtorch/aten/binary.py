@@ -46,7 +46,7 @@ def _is_taken(a: Any, b: Any, wins: Any) -> Any:
     return wins(a, b).logical_or_(b.isnan())
 
 
-for _name, _ufunc, _grad in (
+for _name, _ufunc, _grad, _says in (
     (
         "maximum",
         np.maximum,
@@ -54,6 +54,7 @@ for _name, _ufunc, _grad in (
             "self": lambda g, c: _split_ties(g, c.self, c.other, lt),
             "other": lambda g, c: _split_ties(g, c.self, c.other, gt),
         },
+        "Return the larger of two elements, NaN if one of them is.",
     ),
     (
         "minimum",
@@ -62,6 +63,7 @@ for _name, _ufunc, _grad in (
             "self": lambda g, c: _split_ties(g, c.self, c.other, gt),
             "other": lambda g, c: _split_ties(g, c.self, c.other, lt),
         },
+        "Return the smaller of two elements, NaN if one of them is.",
     ),
     (
         "fmax",
@@ -70,6 +72,7 @@ for _name, _ufunc, _grad in (
             "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge).logical_not_(), 0),
             "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge), 0),
         },
+        "Return the larger of two elements, ignoring NaN where the other is a number.",
     ),
     (
         "fmin",
@@ -78,11 +81,13 @@ for _name, _ufunc, _grad in (
             "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le).logical_not_(), 0),
             "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le), 0),
         },
+        "Return the smaller of two elements, ignoring NaN where the other is a number.",
     ),
 ):
     _cpu = "maximum_cpu" if "max" in _name else "minimum_cpu"
     op(
         f"{_name}(Tensor self, Tensor other) -> Tensor",
+        says=_says,
         meta=elementwise("common", 2, cpu={_cpu: UNSIGNED}, check=no_complex(_name)),
         ufunc=_ufunc,
         promote="common",
@@ -91,12 +96,6 @@ for _name, _ufunc, _grad in (
         samples="binary_ties",
         tags=("pointwise",),
     )
-
-
-def _atan2(y: Array, x: Array) -> Array:
-    if y.dtype == np.float32:  # numpy's is 3 units off in the last place
-        return np.arctan2(y, x, dtype=np.float64).astype(np.float32)
-    return np.arctan2(y, x)
 
 
 def _atan2_grads(g: Any, c: Any) -> tuple[Any, Any]:
@@ -113,8 +112,9 @@ def _atan2_grads(g: Any, c: Any) -> tuple[Any, Any]:
 
 op(
     "atan2(Tensor self, Tensor other) -> Tensor",
+    says="Return the angle of the point (other, input) in the plane, in radians.",
     meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}),
-    kernel=_atan2,
+    ufunc=np.arctan2,
     promote="float",
     grad={"self, other": _atan2_grads},
     inplace=True,
@@ -124,6 +124,7 @@ op(
 )
 op(
     "hypot(Tensor self, Tensor other) -> Tensor",
+    says="Return the length of the hypotenuse over two legs.",
     meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
     ufunc=np.hypot,
     promote="common",
@@ -147,6 +148,7 @@ def _logaddexp(a: Array, b: Array) -> Array:
 
 op(
     "logaddexp(Tensor self, Tensor other) -> Tensor",
+    says="Return log(exp(x) + exp(y)) of two elements without overflow.",
     meta=elementwise("common", 2, cpu={"logaddexp_cpu": NOT_FLOATING}),
     kernel=_logaddexp,
     promote="common",
@@ -160,6 +162,7 @@ op(
 )
 op(
     "logaddexp2(Tensor self, Tensor other) -> Tensor",
+    says="Return log2(2 ** x + 2 ** y) of two elements without overflow.",
     meta=elementwise("common", 2, cpu={"logaddexp2_cpu": NOT_FLOATING | COMPLEX}),
     ufunc=np.logaddexp2,
     promote="common",
@@ -200,6 +203,7 @@ def _xlogy_back(g: Any, x: Any, other: Any) -> Any:
 
 op(
     "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
+    says="Return x * log(y), zero where x is zero.",
     meta=_XLOGY_META,
     kernel=_xlogy,
     promote="float",
@@ -252,6 +256,7 @@ def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
 _COPYSIGN_META = elementwise("float", 2, cpu={"copysign_cpu": COMPLEX})
 op(
     "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
+    says="Return the magnitude of the first operand with the sign of the second.",
     meta=_COPYSIGN_META,
     ufunc=np.copysign,
     promote="float",
@@ -289,6 +294,7 @@ def _heaviside(x: Array, values: Array) -> Array:
 
 op(
     "heaviside(Tensor self, Tensor values) -> Tensor",
+    says="Return the step function: 0 below zero, 1 above it, values at zero.",
     meta=elementwise("common", 2, cpu={"heaviside_cpu": UNSIGNED}, check=_check_heaviside),
     kernel=_heaviside,
     promote="common",

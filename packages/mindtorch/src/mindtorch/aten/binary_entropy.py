@@ -141,6 +141,7 @@ def _bce_target_grad(g: Any, c: Any) -> Any:
 op(
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1)"
     " -> Tensor",
+    says="Return the cross entropy between probabilities and targets of two classes.",
     meta=_bce_meta,
     kernel=_bce,
     module="nn",
@@ -301,6 +302,7 @@ def _logits_target_grad(g: Any, c: Any) -> Any:
 op(
     "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, "
     "Tensor? pos_weight=None, int reduction=1) -> Tensor",
+    says="Return the cross entropy between the sigmoid of the input and targets of two classes.",
     meta=_logits_meta,
     kernel=_logits,
     half=False,
@@ -328,6 +330,8 @@ def _kl_div(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
 
 op(
     "kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor",
+    says="Return the Kullback-Leibler divergence between log-probabilities and a "
+    "target distribution.",
     composite=_kl_div,
     variants="function",
     samples="kl_div",

@@ -43,6 +43,7 @@ def _shuffled(x: Any, groups: int) -> Any:
 
 op(
     "channel_shuffle(Tensor self, SymInt groups) -> Tensor",
+    says="Interleave groups of channels.",
     meta=_meta,
     kernel=_shuffled,
     half=False,

@@ -104,6 +104,7 @@ def _soft_twice(g: Any, c: Any) -> Any:
 
 op(
     "soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    says="Return log(1 + exp(-target * input)), the logistic loss of two classes.",
     meta=_soft_meta,
     kernel=_soft,
     half=False,
@@ -246,6 +247,7 @@ def _multi_backward(
 op(
     "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, "
     "Tensor? weight=None, int reduction=1) -> Tensor",
+    says="Return the hinge loss between scores of classes and the right class.",
     meta=_multi_meta,
     kernel=_multi,
     module="nn",
@@ -367,6 +369,7 @@ def _several_backward(
 op(
     "multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction)"
     " -> (Tensor output, Tensor is_target)",
+    says="Return the hinge loss of several right classes, and which classes are right.",
     meta=_several_meta,
     kernel=_several,
     refuses=_several_refusal,
@@ -394,6 +397,7 @@ op(
 )
 op(
     "multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    says="Return the hinge loss between scores of classes and several right classes.",
     composite=lambda self, target, reduction: ops.multilabel_margin_loss_forward(
         self, target, reduction
     )[0],
@@ -423,6 +427,7 @@ def _poisson(
 op(
     "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, "
     "int reduction) -> Tensor",
+    says="Return the negative log-likelihood of counts under a Poisson distribution.",
     composite=_poisson,
     variants="function",
     samples="poisson_nll_loss",

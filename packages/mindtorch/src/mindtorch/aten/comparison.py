@@ -20,18 +20,19 @@ Array = np.ndarray[Any, Any]
 
 # ------------------------------------------------------------------------- eq, lt, …
 
-for _name, _ufunc in (
-    ("eq", np.equal),
-    ("ne", np.not_equal),
-    ("lt", np.less),
-    ("le", np.less_equal),
-    ("gt", np.greater),
-    ("ge", np.greater_equal),
+for _name, _ufunc, _says in (
+    ("eq", np.equal, "Return whether two elements are equal."),
+    ("ne", np.not_equal, "Return whether two elements differ."),
+    ("lt", np.less, "Return whether the first operand is less than the second."),
+    ("le", np.less_equal, "Return whether the first operand is at most the second."),
+    ("gt", np.greater, "Return whether the first operand is greater than the second."),
+    ("ge", np.greater_equal, "Return whether the first operand is at least the second."),
 ):
     _lacks = None if _name in ("eq", "ne") else {f"{_name}_cpu": COMPLEX | UNSIGNED}
     _meta = elementwise("bool", 2, cpu=_lacks)
     op(
         f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        says=_says,
         meta=_meta,
         ufunc=_ufunc,
         promote="bool",
@@ -84,6 +85,7 @@ def _isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -
 op(
     "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> Tensor",
+    says="Return whether two elements are equal within a relative and an absolute tolerance.",
     composite=_isclose,
     samples="isclose",
     tags=("pointwise",),
@@ -97,6 +99,7 @@ def _allclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) 
 op(
     "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> bool",
+    says="Say whether all elements of two tensors are equal within a tolerance.",
     composite=_allclose,
     kinds={"functional": "explicit"},
     samples="isclose",
@@ -122,6 +125,7 @@ def _equal(self: Any, other: Any) -> bool:
 
 op(
     "equal(Tensor self, Tensor other) -> bool",
+    says="Say whether two tensors have the same shape and equal elements.",
     composite=_equal,
     kinds={"functional": "backends"},
     samples="equal",
@@ -137,13 +141,14 @@ op(
 
 # ------------------------------------------------------------------------- logical
 
-for _name, _ufunc in (
-    ("logical_and", np.logical_and),
-    ("logical_or", np.logical_or),
-    ("logical_xor", np.logical_xor),
+for _name, _ufunc, _says in (
+    ("logical_and", np.logical_and, "Return whether both elements are nonzero."),
+    ("logical_or", np.logical_or, "Return whether at least one of two elements is nonzero."),
+    ("logical_xor", np.logical_xor, "Return whether exactly one of two elements is nonzero."),
 ):
     op(
         f"{_name}(Tensor self, Tensor other) -> Tensor",
+        says=_says,
         meta=elementwise("bool", 2, cpu={f"{_name}_cpu": UNSIGNED}),
         ufunc=_ufunc,
         promote="bool",
@@ -161,6 +166,7 @@ def _logical_not_meta(self: Any) -> Out:
 
 op(
     "logical_not(Tensor self) -> Tensor",
+    says="Return whether each element is zero.",
     meta=_logical_not_meta,
     ufunc=np.logical_not,
     promote="bool",
@@ -180,6 +186,7 @@ def _bitwise(
     cpu: str,
     lacks: frozenset[str],
     *,
+    says: str,
     scalar_overload: str = "Scalar",
 ) -> None:
     """Rows of a bitwise op: two tensors, a tensor and a number, a number and a tensor."""
@@ -187,6 +194,7 @@ def _bitwise(
     ufunc = kernel if isinstance(kernel, np.ufunc) else None
     op(
         f"{name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        says=says,
         meta=meta,
         ufunc=ufunc,
         kernel=None if ufunc else kernel,
@@ -216,12 +224,24 @@ def _bitwise(
     )
 
 
-for _name, _ufunc in (
-    ("bitwise_and", np.bitwise_and),
-    ("bitwise_or", np.bitwise_or),
-    ("bitwise_xor", np.bitwise_xor),
+for _name, _ufunc, _says in (
+    (
+        "bitwise_and",
+        np.bitwise_and,
+        "Return the bits that are set in both integers; of bools, the logical and.",
+    ),
+    (
+        "bitwise_or",
+        np.bitwise_or,
+        "Return the bits that are set in either integer; of bools, the logical or.",
+    ),
+    (
+        "bitwise_xor",
+        np.bitwise_xor,
+        "Return the bits in which two integers differ; of bools, the exclusive or.",
+    ),
 ):
-    _bitwise(_name, _ufunc, f"{_name}_cpu", FLOATING | COMPLEX)
+    _bitwise(_name, _ufunc, f"{_name}_cpu", FLOATING | COMPLEX, says=_says)
 
 _SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
 _bitwise(
@@ -230,6 +250,7 @@ _bitwise(
     "lshift_cpu",
     _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
+    says="Shift the bits of each integer to the left.",
 )
 _bitwise(
     "bitwise_right_shift",
@@ -237,9 +258,11 @@ _bitwise(
     "rshift_cpu",
     _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
+    says="Shift the bits of each integer to the right, keeping its sign.",
 )
 op(
     "bitwise_not(Tensor self) -> Tensor",
+    says="Invert the bits of each integer; of bools, return the logical not.",
     meta=elementwise("common", 1, cpu={"bitwise_not_cpu": FLOATING | COMPLEX | UNSIGNED}),
     ufunc=np.invert,
     promote="common",

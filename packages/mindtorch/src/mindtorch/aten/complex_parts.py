@@ -65,6 +65,7 @@ def _offset(self: Any) -> int:
 
 op(
     "view_as_real(Tensor(a) self) -> Tensor(a)",
+    says="View a complex tensor as real and imaginary parts in a last dimension of size 2.",
     view=_view_as_real,
     grad={"self": lambda g, c: ops.view_as_complex(g.contiguous())},
     variants="function",
@@ -72,6 +73,7 @@ op(
 )
 op(
     "view_as_complex(Tensor(a) self) -> Tensor(a)",
+    says="View a last dimension of size 2 as the parts of complex numbers.",
     view=_view_as_complex,
     grad={"self": lambda g, c: ops.view_as_real(g.contiguous())},
     variants="function",
@@ -93,9 +95,16 @@ def _imag(self: Any) -> Any:
     return ops.view_as_real(self).select(self.dim(), 1)
 
 
-op("real(Tensor(a) self) -> Tensor(a)", composite=_real, variants="function", samples="unary")
+op(
+    "real(Tensor(a) self) -> Tensor(a)",
+    says="Return a view of the real parts: of a real tensor itself.",
+    composite=_real,
+    variants="function",
+    samples="unary",
+)
 op(
     "imag(Tensor(a) self) -> Tensor(a)",
+    says="Return a view of the imaginary parts of a complex tensor.",
     composite=_imag,
     variants="function",
     samples="unary_complex",
@@ -135,11 +144,13 @@ op(
 )
 op(
     "conj(Tensor(a) self) -> Tensor(a)",
+    says="Return the complex conjugate as a view that is conjugated when it is read.",
     composite=lambda self: self._conj() if self.dtype.is_complex else self,
     samples="unary",
 )
 op(
     "conj_physical(Tensor self) -> Tensor",
+    says="Return the complex conjugate, computed at once.",
     composite=lambda self: ops._conj_physical(self) if self.dtype.is_complex else self,
     kinds={"out": "tensors"},
     out=True,
@@ -155,6 +166,7 @@ op(
 )
 op(
     "isreal(Tensor self) -> Tensor",
+    says="Return whether the imaginary part of each element is zero.",
     composite=lambda self: (
         ops.ones_like(self, dtype=bool_, memory_format=preserve_format)
         if self.dtype.is_floating_point or self._a.dtype.kind in "biu"
@@ -164,11 +176,13 @@ op(
 )
 op(
     "resolve_conj(Tensor(a) self) -> Tensor(a)",
+    says="Return a tensor without a pending conjugation: a copy where there is one.",
     composite=lambda self: self.clone() if self.is_conj() else self,
     samples="unary",
 )
 op(
     "resolve_neg(Tensor(a) self) -> Tensor(a)",
+    says="Return a tensor without a pending negation: a copy where there is one.",
     composite=lambda self: self.clone() if self.is_neg() else self,
     samples="unary",
 )
@@ -206,6 +220,7 @@ def _angle_grad(g: Any, c: Any) -> Any:
 
 op(
     "angle(Tensor self) -> Tensor",
+    says="Return the angle of each element in the complex plane, in radians.",
     meta=_angle_meta,
     out_meta=_angle_onto,
     kernel=_angle,
@@ -263,6 +278,7 @@ def _polar_grad(g: Any, c: Any) -> tuple[Any, Any]:
 
 op(
     "complex(Tensor real, Tensor imag) -> Tensor",
+    says="Build complex numbers from real and imaginary parts.",
     meta=_complex_meta,
     kernel=_complex,
     half=False,
@@ -273,6 +289,7 @@ op(
 )
 op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
+    says="Build complex numbers from absolute values and angles.",
     meta=_polar_meta,
     kernel=_polar,
     grad={"abs, angle": _polar_grad},

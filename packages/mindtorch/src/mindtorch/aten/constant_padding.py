@@ -76,6 +76,7 @@ def _pad(self: Any, pad: Sequence[int], value: Any) -> Any:
 
 op(
     "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor",
+    says="Pad the borders with a constant; negative amounts cut off.",
     meta=_pad_meta,
     kernel=_pad,
     half=False,

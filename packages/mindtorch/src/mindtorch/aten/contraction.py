@@ -80,6 +80,7 @@ def _tensordot_onto(
 
 op(
     "tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
+    says="Contract two tensors over the given dimensions of each.",
     composite=contracted,
     variants="function",
     out=True,
@@ -115,6 +116,7 @@ def _kron_onto(target: Any, self: Any, other: Any) -> None:
 
 op(
     "kron(Tensor self, Tensor other) -> Tensor",
+    says="Return the Kronecker product: each element of the first times all of the second.",
     composite=_kron,
     out=True,
     out_kernel=_kron_onto,
@@ -157,6 +159,7 @@ def _cross(self: Any, other: Any, dim: int) -> Any:
 
 op(
     "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
+    says="Return the cross product of vectors of three elements along one dimension.",
     meta=_cross_meta,
     kernel=_cross,
     half=False,
@@ -191,6 +194,7 @@ def _cross_any(self: Any, other: Any, dim: int | None, **out: Any) -> Any:
 
 op(
     "cross(Tensor self, Tensor other, int? dim=None) -> Tensor",
+    says="Return the cross product of vectors of three elements along a dimension.",
     composite=_cross_any,
     out=True,
     out_kernel=onto(_cross_any),

@@ -96,6 +96,7 @@ def _grad(g: Any, c: Any) -> Any:
 op(
     "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
     "SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
+    says="Convolve the input with a weight: of any number of dimensions, also transposed.",
     meta=_meta,
     kernel=_kernel,
     variants="function",
@@ -308,6 +309,7 @@ for _n in (1, 2, 3):
     op(
         f"conv{_n}d(Tensor input, Tensor weight, Tensor? bias=None, "
         f"SymInt[{_n}] stride=[{_ones}], SymInt[{_n}] padding=[{_zeros}], {_lists}) -> Tensor",
+        says=f"Convolve the input with a weight over {_n} dimension{'s' * (_n > 1)}.",
         composite=_plain(_n),
         variants="function",
         samples=f"conv{_n}d",
@@ -340,6 +342,7 @@ for _n, _overload in ((1, ""), (2, ".input"), (3, ".input")):
         f"SymInt[{_n}] stride=[{_ones}], SymInt[{_n}] padding=[{_zeros}], "
         f"SymInt[{_n}] output_padding=[{_zeros}], SymInt groups=1, "
         f"SymInt[{_n}] dilation=[{_ones}]) -> Tensor",
+        says=f"Apply the transpose of a convolution over {_n} dimension{'s' * (_n > 1)}.",
         composite=_transposed(_n),
         variants="function",
         samples=f"conv_transpose{_n}d",

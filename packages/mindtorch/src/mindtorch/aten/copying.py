@@ -67,6 +67,7 @@ def _cast_rare(a: Any, np_dtype: Any) -> Any:
 
 op(
     "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)",
+    says="Copy the elements of src into this tensor, cast to its dtype and broadcast to its shape.",
     meta=_copy_meta,
     kernel=_copy_kernel,
     half=False,
@@ -148,6 +149,7 @@ def _fill_tensor_meta(self: Any, value: Any) -> Out:
 
 op(
     "fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)",
+    says="Set every element to one value.",
     meta=_same,
     kernel=_fill,
     refuses=lambda self, value: filling(value, self.dtype, self.shape),
@@ -166,6 +168,7 @@ op(
 )
 op(
     "zero_(Tensor(a!) self) -> Tensor(a!)",
+    says="Set every element to zero.",
     meta=_same,
     kernel=lambda self: np.zeros((), self.dtype),
     half=False,
@@ -181,6 +184,7 @@ def _to_dense(self: Any, dtype: Any, masked_grad: Any) -> Any:
 
 op(
     "to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor",
+    says="Return the tensor with a strided layout: a dense tensor as it is.",
     composite=_to_dense,
     variants="method",
     samples="unary",

@@ -101,8 +101,16 @@ def _standard_gamma_grad(g: Any, c: Any) -> Any:
     return g * ops._standard_gamma_grad(c.self, c.result)
 
 
-for _schema, _kernel, _refused, _draw, _grad, _tags in (
-    ("poisson", "poisson_cpu", _NO_FLOATS, _poisson, {"self": _zeros}, SEEDED),
+for _schema, _kernel, _refused, _draw, _grad, _tags, _says in (
+    (
+        "poisson",
+        "poisson_cpu",
+        _NO_FLOATS,
+        _poisson,
+        {"self": _zeros},
+        SEEDED,
+        "Draw from Poisson distributions whose rates are the elements.",
+    ),
     (
         "_standard_gamma",
         "gamma_cpu",
@@ -110,6 +118,7 @@ for _schema, _kernel, _refused, _draw, _grad, _tags in (
         _standard_gamma,
         {"self": _standard_gamma_grad},
         SEEDED,
+        "Draw from gamma distributions of scale one whose shapes are the elements.",
     ),
     (
         "_sample_dirichlet",
@@ -118,10 +127,12 @@ for _schema, _kernel, _refused, _draw, _grad, _tags in (
         _dirichlet,
         not_implemented_for("_sample_dirichlet", "self"),
         (*SEEDED, "not_on_meta"),
+        "Draw from Dirichlet distributions whose concentrations are the last dimension.",
     ),
 ):
     op(
         f"{_schema}(Tensor self, Generator? generator=None) -> Tensor",
+        says=_says,
         meta=_meta(_kernel, _refused),
         kernel=_draw,
         grad=_grad,
@@ -162,6 +173,7 @@ def _binomial(count: Array, prob: Array, generator: Any) -> Array:
 
 op(
     "binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor",
+    says="Draw from binomial distributions with the given counts and probabilities.",
     meta=_binomial_meta,
     kernel=_binomial,
     grad=not_implemented_for("binomial", "count", "prob"),

@@ -109,7 +109,13 @@ def _corrcoef(self: Any) -> Any:
 
 op(
     "cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor",
+    says="Return the covariance matrix of variables, which are the rows.",
     composite=_cov,
     samples="cov",
 )
-op("corrcoef(Tensor self) -> Tensor", composite=_corrcoef, samples="corrcoef")
+op(
+    "corrcoef(Tensor self) -> Tensor",
+    says="Return the matrix of correlations between variables, which are the rows.",
+    composite=_corrcoef,
+    samples="corrcoef",
+)

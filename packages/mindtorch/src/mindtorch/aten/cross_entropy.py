@@ -110,6 +110,7 @@ def _bad_smoothing(value: float) -> RuntimeError:
 op(
     "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
     "SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor",
+    says="Return the cross entropy between scores and classes, or probabilities of classes.",
     composite=_cross_entropy,
     module="nn",
     variants="function",

@@ -281,6 +281,7 @@ def _loss_of_tensors(log_probs: Any, targets: Any, inputs: Any, lengths: Any, *r
 op(
     "ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, "
     "int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor",
+    says="Return the connectionist temporal classification loss of sequences without alignment.",
     composite=_loss,
     variants="function",
     samples="ctc_loss",

@@ -137,6 +137,7 @@ def _cumprod_grad_of_any(g: Any, x: Any, d: int, result: Any, product: Any, is_z
 
 op(
     "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    says="Return the running sum along a dimension.",
     meta=_running_meta("cumsum"),
     out_meta=_running_onto("cumsum"),
     kernel=_running(np.add),
@@ -147,6 +148,7 @@ op(
 )
 op(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    says="Return the running product along a dimension.",
     meta=_running_meta("cumprod"),
     out_meta=_running_onto("cumprod"),
     kernel=_running(np.multiply),
@@ -200,9 +202,13 @@ def _scattered(g: Any, dim: int, indices: Any, x: Any) -> Any:
     return zeros_of(g, tuple(x.shape)).scatter_add(dim, indices, g)
 
 
-for _name, _ufunc in (("cummax", np.maximum), ("cummin", np.minimum)):
+for _name, _ufunc, _says in (
+    ("cummax", np.maximum, "Return the running maximum along a dimension and where it was found."),
+    ("cummin", np.minimum, "Return the running minimum along a dimension and where it was found."),
+):
     op(
         f"{_name}(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+        says=_says,
         meta=_extreme_meta(f"{_name}_cpu"),
         kernel=_running_extreme(_ufunc),
         out=True,
@@ -263,6 +269,7 @@ def _logcumsumexp_grad(g: Any, c: Any) -> Any:
 
 op(
     "logcumsumexp(Tensor self, int dim) -> Tensor",
+    says="Return the logarithm of the running sum of exponentials along a dimension.",
     meta=_logcumsumexp_meta,
     kernel=_logcumsumexp,
     out=True,
@@ -295,6 +302,7 @@ def _trace_grad(g: Any, c: Any) -> Any:
 
 op(
     "trace(Tensor self) -> Tensor",
+    says="Return the sum of the diagonal of a matrix.",
     meta=_trace_meta,
     kernel=_trace,
     out=True,

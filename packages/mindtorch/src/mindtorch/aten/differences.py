@@ -79,6 +79,7 @@ def _diff_onto(target: Any, self: Any, n: int, dim: int, prepend: Any, append: A
 
 op(
     "diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
+    says="Return the n-th differences of neighbours along a dimension.",
     composite=_diff,
     out=True,
     out_kernel=_diff_onto,

@@ -93,6 +93,7 @@ def _mse_target_grad(g: Any, c: Any) -> Any:
 
 op(
     "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    says="Return the squared differences between input and target, by default their mean.",
     meta=_mse_meta,
     kernel=_mse,
     module="nn",
@@ -164,6 +165,7 @@ op(
 
 op(
     "l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+    says="Return the absolute differences between input and target, by default their mean.",
     composite=lambda self, target, reduction: reduce((self - target).abs(), reduction),
     module="nn",
     variants="function",
@@ -196,6 +198,7 @@ def _smooth_l1_target_grad(g: Any, c: Any) -> Any:
 
 op(
     "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor",
+    says="Return a loss that is quadratic below beta and linear above it.",
     meta=_smooth_l1_meta,
     kernel=_smooth_l1,
     module="nn",
@@ -285,6 +288,7 @@ def _huber_target_grad(g: Any, c: Any) -> Any:
 
 op(
     "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor",
+    says="Return a loss that is quadratic below delta and grows by delta above it.",
     meta=_huber_meta,
     kernel=_huber,
     module="nn",

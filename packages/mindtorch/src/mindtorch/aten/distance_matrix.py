@@ -177,6 +177,7 @@ op(
 )
 op(
     "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
+    says="Return the distances between all pairs of rows of two matrices.",
     composite=_cdist,
     variants="function",
     samples="cdist",

@@ -72,6 +72,7 @@ _DIV_MODE_GRAD = {
 
 op(
     "div.Tensor(Tensor self, Tensor other) -> Tensor",
+    says='Divide two operands; with rounding_mode "trunc" or "floor" the quotient is rounded.',
     meta=_DIV_META,
     ufunc=np.true_divide,
     promote="float",
@@ -114,6 +115,7 @@ op(
 )
 op(
     "floor_divide(Tensor self, Tensor other) -> Tensor",
+    says="Divide two operands and round the quotient down.",
     meta=_FLOOR_META,
     kernel=integers.floor_divide,
     promote="common",
@@ -135,13 +137,24 @@ op(
     tags=("pointwise",),
 )
 
-for _name, _kernel, _mode in (
-    ("remainder", integers.remainder, "floor"),
-    ("fmod", integers.fmod, "trunc"),
+for _name, _kernel, _mode, _says in (
+    (
+        "remainder",
+        integers.remainder,
+        "floor",
+        "Return the remainder of a division rounded down: it has the sign of the divisor.",
+    ),
+    (
+        "fmod",
+        integers.fmod,
+        "trunc",
+        "Return the remainder of a division rounded towards zero: it has the sign of the dividend.",
+    ),
 ):
     _meta = elementwise("common", 2, cpu={f"{_name}_cpu": REFUSED_BY_MOST})
     op(
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
+        says=_says,
         meta=_meta,
         kernel=with_number(_kernel),
         grad={"self": lambda g, c: g},

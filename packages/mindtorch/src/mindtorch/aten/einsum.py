@@ -223,6 +223,7 @@ def _contracted(parts: list[Any], gone: range, path: Sequence[int] | None) -> An
 
 op(
     "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
+    says='Sum products of the operands by an equation such as "ij,jk->ik".',
     composite=_einsum,
     variants="function",
     samples="einsum",

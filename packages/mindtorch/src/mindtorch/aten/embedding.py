@@ -50,6 +50,7 @@ def _embedding_grad(g: Any, c: Any) -> Any:
 op(
     "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, "
     "bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
+    says="Return the rows of a table that indices name.",
     meta=_embedding_meta,
     kernel=_embedding,
     half=False,
@@ -126,6 +127,7 @@ def _one_hot(self: Any, num_classes: int) -> Any:
 
 op(
     "one_hot(Tensor self, int num_classes=-1) -> Tensor",
+    says="Return vectors that are one at the given class and zero elsewhere.",
     composite=_one_hot,
     module="nn",
     variants="function",

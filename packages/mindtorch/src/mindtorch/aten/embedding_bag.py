@@ -337,6 +337,7 @@ op(
     "embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, "
     "int mode=0, bool sparse=False, Tensor? per_sample_weights=None, "
     "bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)",
+    says="Return sums, means or maxima of the rows of a table that bags of indices name.",
     composite=_public,
     variants="function",
     samples="embedding_bag",
@@ -388,6 +389,7 @@ def _renorm(self: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
 op(
     "embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) "
     "-> Tensor(a!)",
+    says="Scale down the rows of a table that indices name and whose norm exceeds a maximum.",
     meta=_renorm_meta,
     kernel=_renorm,
     half=False,

@@ -22,6 +22,7 @@ def expand_view(self: Any, size: Sequence[int], implicit: bool, copies: bool = F
 
 op(
     "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
+    says="View dimensions of size 1 as larger ones without copying; -1 keeps a size.",
     view=expand_view,
     variants="method",
     grad={"self": lambda g, c: g},
@@ -29,12 +30,14 @@ op(
 )
 op(
     "expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+    says="View the tensor with the shape of another, to which it is broadcast.",
     composite=lambda self, other: self.expand(other.shape),
     variants="method",
     samples="expand_as",
 )
 op(
     "broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)",
+    says="View the tensor with a larger shape, to which it is broadcast.",
     composite=lambda self, size: self.expand(size),
     samples="expand",
 )
@@ -75,6 +78,7 @@ def _unsqueezed(g: Any, shape: Sequence[int], dims: Any) -> Any:
 
 op(
     "squeeze(Tensor(a) self) -> Tensor(a)",
+    says="View the tensor without its dimensions of size 1, or without the given ones.",
     view=_squeeze,
     inplace=True,
     grad={"self": lambda g, c: _unsqueezed(g, c.self.shape, None)},
@@ -96,6 +100,7 @@ op(
 )
 op(
     "unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
+    says="View the tensor with a dimension of size 1 inserted.",
     view=_unsqueeze,
     inplace=True,
     grad={"self": lambda g, c: g.squeeze(c.dim)},

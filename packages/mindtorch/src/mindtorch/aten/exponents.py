@@ -47,6 +47,7 @@ def _frexp(self: Array) -> tuple[Array, Array]:
 
 op(
     "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
+    says="Split each element into a mantissa and an exponent of two.",
     meta=_frexp_meta,
     out_meta=_frexp_onto,
     kernel=_frexp,
@@ -137,6 +138,7 @@ def _ldexp_other(g: Any, c: Any) -> Any:
 
 op(
     "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
+    says="Return input * 2 ** other.",
     meta=_ldexp_meta,
     out_meta=_ldexp_onto,
     kernel=_ldexp,

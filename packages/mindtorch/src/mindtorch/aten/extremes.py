@@ -104,9 +104,14 @@ def _restored(t: Any, dims: Sequence[int], keepdim: bool) -> Any:
     return t.reshape(tuple([1 if d in reduced else next(sizes) for d in range(ndim)]))
 
 
-for _name, _ufunc in (("max", np.maximum), ("min", np.minimum)):
+for _name, _ufunc, _found in (
+    ("max", np.maximum, "largest"),
+    ("min", np.minimum, "smallest"),
+):
     op(
         f"{_name}(Tensor self) -> Tensor",
+        says=f"Return the {_found} element, of the whole tensor or along a dimension; "
+        "element by element of two tensors.",
         meta=_extreme_meta(_name, f"{_name}_all"),
         kernel=_extreme(_ufunc),
         half=False,
@@ -116,6 +121,7 @@ for _name, _ufunc in (("max", np.maximum), ("min", np.minimum)):
     )
     op(
         f"a{_name}(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+        says=f"Return the {_found} elements over dimensions; equal ones share the gradient.",
         meta=_extreme_meta(f"a{_name}", f"{_name}_values_cpu"),
         kernel=_extreme(_ufunc),
         out=True,
@@ -159,6 +165,7 @@ def _aminmax_grad(g: Any, c: Any) -> Any:
 
 op(
     "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
+    says="Return the smallest and the largest element, of the whole tensor or along a dimension.",
     meta=_aminmax_meta,
     kernel=lambda self, dim, keepdim: (_min(self, dim, keepdim), _max(self, dim, keepdim)),
     out=True,
@@ -268,7 +275,10 @@ op(
 )
 
 
-for _name, _arg_function in (("max", np.argmax), ("min", np.argmin)):
+for _name, _arg_function, _found in (
+    ("max", np.argmax, "largest"),
+    ("min", np.argmin, "smallest"),
+):
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_with_index_meta(_name),
@@ -280,6 +290,7 @@ for _name, _arg_function in (("max", np.argmax), ("min", np.argmin)):
     )
     op(
         f"arg{_name}(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+        says=f"Return the index of the {_found} element, flattened or along a dimension.",
         meta=_arg_meta(f"arg{_name}"),
         kernel=_arg(_arg_function),
         out=True,
@@ -288,6 +299,8 @@ for _name, _arg_function in (("max", np.argmax), ("min", np.argmin)):
 
 op(
     "max.other(Tensor self, Tensor other) -> Tensor",
+    says="Return the largest element; along a dimension with its index; of two tensors "
+    "the larger elements.",
     composite=lambda self, other: ops.maximum(self, other),
     out="out",
     out_kernel=lambda target, *args: ops.maximum(*args, out=target),
@@ -295,6 +308,8 @@ op(
 )
 op(
     "min.other(Tensor self, Tensor other) -> Tensor",
+    says="Return the smallest element; along a dimension with its index; of two "
+    "tensors the smaller elements.",
     composite=lambda self, other: ops.minimum(self, other),
     out="out",
     out_kernel=lambda target, *args: ops.minimum(*args, out=target),

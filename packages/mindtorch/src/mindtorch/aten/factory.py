@@ -88,6 +88,7 @@ def _filled_meta(size: Any, dtype: Any, *rest: Any) -> Out:
 
 op(
     f"zeros(SymInt[] size, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor of zeros.",
     meta=_zeros_meta,
     kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
     half=False,
@@ -105,6 +106,7 @@ op(  # zeros that torch keeps without memory; here they have some
 )
 op(
     f"ones(SymInt[] size, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor of ones.",
     meta=_filled_meta,
     kernel=lambda size, dtype, *rest: np.ones(size, dtype_or_default(dtype).np),
     half=False,
@@ -136,6 +138,7 @@ def _empty_onto(target: Any, size: Any, *rest: Any) -> None:
 
 op(
     f"empty.memory_format(SymInt[] size, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
+    says="Return a tensor of uninitialised memory.",
     meta=_empty_meta,
     kernel=_empty,
     kinds={"out": "implicit"},
@@ -188,6 +191,7 @@ def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
 
 op(
     f"full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor filled with one value.",
     meta=_full_meta,
     out_meta=_full_out_meta,
     kernel=_full,
@@ -200,6 +204,7 @@ op(
 )
 op(
     f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor without dimensions that holds one number.",
     meta=lambda s, dtype, *rest: Out((), dtype_or_default(dtype)),
     kernel=lambda s, dtype, *rest: np.array(scalars.stored(s, dtype_or_default(dtype))),
     half=False,
@@ -229,6 +234,7 @@ def _strided_meta(size: Any, stride: Any, dtype: Any, *rest: Any) -> Out:
 
 op(
     f"empty_strided(SymInt[] size, SymInt[] stride, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor of uninitialised memory with the given strides.",
     meta=_strided_meta,
     kernel=lambda *args: laid_out(_strided_meta(*args)),
     half=False,
@@ -274,7 +280,7 @@ def _new_meta(self: Any, size: Any, dtype: Any, *rest: Any) -> Out:
     return Out(check_size(size, found.itemsize), found)
 
 
-def _like_and_new(name: str, make: Callable[[Out], Array]) -> None:
+def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
     """``zeros_like`` and ``new_zeros``, or those of ones or empty."""
 
     def like_kernel(self: Array, dtype: Any, *rest: Any) -> Array:
@@ -285,6 +291,7 @@ def _like_and_new(name: str, make: Callable[[Out], Array]) -> None:
 
     op(
         f"{name}_like(Tensor self, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
+        says=f"Return a tensor of {what} with the shape and options of another tensor.",
         meta=_like_meta,
         kernel=like_kernel,
         half=False,
@@ -293,6 +300,7 @@ def _like_and_new(name: str, make: Callable[[Out], Array]) -> None:
     )
     op(
         f"new_{name}(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor",
+        says=f"Return a tensor of {what} with this tensor's dtype and device.",
         meta=_new_meta,
         kernel=new_kernel,
         half=False,
@@ -301,9 +309,9 @@ def _like_and_new(name: str, make: Callable[[Out], Array]) -> None:
     )
 
 
-_like_and_new("zeros", _zeros_laid_out)
-_like_and_new("ones", _fill(1))
-_like_and_new("empty", laid_out)
+_like_and_new("zeros", _zeros_laid_out, "zeros")
+_like_and_new("ones", _fill(1), "ones")
+_like_and_new("empty", laid_out, "uninitialised memory")
 
 
 def _full_like_meta(
@@ -322,6 +330,7 @@ def _full_like(
 op(
     f"full_like(Tensor self, Scalar fill_value, *, {OPTIONS}, "
     "MemoryFormat? memory_format=None) -> Tensor",
+    says="Return a tensor filled with one value, with the shape and options of another tensor.",
     meta=_full_like_meta,
     kernel=_full_like,
     half=False,
@@ -342,6 +351,7 @@ def _new_full(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> Array
 
 op(
     f"new_full(Tensor self, SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor filled with one value, with this tensor's dtype and device.",
     meta=_new_full_meta,
     kernel=_new_full,
     half=False,
@@ -357,6 +367,8 @@ def _new_strided_meta(self: Any, size: Any, stride: Any, dtype: Any, *rest: Any)
 
 op(
     f"new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor of uninitialised memory with the given strides and this "
+    "tensor's dtype and device.",
     meta=_new_strided_meta,
     kernel=lambda self, *args: laid_out(_new_strided_meta(Sized(self), *args)),
     half=False,

@@ -82,6 +82,7 @@ def _tensor_meta(self: Any, scale: float, zero_point: int, low: int, high: int) 
 op(
     "fake_quantize_per_tensor_affine_cachemask(Tensor self, float scale, int zero_point, "
     "int quant_min, int quant_max) -> (Tensor output, Tensor mask)",
+    says="Round to what quantised numbers can hold, and say which elements lay in their range.",
     meta=_tensor_meta,
     kernel=_of_tensor,
     grad={
@@ -99,6 +100,7 @@ op(
 op(
     "fake_quantize_per_tensor_affine(Tensor self, float scale, int zero_point, int quant_min, "
     "int quant_max) -> Tensor",
+    says="Round to what quantised numbers can hold, with one scale for all.",
     composite=lambda self, *args: ops.fake_quantize_per_tensor_affine_cachemask(self, *args)[0],
     variants="function",
     samples="fake_quantize_per_tensor_affine",
@@ -189,6 +191,8 @@ def _channel(self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: 
 op(
     "fake_quantize_per_channel_affine_cachemask(Tensor self, Tensor scale, Tensor zero_point, "
     "int axis, int quant_min, int quant_max) -> (Tensor output, Tensor mask)",
+    says="Round to what quantised numbers of each channel can hold, and say which "
+    "elements lay in their range.",
     meta=_channel_meta,
     kernel=_channel,
     grad={
@@ -208,6 +212,7 @@ op(
 op(
     "fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, "
     "int quant_min, int quant_max) -> Tensor",
+    says="Round to what quantised numbers can hold, with a scale per channel.",
     composite=lambda self, *args: ops.fake_quantize_per_channel_affine_cachemask(self, *args)[0],
     variants="function",
     samples="fake_quantize_per_channel_affine",

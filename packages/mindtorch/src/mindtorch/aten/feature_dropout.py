@@ -46,13 +46,29 @@ def _dropping(feature: bool, alpha: bool, in_place: bool) -> Callable[..., Any]:
     return composite
 
 
-for _name, _feature, _alpha in (
-    ("feature_dropout", True, False),
-    ("alpha_dropout", False, True),
-    ("feature_alpha_dropout", True, True),
+for _name, _feature, _alpha, _says in (
+    (
+        "feature_dropout",
+        True,
+        False,
+        "Set whole channels to zero with probability p and scale up the others.",
+    ),
+    (
+        "alpha_dropout",
+        False,
+        True,
+        "Drop elements so that mean and variance of selu activations are kept.",
+    ),
+    (
+        "feature_alpha_dropout",
+        True,
+        True,
+        "Drop whole channels so that mean and variance of selu activations are kept.",
+    ),
 ):
     op(
         f"{_name}(Tensor input, float p, bool train) -> Tensor",
+        says=_says,
         composite=_dropping(_feature, _alpha, False),
         random=True,
         variants="function",

@@ -152,16 +152,41 @@ def _real_back(name: str, forward: bool) -> Any:
     return transform
 
 
-for _name, _composite in (
-    ("fft", _forward_or_back("fft", True)),
-    ("ifft", _forward_or_back("ifft", False)),
-    ("rfft", _real_forward("rfft", True)),
-    ("ihfft", _real_forward("ihfft", False)),
-    ("irfft", _real_back("irfft", False)),
-    ("hfft", _real_back("hfft", True)),
+for _name, _composite, _says in (
+    (
+        "fft",
+        _forward_or_back("fft", True),
+        "Return the discrete Fourier transform along one dimension.",
+    ),
+    (
+        "ifft",
+        _forward_or_back("ifft", False),
+        "Return the inverse discrete Fourier transform along one dimension.",
+    ),
+    (
+        "rfft",
+        _real_forward("rfft", True),
+        "Return the Fourier transform of real numbers, without the half that follows by symmetry.",
+    ),
+    (
+        "ihfft",
+        _real_forward("ihfft", False),
+        "Return the inverse of hfft: half the spectrum of real numbers.",
+    ),
+    (
+        "irfft",
+        _real_back("irfft", False),
+        "Return the real numbers whose half spectrum is given: the inverse of rfft.",
+    ),
+    (
+        "hfft",
+        _real_back("hfft", True),
+        "Return the Fourier transform of a Hermitian signal, of which half is given; it is real.",
+    ),
 ):
     op(
         f"fft_{_name}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
+        says=_says,
         composite=_composite,
         module="fft",
         variants="function",
@@ -274,17 +299,18 @@ def _ihfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> A
     return _transformed("_fft_c2c", found.conj_physical(), dims[:-1], how, False, out=out)
 
 
-for _name, _composite in (
-    ("fft", _many(True)),
-    ("ifft", _many(False)),
-    ("rfft", _rfftn),
-    ("irfft", _irfftn),
-    ("hfft", _hfftn),
-    ("ihfft", _ihfftn),
+for _name, _composite, _what in (
+    ("fft", _many(True), "discrete Fourier transform"),
+    ("ifft", _many(False), "inverse discrete Fourier transform"),
+    ("rfft", _rfftn, "half Fourier transform of real numbers"),
+    ("irfft", _irfftn, "real numbers of a half spectrum"),
+    ("hfft", _hfftn, "real Fourier transform of half a Hermitian signal"),
+    ("ihfft", _ihfftn, "inverse of the real Fourier transform"),
 ):
     _samples = "fft_many_real" if _name in ("rfft", "ihfft") else "fft_many"
     op(
         f"fft_{_name}n(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
+        says=f"Return the {_what}, over all dimensions or the given ones.",
         composite=_composite,
         module="fft",
         variants="function",
@@ -295,6 +321,7 @@ for _name, _composite in (
     op(
         f"fft_{_name}2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) "
         "-> Tensor",
+        says=f"Return the {_what}, over two dimensions.",
         composite=_composite,
         module="fft",
         variants="function",
@@ -326,10 +353,14 @@ def _frequencies(name: str, onesided: bool) -> Any:
     return frequencies
 
 
-for _name, _onesided in (("fftfreq", False), ("rfftfreq", True)):
+for _name, _onesided, _says in (
+    ("fftfreq", False, "Return the frequencies that the places of a Fourier transform stand for."),
+    ("rfftfreq", True, "Return the frequencies that the places of a half spectrum stand for."),
+):
     op(
         f"fft_{_name}(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, "
         "Device? device=None, bool? pin_memory=None) -> Tensor",
+        says=_says,
         composite=_frequencies(_name, _onesided),
         kinds={"functional": "explicit"},
         module="fft",
@@ -349,9 +380,13 @@ def _shift(back: bool) -> Any:
     return shift
 
 
-for _name, _back in (("fftshift", False), ("ifftshift", True)):
+for _name, _back, _says in (
+    ("fftshift", False, "Move the zero frequency to the middle."),
+    ("ifftshift", True, "Move the zero frequency from the middle to the front."),
+):
     op(
         f"fft_{_name}(Tensor self, int[1]? dim=None) -> Tensor",
+        says=_says,
         composite=_shift(_back),
         module="fft",
         variants="function",

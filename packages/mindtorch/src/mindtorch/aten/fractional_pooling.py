@@ -168,6 +168,7 @@ for _n in (2, 3):
     op(
         f"fractional_max_pool{_n}d(Tensor self, int[{_n}] kernel_size, int[{_n}] output_size, "
         "Tensor random_samples) -> (Tensor, Tensor)",
+        says=f"Return maxima of windows of random places, in {_n} dimensions, and their indices.",
         meta=_meta(_n),
         kernel=_pool(_n),
         half=False,

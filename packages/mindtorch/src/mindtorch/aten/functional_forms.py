@@ -75,6 +75,7 @@ def _derive() -> None:
         assert row.meta is not None and row.kernel is not None
         op(
             _schema(row, name),
+            says=f"Return what :meth:`{row.base}` would make of the tensor, which it leaves.",
             meta=_meta(row.meta, name == "copy"),  # which keeps gaps in memory too
             kernel=_kernel(row.kernel),
             half=row.half,
@@ -134,6 +135,7 @@ for _schema_text, _change in (
 ):
     op(
         f"{_schema_text} -> Tensor",
+        says="Return a copy that is changed as the method with an underscore would.",
         composite=_of_a_clone(_change),
         kinds={"functional": "explicit"},
         variants="",

@@ -351,6 +351,7 @@ _OPTIONS = "int interpolation_mode, int padding_mode, bool align_corners"
 for _n in (2, 3):
     op(
         f"grid_sampler_{_n}d(Tensor input, Tensor grid, {_OPTIONS}) -> Tensor",
+        says="Sample images or volumes at the points of a grid.",
         meta=_meta(_n),
         kernel=_sample,
         half=False,
@@ -382,6 +383,7 @@ def _sampler(input: Any, grid: Any, mode: int, padding: int, align: bool) -> Any
 
 op(
     f"grid_sampler(Tensor input, Tensor grid, {_OPTIONS}) -> Tensor",
+    says="Sample images or volumes at the points of a grid.",
     composite=_sampler,
     variants="function",
     samples="grid_sampler",
@@ -422,6 +424,7 @@ def _affine_backward(grad: Any, size: Any, align: bool) -> Any:
 
 op(
     "affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor",
+    says="Return the grid of points that affine maps give, for grid_sample.",
     composite=_affine,
     kinds={"functional": "explicit"},
     variants="function",

@@ -149,6 +149,8 @@ def _composed_grad(
 op(
     "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, "
     "int group, float eps) -> (Tensor, Tensor, Tensor)",
+    says="Normalise groups of channels of each sample and return their means and "
+    "inverse deviations, too.",
     meta=_meta,
     kernel=_kernel,
     variants="function",
@@ -241,6 +243,7 @@ def _group_norm(
 op(
     "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
     "float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
+    says="Normalise groups of channels of each sample, then scale and shift them.",
     composite=_group_norm,
     variants="function",
     samples="group_norm",

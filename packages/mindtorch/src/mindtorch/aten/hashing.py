@@ -60,6 +60,7 @@ def _kernel(self: Any, dim: Any, keepdim: bool, mode: int) -> Any:
 
 op(
     "hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor",
+    says="Return a hash of the elements, of the whole tensor or along dimensions.",
     meta=_meta,
     kernel=_kernel,
     grad=None,

@@ -254,6 +254,7 @@ _REST = "Tensor? weight=None, bool density=False"
 op(
     f"histogram.bins_tensor(Tensor self, Tensor bins, *, {_REST}) -> "
     "(Tensor hist, Tensor bin_edges)",
+    says="Count the elements in bins, and return the edges of the bins.",
     meta=_with_edges_meta,
     out_meta=_checked_targets(_with_edges_meta),
     kernel=_with_edges,
@@ -384,6 +385,7 @@ for _overload, _bins, _compute, _samples in _FORMS:
     op(
         f"histogramdd{_overload}(Tensor self, {_bins}, float[]? range=None, {_REST}) -> "
         "(Tensor hist, Tensor[] bin_edges)",
+        says="Count points in a grid of bins, and return the edges of each dimension.",
         composite=_compute,
         variants="function",
         samples=_samples,

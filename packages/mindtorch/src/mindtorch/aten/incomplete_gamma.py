@@ -20,12 +20,23 @@ def _slope(a: Any, x: Any) -> Any:
     return (weights - x - total).exp()
 
 
-for _name, _scipy, _grad in (
-    ("igamma", "gammainc", lambda g, c: g * _slope(c.self, c.other)),
-    ("igammac", "gammaincc", lambda g, c: g * _slope(c.self, c.other).neg()),
+for _name, _scipy, _grad, _says in (
+    (
+        "igamma",
+        "gammainc",
+        lambda g, c: g * _slope(c.self, c.other),
+        "Return the regularised lower incomplete gamma function.",
+    ),
+    (
+        "igammac",
+        "gammaincc",
+        lambda g, c: g * _slope(c.self, c.other).neg(),
+        "Return the regularised upper incomplete gamma function.",
+    ),
 ):
     op(
         f"{_name}(Tensor self, Tensor other) -> Tensor",
+        says=_says,
         meta=elementwise("common", 2, cpu={f"{_name}_cpu": NOT_REAL_FLOATING}),
         kernel=from_scipy(_scipy),
         promote="common",

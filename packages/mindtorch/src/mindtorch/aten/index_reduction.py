@@ -153,6 +153,8 @@ def _onto(target: Any, *args: Any) -> Any:
 op(
     "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, "
     "bool include_self=True) -> Tensor",
+    says="Return a copy into which slices of source are reduced along a dimension "
+    "where index says.",
     meta=_meta,
     out_meta=lambda target, *args: _meta(*args),
     kernel=_kernel,

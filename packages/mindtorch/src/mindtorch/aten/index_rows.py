@@ -67,6 +67,7 @@ def _no_such_column(index: Any, size: int) -> RuntimeError:
 
 op(
     "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+    says="Return the slices along a dimension that an index names, as a copy.",
     meta=_index_select_meta,
     kernel=_index_select,
     half=False,
@@ -163,6 +164,7 @@ def _added_grad(g: Any, c: Any) -> Any:
 
 op(
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
+    says="Return a copy to whose slices along a dimension those of source, times alpha, are added.",
     meta=_index_add_meta,
     kernel=_index_add,
     inplace=True,
@@ -240,6 +242,7 @@ def _index_copy(self: Any, dim: int, index: Any, source: Any) -> Any:
 
 op(
     "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+    says="Return a copy in which slices along a dimension are replaced by those of source.",
     meta=_index_copy_meta,
     kernel=_index_copy,
     half=False,
@@ -309,6 +312,7 @@ def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
 
 op(
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    says="Return a copy in which slices along a dimension are set to one value.",
     meta=_index_fill_meta,
     kernel=_index_fill,
     half=False,

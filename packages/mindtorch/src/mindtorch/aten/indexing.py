@@ -307,6 +307,7 @@ def _warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
 
 op(
     "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
+    says="Return the elements that tensors of indices or masks select, one per dimension.",
     kernel=_index_kernel,
     infer=_index_infer,
     half=False,
@@ -453,6 +454,8 @@ def _expandable(shape: Sequence[int], target: Sequence[int]) -> bool:
 
 op(
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
+    says="Return a copy in which the elements at the given indices are replaced by "
+    "values, or increased by them.",
     meta=_index_put_meta,
     kernel=_index_put,
     half=False,

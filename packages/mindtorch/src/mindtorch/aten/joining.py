@@ -113,6 +113,7 @@ def _cat_grad(g: Any, c: Any) -> list[Any]:
 
 op(
     "cat(Tensor[] tensors, int dim=0) -> Tensor",
+    says="Join tensors along an existing dimension.",
     meta=_cat_meta,
     kernel=_cat,
     half=False,
@@ -182,6 +183,7 @@ def _block_diag_grad(g: Any, c: Any) -> list[Any]:
 
 op(
     "block_diag(Tensor[] tensors) -> Tensor",
+    says="Put matrices along the diagonal of a larger one.",
     composite=_block_diag,
     kinds={"functional": "explicit"},
     variants="",
@@ -191,6 +193,7 @@ op(
 for _name in ("concat", "concatenate"):
     op(
         f"{_name}(Tensor[] tensors, int dim=0) -> Tensor",
+        says="Join tensors along an existing dimension, as cat does.",
         composite=lambda tensors, dim: ops.cat(tensors, dim),
         variants="function",
         out=True,
@@ -242,6 +245,7 @@ def _stack(tensors: Sequence[Any], dim: int) -> Any:
 
 op(
     "stack(Tensor[] tensors, int dim=0) -> Tensor",
+    says="Join tensors of one shape along a new dimension.",
     meta=_stack_meta,
     kernel=_stack,
     half=False,
@@ -293,15 +297,16 @@ def _column_stack(tensors: Sequence[Any], **out: Any) -> Any:
     return ops.hstack(columns, **out)
 
 
-for _name, _function in (
-    ("hstack", _hstack),
-    ("vstack", _vstack),
-    ("row_stack", _vstack),
-    ("dstack", _dstack),
-    ("column_stack", _column_stack),
+for _name, _function, _says in (
+    ("hstack", _hstack, "Join tensors side by side: along dimension 1, vectors along 0."),
+    ("vstack", _vstack, "Join tensors on top of each other: along dimension 0, vectors as rows."),
+    ("row_stack", _vstack, "Join tensors on top of each other, as vstack does."),
+    ("dstack", _dstack, "Join tensors along the third dimension."),
+    ("column_stack", _column_stack, "Join tensors side by side, vectors as columns."),
 ):
     op(
         f"{_name}(Tensor[] tensors) -> Tensor",
+        says=_says,
         composite=_function,
         variants="function",
         out=True,
@@ -348,6 +353,7 @@ def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
 
 op(
     "meshgrid(Tensor[] tensors) -> Tensor[]",
+    says="Return the grids of coordinates that vectors span.",
     composite=_meshgrid,
     variants="function",
     samples="meshgrid",

@@ -90,6 +90,7 @@ def _layer_norm_grad(g: Any, c: Any) -> Any:
 op(
     "native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
     "float eps) -> (Tensor, Tensor, Tensor)",
+    says="Normalise over the last dimensions and return means and inverse deviations, too.",
     meta=_layer_norm_meta,
     kernel=_layer_norm,
     variants="function",
@@ -162,6 +163,7 @@ def _layer_norm_function(
 op(
     "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, "
     "Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
+    says="Normalise over the last dimensions, then scale and shift.",
     composite=_layer_norm_function,
     variants="function",
     samples="layer_norm",
@@ -216,6 +218,7 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
 op(
     "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None)"
     " -> Tensor",
+    says="Divide by the root of the mean square over the last dimensions, then scale.",
     composite=_rms_norm,
     variants="function",
     samples="rms_norm",

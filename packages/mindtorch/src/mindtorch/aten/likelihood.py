@@ -91,36 +91,10 @@ def _nll_parts(self: Any, target: Any, weight: Any, ignore_index: int) -> tuple[
     return losses, weights.astype(self.dtype, copy=False), counts, safe
 
 
-def _narrow_sum(values: Any) -> Any:
-    """The sum of half floats, rounded at every step: torch adds in the dtype of the input.
-
-    Source: torch aten/src/ATen/native/LossNLL.cpp, nll_loss_out_frame (cascade_sum_num_levels).
-    """
-    levels = 8
-    power = max(4, (len(values) - 1).bit_length() // levels)
-    mask = (1 << power) - 1
-    sums = [values.dtype.type(0)] * levels
-    for i, value in enumerate(values):
-        sums[0] = sums[0] + value
-        for j in range(levels - 1):
-            if i & (mask << (j * power)):
-                break
-            sums[j + 1], sums[j] = sums[j + 1] + sums[j], values.dtype.type(0)
-    total = sums[0]
-    for part in sums[1:]:
-        total = total + part
-    return total
-
-
 def _nll(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
     flat = self.ndim == 1
     x = self[None] if flat else self
     t = target.reshape(-1)
-    if self.dtype.itemsize == 2 and reduction != NONE:
-        losses, weights, counts, _ = _nll_parts(x, t, weight, ignore_index)
-        total = _narrow_sum(weights) if weight is not None else weights.dtype.type(counts.sum())
-        out = _narrow_sum(losses)
-        return np.asarray(out / total if reduction == MEAN else out), np.asarray(total)
     if weight is None and reduction != NONE and _all_count(t, x.shape[1], ignore_index):
         out = sum_over(-x[np.arange(len(t)), t], (0,))
         total = np.asarray(len(t), self.dtype)
@@ -173,14 +147,13 @@ def _grad_input(g: Any, self: Any, *rest: Any) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
-def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: bool) -> None:
+def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str) -> None:
     """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
     op(
         f"{base}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
         "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
         meta=meta,
         kernel=kernel,
-        half=half,
         variants="",
         out="output",
         grad={
@@ -189,7 +162,7 @@ def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: 
             )
         },
         samples=samples,
-        tags=("one_gradient",) if half else ("one_gradient", "rounds"),
+        tags=("one_gradient",),
     )
     op(
         f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
@@ -213,7 +186,7 @@ def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: 
     )
 
 
-_rows("nll_loss", _nll_meta, _nll, _nll_backward, "nll_forward", half=False)
+_rows("nll_loss", _nll_meta, _nll, _nll_backward, "nll_forward")
 
 
 def _nll2d_meta(
@@ -268,7 +241,7 @@ def _nll2d_backward(
     return out
 
 
-_rows("nll_loss2d", _nll2d_meta, _nll2d, _nll2d_backward, "nll2d_forward", half=True)
+_rows("nll_loss2d", _nll2d_meta, _nll2d, _nll2d_backward, "nll2d_forward")
 
 
 def _onto(name: str) -> Any:
@@ -283,6 +256,7 @@ def _onto(name: str) -> Any:
 op(
     "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
     "SymInt ignore_index=-100) -> Tensor",
+    says="Return the negative log-likelihood of the right classes, given log-probabilities.",
     composite=lambda *args: ops.nll_loss_forward(*args)[0],
     module="nn",
     variants="function",
@@ -294,6 +268,7 @@ op(
 op(
     "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
     "SymInt ignore_index=-100) -> Tensor",
+    says="Return the negative log-likelihood of the right class at each place of an image.",
     composite=lambda *args: ops.nll_loss2d_forward(*args)[0],
     module="nn",
     variants="function",
@@ -333,6 +308,7 @@ def nll_loss_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_inde
 op(
     "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
     "SymInt ignore_index=-100) -> Tensor",
+    says="Return the negative log-likelihood of the right classes, for any number of dimensions.",
     composite=nll_loss_nd,
     module="nn",
     variants="function",

@@ -72,6 +72,7 @@ def _cholesky_gradient(g: Any, factor: Any, upper: bool) -> Any:
 op(
     "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> "
     "(Tensor L, Tensor info)",
+    says="Return the Cholesky factor and a code for success in place of an error.",
     meta=_cholesky_ex_meta,
     kernel=_cholesky_ex,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
@@ -93,6 +94,7 @@ def _linalg_cholesky(self: Any, upper: bool) -> Any:
 
 op(
     "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",
+    says="Return the Cholesky factor of Hermitian positive definite matrices.",
     composite=_linalg_cholesky,
     module="linalg",
     variants="function",
@@ -134,6 +136,7 @@ def _cholesky(self: Array, upper: bool) -> Array:
 
 op(
     "cholesky(Tensor self, bool upper=False) -> Tensor",
+    says="Return the Cholesky factor of positive definite matrices; use torch.linalg.cholesky.",
     meta=_cholesky_meta,
     kernel=_cholesky,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
@@ -179,6 +182,7 @@ def _cholesky_inverse_gradient(g: Any, c: Any) -> Any:
 
 op(
     "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
+    says="Return the inverse of a matrix, given its Cholesky factor.",
     meta=_cholesky_inverse_meta,
     kernel=_cholesky_inverse,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_inverse_out_cpu", any_empty=True),

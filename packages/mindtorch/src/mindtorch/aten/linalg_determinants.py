@@ -112,6 +112,7 @@ def _linalg_det(A: Any) -> Any:
 
 op(
     "linalg_det(Tensor A) -> Tensor",
+    says="Return the determinant of square matrices.",
     composite=_linalg_det,
     module="linalg",
     variants="function",
@@ -120,6 +121,7 @@ op(
 )
 op(
     "det(Tensor self) -> Tensor",
+    says="Return the determinant of square matrices.",
     composite=lambda self: ops.linalg_det(self),
     samples="linalg_square",
 )
@@ -182,6 +184,7 @@ def _linalg_slogdet(A: Any) -> tuple[Any, Any]:
 
 op(
     "linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)",
+    says="Return sign and logarithm of the absolute value of determinants.",
     composite=_linalg_slogdet,
     module="linalg",
     variants="function",
@@ -190,6 +193,7 @@ op(
 )
 op(
     "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)",
+    says="Return sign and logarithm of the absolute value of determinants.",
     composite=lambda self: tuple(ops.linalg_slogdet(self)),
     out="out",
     samples="linalg_square",
@@ -205,4 +209,9 @@ def _logdet(A: Any) -> Any:
     return ops.where(sign == -1.0, float("nan"), logs)
 
 
-op("logdet(Tensor self) -> Tensor", composite=_logdet, samples="linalg_square")
+op(
+    "logdet(Tensor self) -> Tensor",
+    says="Return the logarithm of determinants, NaN where they are negative.",
+    composite=_logdet,
+    samples="linalg_square",
+)

@@ -52,6 +52,7 @@ def _inv_gradient(g: Any, c: Any) -> Any:
 
 op(
     "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
+    says="Return the inverse and a code for success in place of an error.",
     meta=_inv_ex_meta,
     kernel=_inv_ex,
     module="linalg",
@@ -72,6 +73,7 @@ def _inv(A: Any) -> Any:
 
 op(
     "linalg_inv(Tensor A) -> Tensor",
+    says="Return the inverse of square matrices.",
     composite=_inv,
     module="linalg",
     variants="function",
@@ -80,6 +82,7 @@ op(
 )
 op(
     "inverse(Tensor self) -> Tensor",
+    says="Return the inverse of square matrices.",
     composite=lambda self: ops.linalg_inv(self),
     out=True,
     samples="linalg_square",

@@ -125,6 +125,8 @@ def _lstsq_gradient(g: Any, c: Any) -> tuple[Any, Any]:
 op(
     "linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> "
     "(Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)",
+    says="Return least squares solutions of linear systems, with residuals, rank and "
+    "singular values.",
     meta=_lstsq_meta,
     kernel=_lstsq,
     module="linalg",

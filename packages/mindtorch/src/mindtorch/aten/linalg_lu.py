@@ -195,6 +195,7 @@ def _lu_factor_gradient(g: Any, c: Any) -> Any:
 op(
     "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> "
     "(Tensor LU, Tensor pivots, Tensor info)",
+    says="Return the packed LU factors and a code for success in place of an error.",
     meta=_lu_factor_ex_meta,
     kernel=_lu_factor_ex,
     refuses=lambda A, *_: refuse_all_but(A, "lu_cpu"),
@@ -216,6 +217,7 @@ def _lu_factor(A: Any, pivot: bool) -> tuple[Any, Any]:
 
 op(
     "linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)",
+    says="Return the LU factors of matrices, packed into one, and the pivots.",
     composite=_lu_factor,
     module="linalg",
     variants="function",
@@ -279,6 +281,7 @@ def _lu(A: Array, pivot: bool) -> tuple[Array, Array, Array]:
 
 op(
     "linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
+    says="Return the factors P, L and U of matrices.",
     meta=_lu_meta,
     kernel=_lu,
     refuses=lambda A, *_: refuse_all_but(A, "lu_cpu"),
@@ -351,6 +354,7 @@ def _unpacked(gl: Any, gu: Any, m: int, n: int) -> Any:
 op(
     "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) "
     "-> (Tensor P, Tensor L, Tensor U)",
+    says="Return P, L and U of packed LU factors and pivots.",
     meta=_lu_unpack_meta,
     kernel=_lu_unpack,
     variants="function",

@@ -54,6 +54,7 @@ def _exp_gradient(g: Any, c: Any) -> Any:
 
 op(
     "linalg_matrix_exp(Tensor self) -> Tensor",
+    says="Return the exponential of square matrices.",
     meta=_exp_meta,
     kernel=_exp,
     module="linalg",
@@ -63,6 +64,7 @@ op(
 )
 op(
     "matrix_exp(Tensor self) -> Tensor",
+    says="Return the exponential of square matrices.",
     composite=lambda self: ops.linalg_matrix_exp(self),
     samples="linalg_square",
 )
@@ -121,9 +123,21 @@ def _power_onto(target: Any, self: Any, n: int) -> None:
     target.copy_(base)
 
 
-for _name, _module in (("linalg_matrix_power", "linalg"), ("matrix_power", "")):
+for _name, _module, _says in (
+    (
+        "linalg_matrix_power",
+        "linalg",
+        "Return the n-th power of square matrices, of the inverse for negative n.",
+    ),
+    (
+        "matrix_power",
+        "",
+        "Return the n-th power of square matrices, of the inverse for negative n.",
+    ),
+):
     op(
         f"{_name}(Tensor self, int n) -> Tensor",
+        says=_says,
         composite=_power,
         module=_module,
         variants="function" if _module else "function, method",
@@ -137,6 +151,7 @@ for _name, _module in (("linalg_matrix_power", "linalg"), ("matrix_power", "")):
 
 op(
     "linalg_matmul(Tensor self, Tensor other) -> Tensor",
+    says="Return the matrix product, as torch.matmul does.",
     composite=lambda self, other: self.matmul(other),
     module="linalg",
     variants="function",
@@ -210,6 +225,7 @@ def _in_best_order(chain: list[Any]) -> Any:
 
 op(
     "linalg_multi_dot(Tensor[] tensors) -> Tensor",
+    says="Multiply several matrices in the order that costs least.",
     composite=_multi_dot,
     module="linalg",
     variants="function",
@@ -248,6 +264,7 @@ def _check_vecdot(x: Any, out: Any) -> None:
 
 op(
     "linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor",
+    says="Return inner products of vectors along a dimension, the first ones conjugated.",
     composite=_vecdot,
     module="linalg",
     variants="function",
@@ -275,6 +292,7 @@ def _vander(x: Any, N: Any) -> Any:
 
 op(
     "linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor",
+    says="Return the Vandermonde matrices of vectors: their powers from 0 on.",
     composite=_vander,
     module="linalg",
     variants="function",
@@ -282,6 +300,7 @@ op(
 )
 op(
     "linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)",
+    says="View the diagonal of matrices.",
     composite=lambda A, offset, dim1, dim2: A.diagonal(offset, dim1, dim2),
     module="linalg",
     variants="function",
@@ -354,6 +373,7 @@ def _matrix_norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any)
 op(
     "linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, "
     "ScalarType? dtype=None) -> Tensor",
+    says="Return the norm of matrices.",
     composite=_matrix_norm,
     module="linalg",
     variants="function",
@@ -414,6 +434,7 @@ def _norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any) -> Any
 op(
     "linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
     "ScalarType? dtype=None) -> Tensor",
+    says="Return the norm of vectors or matrices.",
     composite=_norm,
     module="linalg",
     variants="function",
@@ -480,6 +501,7 @@ def _cond_named(self: Any, p: str) -> Any:
 
 op(
     "linalg_cond(Tensor self, Scalar? p=None) -> Tensor",
+    says="Return the condition number of matrices.",
     composite=_cond,
     module="linalg",
     variants="function",
@@ -538,6 +560,7 @@ def _tensorsolve(self: Any, other: Any, dims: Any) -> Any:
 
 op(
     "linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
+    says="Return the inverse of tensordot by a tensor.",
     composite=_tensorinv,
     module="linalg",
     variants="function",
@@ -546,6 +569,7 @@ op(
 )
 op(
     "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
+    says="Return the x for which tensordot of the input and x is other.",
     composite=_tensorsolve,
     module="linalg",
     variants="function",

@@ -73,6 +73,7 @@ def _pinv(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
 op(
     "linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, "
     "bool hermitian=False) -> Tensor",
+    says="Return the pseudoinverse of matrices.",
     composite=_pinv,
     kinds={"functional": "explicit"},
     module="linalg",
@@ -128,6 +129,7 @@ op(
 )
 op(
     "pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor",
+    says="Return the pseudoinverse of matrices.",
     composite=lambda self, rcond: _pinv_floats(self, 0.0, rcond, False),
     samples="pinverse",
 )
@@ -157,6 +159,7 @@ def _rank(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
 op(
     "linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, "
     "bool hermitian=False) -> Tensor",
+    says="Return the number of singular values above a tolerance.",
     composite=_rank,
     module="linalg",
     variants="function",

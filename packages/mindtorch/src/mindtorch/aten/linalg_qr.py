@@ -96,6 +96,7 @@ def _qr_gradient(g: Any, c: Any) -> Any:
 
 op(
     'linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)',
+    says="Return an orthonormal Q and an upper triangular R whose product is the matrix.",
     meta=_qr_meta,
     kernel=_qr,
     refuses=lambda A, *_: refuse_all_but(A, "geqrf_cpu"),
@@ -124,6 +125,7 @@ def _old_qr(self: Any, some: bool, out: Any = None) -> tuple[Any, Any]:
 
 op(
     "qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)",
+    says="Return the QR decomposition of matrices; use torch.linalg.qr.",
     composite=_old_qr,
     out="Q",
     out_kernel=onto(_old_qr),
@@ -155,6 +157,7 @@ def _without_derivative(g: Any, c: Any) -> Any:
 
 op(
     "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
+    says="Return the QR decomposition packed as Householder reflections.",
     meta=_geqrf_meta,
     kernel=_geqrf,
     refuses=lambda self: refuse_all_but(self, "geqrf_cpu"),
@@ -239,6 +242,7 @@ def _householder_gradient(g: Any, c: Any) -> tuple[Any, Any]:
 
 op(
     "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+    says="Return the first columns of a product of Householder reflections.",
     meta=_householder_meta,
     kernel=_householder,
     refuses=lambda input, tau: refuse_all_but(input, "orgqr_cpu"),
@@ -259,6 +263,8 @@ def _orgqr(self: Any, input2: Any) -> Any:
 
 op(
     "orgqr(Tensor self, Tensor input2) -> Tensor",
+    says="Return the first columns of a product of Householder reflections, as "
+    "torch.linalg.householder_product does.",
     composite=_orgqr,
     out=True,
     out_kernel=lambda target, self, input2: of("linalg_householder_product.out")(
@@ -298,6 +304,7 @@ def _ormqr(self: Array, input2: Array, input3: Array, left: bool, transpose: boo
 op(
     "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> "
     "Tensor",
+    says="Multiply a matrix by the Q of Householder reflections.",
     meta=_ormqr_meta,
     kernel=_ormqr,
     refuses=lambda self, *_: refuse_all_but(self, "ormqr_cpu"),

@@ -195,6 +195,7 @@ def _old_svd(self: Any, some: bool, compute_uv: bool) -> tuple[Any, Any, Any]:
 op(
     "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "
     "(Tensor U, Tensor S, Tensor Vh)",
+    says="Return the singular value decomposition U, S, Vh of matrices.",
     composite=_linalg_svd,
     module="linalg",
     variants="function",
@@ -203,6 +204,7 @@ op(
 )
 op(
     "linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
+    says="Return the singular values of matrices, in descending order.",
     composite=_svdvals,
     module="linalg",
     variants="function",
@@ -211,6 +213,7 @@ op(
 )
 op(
     "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
+    says="Return the singular value decomposition U, S, V; use torch.linalg.svd.",
     composite=_old_svd,
     out="U",
     out_kernel=_old_svd_onto,

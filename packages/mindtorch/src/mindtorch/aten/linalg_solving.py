@@ -124,6 +124,7 @@ def _linalg_solve_ex(A: Any, B: Any, left: bool, check_errors: bool) -> tuple[An
 op(
     "linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> "
     "(Tensor result, Tensor info)",
+    says="Solve linear systems and return a code for success in place of an error.",
     composite=_linalg_solve_ex,
     module="linalg",
     variants="function",
@@ -140,6 +141,7 @@ def _solve(A: Any, B: Any, left: bool) -> Any:
 
 op(
     "linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
+    says="Solve square linear systems: the X for which A @ X = B.",
     composite=_solve,
     module="linalg",
     variants="function",
@@ -203,6 +205,7 @@ def _lu_solve_gradient(g: Any, c: Any) -> Any:
 op(
     "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) "
     "-> Tensor",
+    says="Solve square linear systems, given LU factors.",
     meta=_lu_solve_meta,
     kernel=_lu_solve,
     refuses=lambda LU, *_: refuse_all_but(LU, "linalg.lu_solve_cpu"),
@@ -230,6 +233,7 @@ def _old_lu_solve(self: Any, LU_data: Any, LU_pivots: Any, out: Any = None) -> A
 
 op(
     "lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
+    says="Solve square linear systems, given LU factors.",
     composite=_old_lu_solve,
     out=True,
     out_kernel=onto(_old_lu_solve),

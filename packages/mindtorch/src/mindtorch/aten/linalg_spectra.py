@@ -106,6 +106,7 @@ def _eigvalsh(self: Any, UPLO: str) -> Any:
 
 op(
     'linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)',
+    says="Return eigenvalues and eigenvectors of Hermitian matrices.",
     composite=_linalg_eigh,
     module="linalg",
     variants="function",
@@ -114,6 +115,7 @@ op(
 )
 op(
     'linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor',
+    says="Return the eigenvalues of Hermitian matrices, in ascending order.",
     composite=_eigvalsh,
     module="linalg",
     variants="function",
@@ -179,6 +181,7 @@ def _eig_gradient(g: Any, c: Any) -> Any:
 
 op(
     "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
+    says="Return eigenvalues and eigenvectors of square matrices, as complex numbers.",
     meta=_eig_meta,
     kernel=_eig,
     refuses=lambda self: refuse_all_but(self, "linalg_eig_out_cpu"),
@@ -221,6 +224,7 @@ def _eigvals(self: Any) -> Any:
 
 op(
     "linalg_eigvals(Tensor self) -> Tensor",
+    says="Return the eigenvalues of square matrices, as complex numbers.",
     composite=_eigvals,
     module="linalg",
     variants="function",

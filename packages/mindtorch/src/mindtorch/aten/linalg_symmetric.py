@@ -61,6 +61,7 @@ def _factor(self: Array, hermitian: bool, checks: bool) -> tuple[Array, Array, A
 op(
     "linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> "
     "(Tensor LD, Tensor pivots, Tensor info)",
+    says="Return the packed LDL factors and a code for success in place of an error.",
     meta=_factor_meta,
     kernel=_factor,
     refuses=lambda self, *_: refuse_all_but(self, "ldl_factor_kernel_cpu"),
@@ -82,6 +83,7 @@ def _ldl_factor(self: Any, hermitian: bool) -> tuple[Any, Any]:
 
 op(
     "linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)",
+    says="Return the LDL factors of symmetric matrices, packed into one, and the pivots.",
     composite=_ldl_factor,
     module="linalg",
     variants="function",
@@ -138,6 +140,7 @@ def _solve(LD: Array, pivots: Array, B: Array, hermitian: bool) -> Array:
 
 op(
     "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
+    says="Solve linear systems, given LDL factors.",
     meta=_solve_meta,
     kernel=_solve,
     refuses=lambda LD, *_: refuse_all_but(LD, "ldl_solve_kernel_cpu"),

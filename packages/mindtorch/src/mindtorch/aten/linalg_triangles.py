@@ -79,6 +79,7 @@ def _solve_triangular_gradient(g: Any, c: Any) -> tuple[Any, Any]:
 op(
     "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, "
     "bool unitriangular=False) -> Tensor",
+    says="Solve linear systems whose matrix is triangular.",
     meta=_solve_triangular_meta,
     kernel=_solve_triangular,
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
@@ -179,6 +180,7 @@ def _triangular_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
 op(
     "triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, "
     "bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
+    says="Solve linear systems whose matrix is triangular, and return a copy of the matrix, too.",
     meta=_triangular_solve_meta,
     kernel=_triangular_solve,
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
@@ -232,6 +234,7 @@ def _cholesky_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
 
 op(
     "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
+    says="Solve linear systems, given a Cholesky factor.",
     meta=_cholesky_solve_meta,
     kernel=_cholesky_solve,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_solve_cpu"),

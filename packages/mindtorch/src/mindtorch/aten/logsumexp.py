@@ -21,8 +21,6 @@ def _logsumexp(self: Any, dim: Any, keepdim: bool, real_sum: bool = False) -> An
     """With *real_sum* (a real ``out``) the imaginary part of the sum is dropped before its log."""
     if self.dtype.kind in "iub":
         self = self.astype(get_default_dtype().np)
-    elif self.dtype.itemsize == 2:
-        return _logsumexp_half(self, dim, keepdim)
     axes = sorted(all_dims(dim, self.ndim))
     if not axes and self.dtype.kind != "c":
         return self.copy("C")
@@ -34,23 +32,6 @@ def _logsumexp(self: Any, dim: Any, keepdim: bool, real_sum: bool = False) -> An
     out = np.asarray(np.log(total)) + top.reshape(total.shape)
     dtype = real.dtype if real_sum else self.dtype
     return keep(contiguous(np.asarray(out, dtype)), self.shape, axes, keepdim)
-
-
-def _logsumexp_half(self: Any, dim: Any, keepdim: bool) -> Any:
-    """torch rounds each step to float16 or bfloat16."""
-
-    def step(x: Any) -> Any:
-        return np.asarray(x).astype(self.dtype).astype(np.float32)
-
-    axes = sorted(all_dims(dim, self.ndim))
-    if not axes:
-        return self.copy("C")
-    wide = self.astype(np.float32)
-    top = np.asarray(np.maximum.reduce(wide, tuple(axes), keepdims=True, initial=-np.inf))
-    top = np.where(np.isinf(top), np.float32(0), top)
-    total = step(sum_over(step(np.exp(step(wide - top))), axes))
-    out = step(step(np.log(total)) + top.reshape(total.shape))
-    return keep(contiguous(np.asarray(out, self.dtype)), self.shape, axes, keepdim)
 
 
 def _no_float(dtype: Any) -> RuntimeError:
@@ -88,10 +69,10 @@ def _logsumexp_grad(g: Any, c: Any) -> Any:
 
 op(
     "logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+    says="Return the logarithm of the sum of exponentials over the given dimensions, "
+    "without overflow.",
     meta=_logsumexp_meta,
     kernel=_logsumexp,
-    half=False,
-    tags=("rounds",),
     out=True,
     out_meta=_logsumexp_onto,
     out_kernel=lambda target, self, dim, keepdim: _logsumexp(

@@ -83,27 +83,38 @@ def _triplet(
     return reduce(of("add.Scalar")(near, margin).sub(far).clamp_min(0), reduction)
 
 
-for _name, _more, _composite in (
+for _name, _more, _composite, _says in (
     (
         "margin_ranking_loss",
         "Tensor input1, Tensor input2, Tensor target, float margin=0.",
         _margin_ranking,
+        "Return a loss that is positive where the first input does not rank above the "
+        "second by a margin.",
     ),
-    ("hinge_embedding_loss", "Tensor self, Tensor target, float margin=1.", _hinge_embedding),
+    (
+        "hinge_embedding_loss",
+        "Tensor self, Tensor target, float margin=1.",
+        _hinge_embedding,
+        "Return the input for targets of 1, and max(0, margin - input) for targets of -1.",
+    ),
     (
         "cosine_embedding_loss",
         "Tensor input1, Tensor input2, Tensor target, float margin=0.",
         _cosine_embedding,
+        "Return a loss of the cosine between vectors that should be alike or not.",
     ),
     (
         "triplet_margin_loss",
         "Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., "
         "float eps=9.9999999999999995e-07, bool swap=False",
         _triplet,
+        "Return how much the distance to a positive sample, plus a margin, exceeds "
+        "that to a negative one.",
     ),
 ):
     op(
         f"{_name}({_more}, int reduction=1) -> Tensor",
+        says=_says,
         composite=_composite,
         variants="function",
         samples=_name,

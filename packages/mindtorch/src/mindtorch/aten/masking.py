@@ -61,6 +61,7 @@ def _number(value: Any, dtype: Any) -> Any:
 
 op(
     "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+    says="Return a copy with one value where a mask is true.",
     meta=_masked_fill_meta,
     kernel=_masked_fill,
     half=False,
@@ -101,6 +102,7 @@ def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
 
 op(
     "masked_select(Tensor self, Tensor mask) -> Tensor",
+    says="Return the elements where a mask is true, as a vector.",
     kernel=_masked_select,
     half=False,
     out=True,
@@ -164,6 +166,7 @@ op(
 )
 op(
     "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+    says="Return a copy whose elements where a mask is true are taken in turn from source.",
     meta=_masked_scatter_meta,
     kernel=_masked_scatter,
     half=False,
@@ -194,6 +197,7 @@ def _nonzero(self: Any) -> Any:
 
 op(
     "nonzero(Tensor self) -> Tensor",
+    says="Return the indices of the elements that are not zero, one row each.",
     kernel=_nonzero,
     half=False,
     out=True,
@@ -208,9 +212,15 @@ def _nonzero_numpy(self: Any) -> Any:
     return self.nonzero().unbind(1)
 
 
-op("nonzero_numpy(Tensor self) -> Tensor[]", composite=_nonzero_numpy, variants="")
+op(
+    "nonzero_numpy(Tensor self) -> Tensor[]",
+    says="Return the indices of the elements that are not zero, one tensor per dimension.",
+    composite=_nonzero_numpy,
+    variants="",
+)
 op(
     "argwhere(Tensor self) -> Tensor",
+    says="Return the indices of the elements that are not zero, one row each.",
     composite=lambda self: self.nonzero(),
     samples="nonzero",
 )

@@ -129,6 +129,8 @@ def _copied(target: Any, written: Any, shape: tuple[int, ...] | None = None) -> 
 
 op(
     "matmul(Tensor self, Tensor other) -> Tensor",
+    says="Return the matrix product; vectors are taken as rows or columns, leading "
+    "dimensions are batches.",
     composite=_matmul,
     kinds={"out": "recorded"},
     out=True,
@@ -167,6 +169,7 @@ def _linear_onto(target: Any, input: Any, weight: Any, bias: Any) -> None:
 
 op(
     "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+    says="Return input @ weight.T + bias.",
     composite=_linear,
     kinds={"out": "explicit"},
     module="nn",

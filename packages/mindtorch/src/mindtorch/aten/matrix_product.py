@@ -117,6 +117,7 @@ def _mm_right(g: Any, c: Any) -> Any:
 
 op(
     "mm(Tensor self, Tensor mat2) -> Tensor",
+    says="Return the product of two matrices.",
     meta=_mm_meta,
     kernel=product_of,
     refuses=refusing("addmm_impl_cpu_"),
@@ -195,6 +196,7 @@ def batch_product(self: Any, mat2: Any) -> Any:
 
 op(
     "bmm(Tensor self, Tensor mat2) -> Tensor",
+    says="Return the products of two batches of matrices.",
     meta=_bmm_meta,
     kernel=batch_product,
     out=True,
@@ -262,6 +264,7 @@ def _mv_onto(target: Any, self: Any, vec: Any) -> Out:
 
 op(
     "mv(Tensor self, Tensor vec) -> Tensor",
+    says="Return the product of a matrix and a vector.",
     meta=_mv_meta,
     kernel=_dot,
     refuses=refusing("addmv_impl_cpu"),
@@ -298,6 +301,7 @@ def _dot_meta(kernel: str) -> Any:
 
 op(
     "dot(Tensor self, Tensor tensor) -> Tensor",
+    says="Return the inner product of two vectors.",
     meta=_dot_meta("dot"),
     kernel=lambda self, tensor: np.asarray(_dot(self, tensor)),
     out=True,
@@ -309,6 +313,7 @@ op(
 )
 op(
     "vdot(Tensor self, Tensor other) -> Tensor",
+    says="Return the inner product of two vectors, the first one conjugated.",
     meta=_dot_meta("dot"),
     kernel=lambda self, other: np.asarray(np.vdot(self, other)),
     out=True,
@@ -338,6 +343,7 @@ def _ger_onto(target: Any, self: Any, vec2: Any) -> None:
 for _name, _onto in (("outer", onto(_outer)), ("ger", _ger_onto)):
     op(
         f"{_name}(Tensor self, Tensor vec2) -> Tensor",
+        says="Return the matrix of all products of the elements of two vectors.",
         composite=_outer,
         out=True,
         out_kernel=_onto,
@@ -375,6 +381,7 @@ def _inner_onto(target: Any, self: Any, other: Any) -> None:
 
 op(
     "inner(Tensor self, Tensor other) -> Tensor",
+    says="Return sums of products over the last dimensions of both tensors.",
     composite=_inner,
     out=True,
     out_kernel=_inner_onto,

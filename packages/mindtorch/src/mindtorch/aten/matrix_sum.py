@@ -95,6 +95,7 @@ def _times(g: Any, number: Any) -> Any:
 
 op(
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    says="Return beta * input + alpha * (mat1 @ mat2).",
     meta=_addmm_meta,
     kernel=_addmm,
     refuses=refusing("addmm_impl_cpu_", 1),
@@ -154,6 +155,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 op(
     "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)"
     " -> Tensor",
+    says="Return beta * input + alpha * (batch1 @ batch2), a matrix product per batch.",
     meta=_baddbmm_meta,
     kernel=_baddbmm,
     refuses=refusing("baddbmm", 1),
@@ -249,6 +251,7 @@ def _each(g: Any, batch: Any) -> Any:
 
 op(
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    says="Return beta * input plus alpha times the sum of the matrix products of two batches.",
     meta=_addbmm_meta,
     kernel=_addbmm,
     refuses=refusing("addmm_impl_cpu_", 1),
@@ -284,6 +287,7 @@ def _addmv_meta(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Out:
 
 op(
     "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    says="Return beta * input + alpha * (mat @ vec).",
     meta=_addmv_meta,
     kernel=lambda self, mat, vec, beta, alpha: scaled(np.dot(mat, vec), self, beta, alpha),
     refuses=refusing("addmv_impl_cpu", 1),

@@ -133,6 +133,7 @@ def _max_grad(g: Any, c: Any) -> Any:
 op(
     "max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], "
     "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+    says="Return the maxima of sliding windows over 2 dimensions and their indices.",
     meta=_max_meta,
     kernel=_max,
     module="nn",
@@ -194,6 +195,7 @@ def _max_pool2d(
 op(
     "max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, "
     "int[2] dilation=1, bool ceil_mode=False) -> Tensor",
+    says="Return the maxima of sliding windows over 2 dimensions.",
     composite=_max_pool2d,
     variants="function",
     samples="max_pool2d",
@@ -301,6 +303,7 @@ def _with_indices(
 op(
     "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], "
     "int[1] dilation=[1], bool ceil_mode=False) -> Tensor",
+    says="Return the maxima of sliding windows over 1 dimension.",
     composite=_max_pool1d,
     variants="function",
     samples="max_pool1d",
@@ -308,6 +311,7 @@ op(
 op(
     "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], "
     "int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)",
+    says="Return the maxima of sliding windows over 1 dimension and their indices.",
     composite=_with_indices,
     variants="function",
     samples="max_pool1d",

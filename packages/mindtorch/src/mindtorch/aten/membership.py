@@ -119,6 +119,7 @@ for _overload, _arguments, _shape, _kernel, _promote in (
 ):
     op(
         f"isin.{_overload}({_arguments}, *, bool assume_unique=False, bool invert=False) -> Tensor",
+        says="Return whether each element is among the test elements.",
         meta=_meta(_shape),
         kernel=_kernel,
         promote=_promote,

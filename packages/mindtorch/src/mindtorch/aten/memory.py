@@ -21,6 +21,8 @@ _COUNTED = ("counts_its_change",)
 
 op(
     "resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
+    says="Change the shape in place; the storage grows if it is too small, and new "
+    "elements are undefined.",
     composite=resize_,
     samples="resize_",
     tags=_COUNTED,
@@ -29,12 +31,19 @@ op(
 op(
     "resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) "
     "-> Tensor(a!)",
+    says="Change the shape in place to that of another tensor.",
     composite=resize_as_,
     kinds={"inplace": "explicit"},
     samples="resize_as_",
     tags=_COUNTED,
 )
-op("set_(Tensor(a!) self) -> Tensor(a!)", composite=set_nothing, samples="set_", **_ON_TENSORS)
+op(
+    "set_(Tensor(a!) self) -> Tensor(a!)",
+    says="Make the tensor show other memory: a storage, or that of another tensor.",
+    composite=set_nothing,
+    samples="set_",
+    **_ON_TENSORS,
+)
 op(
     "set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)",
     composite=set_storage,
@@ -74,6 +83,7 @@ def _is_set_to(self: Any, tensor: Any) -> bool:
 
 op(
     "is_set_to(Tensor self, Tensor tensor) -> bool",
+    says="Say whether two tensors show the same memory with the same shape and strides.",
     composite=_is_set_to,
     kinds={"functional": "backends"},
     variants="method",
@@ -98,6 +108,7 @@ def _fill_diagonal(self: Any, fill_value: Any, wrap: bool) -> Any:
 
 op(
     "fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)",
+    says="Set the elements on the main diagonal to one value.",
     composite=_fill_diagonal,
     variants="method",
     samples="fill_diagonal_",
@@ -148,6 +159,7 @@ def _from_file(
 op(
     "from_file(str filename, bool? shared=None, int? size=0, *, ScalarType? dtype=None, "
     "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+    says="Return a tensor whose memory is mapped from a file.",
     composite=_from_file,
     kinds={"functional": "backends"},
     variants="function",

@@ -57,6 +57,7 @@ def _clone(self: Any, memory_format: Any) -> Any:
 
 op(
     "clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+    says="Return a copy through which gradients flow.",
     meta=_clone_meta,
     kernel=_clone,
     fast=lambda dtype: partial(np.positive),  # of contiguous numbers, whose bits it copies
@@ -68,6 +69,7 @@ op(
 
 op(
     "lift_fresh_copy(Tensor self) -> Tensor",
+    says="Return a copy of a tensor that was just made.",
     meta=lambda self: Out(tuple(self.shape), self.dtype),
     kernel=lambda self: self.copy(order="C"),
     half=False,
@@ -90,6 +92,7 @@ def _contiguous(self: Any, memory_format: Any) -> Any:
 
 op(
     "contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)",
+    says="Return a tensor that lies contiguously in memory: itself if it does, else a copy.",
     composite=_contiguous,
     variants="method",
     samples="unary_view",
@@ -115,6 +118,7 @@ def _flip(self: Any, dims: Sequence[int]) -> Any:
 
 op(
     "flip(Tensor self, int[] dims) -> Tensor",
+    says="Reverse the order of elements along the given dimensions, as a copy.",
     meta=_flip_meta,
     kernel=_flip,
     half=False,
@@ -135,8 +139,18 @@ def _flipud(self: Any) -> Any:
     return self.flip((0,))
 
 
-op("fliplr(Tensor self) -> Tensor", composite=_fliplr, samples="matrix")
-op("flipud(Tensor self) -> Tensor", composite=_flipud, samples="flipud")
+op(
+    "fliplr(Tensor self) -> Tensor",
+    says="Reverse the order of columns, as a copy.",
+    composite=_fliplr,
+    samples="matrix",
+)
+op(
+    "flipud(Tensor self) -> Tensor",
+    says="Reverse the order of rows, as a copy.",
+    composite=_flipud,
+    samples="flipud",
+)
 
 
 def _roll_meta(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Out:
@@ -180,6 +194,7 @@ def _roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Any:
 
 op(
     "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor",
+    says="Shift elements along dimensions; those that fall off one end enter at the other.",
     meta=_roll_meta,
     kernel=_roll,
     refuses=_refuse_roll,
@@ -228,6 +243,7 @@ def _rot90(self: Any, k: int, dims: Sequence[int]) -> Any:
 
 op(
     "rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor",
+    says="Rotate by 90 degrees, k times, in the plane of two dimensions.",
     meta=_rot90_meta,
     kernel=_rot90,
     half=False,

@@ -52,6 +52,7 @@ def _slope(g: Any, c: Any) -> Any:
 
 op(
     "mvlgamma(Tensor self, int p) -> Tensor",
+    says="Return the logarithm of the multivariate gamma function of dimension p.",
     meta=_meta,
     kernel=_kernel,
     promote="float",

@@ -63,18 +63,20 @@ def _normal_out_meta(target: Any, mean: Any, std: Any, generator: Any) -> Out:
     return Out(shape, target.dtype)
 
 
-for _schema, _draw, _grad, _out in (
+for _schema, _draw, _grad, _out, _says in (
     (
         "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
         _normal_mean,
         {"mean": lambda g, c: zeros_of(g, c.mean.shape)},
         "Tensor_float_out",
+        "Draw normal random numbers with the given means and standard deviations.",
     ),
     (
         "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
         _normal_std,
         {"std": lambda g, c: zeros_of(g, c.std.shape)},
         "float_Tensor_out",
+        "Draw normal random numbers with the given means and standard deviations.",
     ),
     (
         "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
@@ -84,10 +86,12 @@ for _schema, _draw, _grad, _out in (
             "std": lambda g, c: zeros_of(g, c.std.shape),
         },
         "Tensor_Tensor_out",
+        "Draw normal random numbers with the given means and standard deviations.",
     ),
 ):
     op(
         _schema,
+        says=_says,
         meta=_normal_meta,
         kernel=lambda mean, std, generator, draw=_draw: draw(
             fresh(

@@ -30,9 +30,13 @@ def _lcm(a: Array, b: Array) -> Array:
     return np.abs(result) if result.dtype.itemsize > 2 else result
 
 
-for _name, _ufunc, _kernel in (("gcd", np.gcd, None), ("lcm", None, _lcm)):
+for _name, _ufunc, _kernel, _says in (
+    ("gcd", np.gcd, None, "Return the greatest common divisor of two integers."),
+    ("lcm", None, _lcm, "Return the least common multiple of two integers."),
+):
     op(
         f"{_name}(Tensor self, Tensor other) -> Tensor",
+        says=_says,
         meta=elementwise("common", 2, cpu={f"{_name}_cpu": _NOT_INTEGERS}),
         ufunc=_ufunc,
         kernel=_kernel,
@@ -44,6 +48,7 @@ for _name, _ufunc, _kernel in (("gcd", np.gcd, None), ("lcm", None, _lcm)):
     )
 op(
     "nextafter(Tensor self, Tensor other) -> Tensor",
+    says="Return the next floating-point number after each element in the direction of other.",
     meta=elementwise("common", 2, cpu={"nextafter_cpu": NOT_REAL_FLOATING}),
     ufunc=np.nextafter,
     promote="common",

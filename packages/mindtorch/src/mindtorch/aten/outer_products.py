@@ -102,6 +102,7 @@ def _times(t: Any, number: Any) -> Any:
 
 op(
     "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    says="Return beta * input + alpha * outer(vec1, vec2).",
     meta=_addr_meta,
     out_meta=_addr_onto,
     kernel=_addr,
@@ -138,6 +139,7 @@ def _vander(x: Any, N: int | None, increasing: bool) -> Any:
 
 op(
     "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
+    says="Return the Vandermonde matrix of a vector: its powers in columns.",
     composite=_vander,
     variants="function",
     samples="vander_powers",
@@ -157,6 +159,7 @@ def _frobenius(self: Any, dim: Any, keepdim: bool) -> Any:
 
 op(
     "frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+    says="Return the root of the sum of squares over the given dimensions.",
     composite=_frobenius,
     variants="function",
     samples="frobenius_norm",
@@ -178,6 +181,7 @@ def _nuclear_dim(self: Any, dim: Any, keepdim: bool) -> Any:
 
 op(
     "nuclear_norm(Tensor self, bool keepdim=False) -> Tensor",
+    says="Return the sum of the singular values of matrices.",
     composite=_nuclear,
     variants="function",
     samples="nuclear_norm",
@@ -226,6 +230,7 @@ def _narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
 
 op(
     "narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
+    says="Return a copy of length elements along a dimension, beginning at start.",
     meta=lambda self, *rest: Out(_narrowed(self, *rest)[2], self.dtype),
     kernel=_narrow_copy,
     half=False,
@@ -274,6 +279,7 @@ def _permuted_meta(size: Any, physical_layout: Any, dtype: Any, *rest: Any) -> O
 
 op(
     f"empty_permuted(SymInt[] size, int[] physical_layout, *, {OPTIONS}) -> Tensor",
+    says="Return a tensor of uninitialised memory whose dimensions lie in memory in a given order.",
     meta=_permuted_meta,
     kernel=lambda *args: laid_out(_permuted_meta(*args)),
     half=False,

@@ -178,6 +178,7 @@ def _pad_sequence(
 op(
     "pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., "
     'str padding_side="right") -> Tensor',
+    says="Stack sequences of different lengths, padded to the longest.",
     composite=_pad_sequence,
     module="nn",
     variants="function",

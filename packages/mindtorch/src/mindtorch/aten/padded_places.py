@@ -41,6 +41,8 @@ def _kernel(self: Any, size: int, fill_value: int) -> Any:
 
 op(
     "nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor",
+    says="Return the indices of a fixed number of elements that are not zero, filled "
+    "up with a value.",
     meta=_meta,
     kernel=_kernel,
     grad=None,

@@ -165,6 +165,8 @@ def _circular(self: Any, pad: Sequence[int]) -> Any:
 
 op(
     'pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor',
+    says="Pad the borders with a constant, or by reflecting, replicating or repeating "
+    "the elements.",
     composite=_pad,
     module="nn",
     variants="function",

@@ -75,6 +75,7 @@ op(
 )
 op(
     "pdist(Tensor self, float p=2.) -> Tensor",
+    says="Return the distances between all pairs of rows of one matrix.",
     composite=_pdist,
     variants="function",
     samples="pdist",

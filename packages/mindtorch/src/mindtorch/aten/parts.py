@@ -69,6 +69,7 @@ def _slice_grad(g: Any, c: Any) -> Any:
 
 op(
     "select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
+    says="View one slice along a dimension, which is dropped.",
     view=select_view,
     grad={"self": lambda g, c: ops.select_backward(g, c.self.shape, c.dim, c.index)},
     samples="select",
@@ -76,6 +77,7 @@ op(
 op(
     "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, "
     "SymInt step=1) -> Tensor(a)",
+    says="View the elements from start to end along a dimension, step apart.",
     view=slice_view,
     variants="",
     grad={"self": _slice_grad},
@@ -111,6 +113,7 @@ def _narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
 
 op(
     "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)",
+    says="View length elements along a dimension, beginning at start.",
     composite=_narrow,
     kinds={"functional": "recorded"},
     samples="narrow",
@@ -148,6 +151,7 @@ def _diagonal_grad(g: Any, c: Any) -> Any:
 
 op(
     "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+    says="View the diagonal of two dimensions as a new last dimension.",
     view=diagonal_view,
     grad={"self": _diagonal_grad},
     samples="diagonal",

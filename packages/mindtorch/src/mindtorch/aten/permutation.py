@@ -58,6 +58,7 @@ def _inverse(dims: Sequence[int]) -> list[int]:
 
 op(
     "transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+    says="View the tensor with two dimensions exchanged.",
     view=_transpose,
     inplace=True,
     grad={"self": lambda g, c: g.transpose(c.dim0, c.dim1)},
@@ -65,6 +66,7 @@ op(
 )
 op(
     "t(Tensor(a) self) -> Tensor(a)",
+    says="View a matrix transposed; a vector as it is.",
     view=_t,
     inplace=True,
     grad={"self": lambda g, c: g.t()},
@@ -72,12 +74,14 @@ op(
 )
 op(
     "permute(Tensor(a) self, int[] dims) -> Tensor(a)",
+    says="View the tensor with its dimensions in another order.",
     view=_permute,
     grad={"self": lambda g, c: g.permute(_inverse(c.dims))},
     samples="permute",
 )
 op(
     "swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
+    says="View the tensor with two dimensions exchanged, as transpose does.",
     composite=lambda self, axis0, axis1: self.transpose(axis0, axis1),
     samples="transpose",
 )
@@ -89,6 +93,7 @@ op(
 )
 op(
     "swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+    says="View the tensor with two dimensions exchanged, as transpose does.",
     composite=lambda self, dim0, dim1: self.transpose(dim0, dim1),
     samples="transpose",
 )
@@ -128,6 +133,7 @@ def _movedim(self: Any, source: Any, destination: Any) -> Any:
 for _name in ("movedim", "moveaxis"):
     op(
         f"{_name}.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
+        says="View the tensor with dimensions moved to other places; the others keep their order.",
         composite=_movedim,
         samples="movedim_intlist",
     )
@@ -153,6 +159,7 @@ def _adjoint(self: Any, name: str) -> Any:
 
 op(
     "adjoint(Tensor(a) self) -> Tensor(a)",
+    says="View the last two dimensions transposed and conjugated.",
     composite=lambda self: _adjoint(self, "adjoint()"),
     samples="matrix",
 )

@@ -88,6 +88,7 @@ def _unshuffle_grad(g: Any, c: Any) -> Any:
 
 op(
     "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
+    says="Rearrange groups of r * r channels into images r times as high and wide.",
     meta=_shuffle_meta,
     kernel=_shuffle,
     half=False,
@@ -97,6 +98,7 @@ op(
 )
 op(
     "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
+    says="Rearrange blocks of r * r pixels into channels.",
     meta=_unshuffle_meta,
     kernel=_unshuffle,
     half=False,

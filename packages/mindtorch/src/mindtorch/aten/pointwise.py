@@ -12,7 +12,6 @@ from ..call.elementwise_meta import UNSIGNED, common_dtype, dtype_of, elementwis
 from ..call.row import op
 from ..core.operators import conj
 from . import scalars
-from .fma import fused
 
 Array = np.ndarray[Any, Any]
 
@@ -68,23 +67,15 @@ def _check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
     _check_alpha(common_dtype(self, other), alpha)
 
 
-#: Up to this many elements the exact imitation costs less than the call around it.
-_FUSED_LIMIT = 256
 #: Elements of large arrays that are worked on at a time.
 _BLOCK = 32768
 
 
 def multiply_add(a: Array, b: Any, c: Any) -> Array:
-    """``a + b * c``.
-
-    torch's vectorised kernels round this once. numpy has no fused product; imitating it through
-    float64 takes ten times as long, so large arrays may differ from torch in the last place.
-    """
-    if a.itemsize == 2 and a.dtype.kind in "fV":  # float16, bfloat16
+    """``a + b * c``, rounded twice; float16 and bfloat16 once, from float32."""
+    if a.itemsize == 2 and a.dtype.kind in "fV":
         wide = np.add(a, np.multiply(b, c, dtype=np.float32), dtype=np.float32)
         return wide.astype(a.dtype)
-    if a.size <= _FUSED_LIMIT:
-        return fused(b, c, a)
     product = np.multiply(b, c)
     return np.add(a, product, out=product) if product.shape == a.shape else np.add(a, product)
 
@@ -105,19 +96,12 @@ def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
 
 
 def _add_into(a: Array, b: Array, alpha: Any) -> None:
-    """``a += alpha * b`` of one shape and float dtype, rounded as :func:`multiply_add` does."""
+    """``a += alpha * b`` of one shape and float dtype."""
     factor = scalars.checked(alpha, from_numpy(a.dtype))
-    if a.size > _FUSED_LIMIT:
-        if a.size > 2 * _BLOCK and a.flags.c_contiguous and b.flags.c_contiguous:
-            _add_in_blocks(a.reshape(-1), b.reshape(-1), factor)
-        else:
-            np.add(a, np.multiply(b, factor), out=a)
-    elif a.itemsize == 4:
-        wide = np.multiply(b, factor, dtype=np.float64)
-        wide += a
-        a[...] = wide
+    if a.size > 2 * _BLOCK and a.flags.c_contiguous and b.flags.c_contiguous:
+        _add_in_blocks(a.reshape(-1), b.reshape(-1), factor)
     else:
-        a[...] = fused(b, factor, a)
+        np.add(a, np.multiply(b, factor), out=a)
 
 
 def _add_in_blocks(a: Array, b: Array, factor: Any) -> None:
@@ -163,6 +147,7 @@ _MUL_META = elementwise("common", 2)
 
 op(
     "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    says="Add the second operand, multiplied by alpha, to the first.",
     meta=_ADD_META,
     ufunc=np.add,
     kernel=_add,
@@ -189,6 +174,7 @@ op(
 )
 op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    says="Subtract the second operand, multiplied by alpha, from the first.",
     meta=_SUB_META,
     ufunc=np.subtract,
     kernel=_sub,
@@ -215,6 +201,7 @@ op(
 )
 op(
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    says="Subtract the first operand, multiplied by alpha, from the second.",
     meta=lambda self, other, alpha: _SUB_META(other, self, alpha),
     kernel=_rsub,
     promote="common",
@@ -236,6 +223,7 @@ op(
 )
 op(
     "mul.Tensor(Tensor self, Tensor other) -> Tensor",
+    says="Multiply two operands element by element.",
     meta=_MUL_META,
     ufunc=np.multiply,
     promote="common",

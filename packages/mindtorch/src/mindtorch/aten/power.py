@@ -134,6 +134,7 @@ def _number_power_onto(target: Any, self: Any, exponent: Any) -> Out:
 
 op(
     "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+    says="Raise each element to a power.",
     meta=_power_number_meta,
     kernel=_power_number,
     grad={"self": _pow_number_grad},
@@ -196,13 +197,26 @@ for _schema in (
     "float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)",
 ):
     op(_schema, composite=_float_power_, variants="method", samples="power")
-for _schema, _out in (
-    ("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", "Tensor_Tensor_out"),
-    ("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "Scalar_out"),
-    ("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "Tensor_Scalar_out"),
+for _schema, _out, _says in (
+    (
+        "float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+        "Tensor_Tensor_out",
+        "Raise each element to a power in double precision.",
+    ),
+    (
+        "float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
+        "Scalar_out",
+        "Raise each element to a power in double precision.",
+    ),
+    (
+        "float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+        "Tensor_Scalar_out",
+        "Raise each element to a power in double precision.",
+    ),
 ):
     op(
         _schema,
+        says=_says,
         composite=_float_power,
         out=_out,
         variants="function" if "Scalar self" in _schema else "function, method",

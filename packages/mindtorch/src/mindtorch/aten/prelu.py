@@ -77,6 +77,7 @@ def _backward_meta(g: Any, self: Any, weight: Any) -> tuple[Out, Out]:
 
 op(
     "prelu(Tensor self, Tensor weight) -> Tensor",
+    says="Multiply negative elements by a learned slope, one for all or one per channel.",
     composite=_prelu,
     samples="prelu",
 )

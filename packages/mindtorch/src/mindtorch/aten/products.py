@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from mindtorch.aten.half_products import product
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
 from mindtorch.call.row import Out, op
@@ -17,10 +16,6 @@ __all__ = ["product_gradient"]
 
 
 def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
-    half = a.dtype if dtype is None else dtype.np
-    if half.itemsize == 2 and half.kind in "fV":
-        real = a.real if a.dtype.kind == "c" else a
-        return product(real.astype(half, copy=False), axes)
     kind = np_sum_dtype(a, dtype)
     a = narrowed(a, dtype)
     if kind.kind == "b":
@@ -97,6 +92,7 @@ def _prod_dim_grad(g: Any, c: Any) -> Any:
 
 op(
     "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    says="Return the product of the elements, over all dimensions or one.",
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     kernel=lambda self, dtype: rounded(_prod_over(self, None, dtype), dtype),
     out="out",

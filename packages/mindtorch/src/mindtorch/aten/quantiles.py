@@ -121,7 +121,10 @@ def _onto(compute: Any) -> Any:
     return write
 
 
-for _name, _passes in (("quantile", False), ("nanquantile", True)):
+for _name, _passes, _what in (
+    ("quantile", False, "elements"),
+    ("nanquantile", True, "elements that are not NaN"),
+):
     _compute = _quantile(_passes)
     for _overload, _q, _call in (
         ("", "Tensor q", _compute),
@@ -130,6 +133,7 @@ for _name, _passes in (("quantile", False), ("nanquantile", True)):
         op(
             f"{_name}{_overload}(Tensor self, {_q}, int? dim=None, bool keepdim=False, *, "
             'str interpolation="linear") -> Tensor',
+            says=f"Return the q-th quantiles of the {_what}, of all or along a dimension.",
             composite=_call,
             out="scalar_out" if _overload else True,
             out_kernel=_onto(_call),

@@ -20,18 +20,25 @@ def _asking(name: str) -> Callable[..., Any]:
     return composite
 
 
-for _schema in (
-    "is_complex(Tensor self) -> bool",
-    "is_conj(Tensor self) -> bool",
-    "is_floating_point(Tensor self) -> bool",
-    "is_inference(Tensor self) -> bool",
-    "is_neg(Tensor self) -> bool",
-    "is_same_size(Tensor self, Tensor other) -> bool",
-    "is_signed(Tensor self) -> bool",
-    "numel(Tensor self) -> int",
+for _schema, _says in (
+    ("is_complex(Tensor self) -> bool", "Say whether the dtype is complex."),
+    ("is_conj(Tensor self) -> bool", "Say whether a conjugation is pending."),
+    ("is_floating_point(Tensor self) -> bool", "Say whether the dtype is a floating-point one."),
+    ("is_inference(Tensor self) -> bool", "Say whether the tensor was made in inference mode."),
+    ("is_neg(Tensor self) -> bool", "Say whether a negation is pending."),
+    (
+        (
+            "is_same_size(Tensor self, Tensor other) -> bool",
+            "Say whether two tensors have the same shape.",
+        ),
+        "Say whether two tensors have the same shape.",
+    ),
+    ("is_signed(Tensor self) -> bool", "Say whether the dtype holds negative numbers."),
+    ("numel(Tensor self) -> int", "Return the number of elements."),
 ):
     op(
         _schema,
+        says=_says,
         composite=_asking(_schema.partition("(")[0]),
         kinds={"functional": "explicit"} if "other" in _schema else None,
         variants="function",
@@ -39,6 +46,7 @@ for _schema in (
     )
 op(
     "is_nonzero(Tensor self) -> bool",
+    says="Say whether a tensor's only element is nonzero.",
     composite=_asking("is_nonzero"),
     variants="function",
     samples="one_element",

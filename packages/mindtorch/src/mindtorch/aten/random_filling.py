@@ -35,7 +35,7 @@ def same(self: Any) -> Out:
     return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
 
 
-def fill_row(schema: str, check: Any, draw: Any, samples: str, *tags: str) -> None:
+def fill_row(schema: str, check: Any, draw: Any, samples: str, *tags: str, says: str = "") -> None:
     """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
 
     ``check(self, *parameters)`` raises, ``draw(self, *parameters, generator)`` gives the numbers;
@@ -48,6 +48,7 @@ def fill_row(schema: str, check: Any, draw: Any, samples: str, *tags: str) -> No
 
     op(
         schema,
+        says=says,
         meta=meta,
         kernel=draw,
         grad={"self": lambda g, c: ops.zeros_like(g)},
@@ -65,6 +66,7 @@ fill_row(
     lambda self, low, high: check_uniform(self.dtype, low, high, self.device),
     lambda self, low, high, gen: draw_uniform(target_of(self), gen, low, high),
     "uniform_",
+    says="Fill the tensor with uniform random numbers between from and to.",
 )
 fill_row(
     "normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) "
@@ -72,6 +74,7 @@ fill_row(
     lambda self, mean, std: check_normal(self.dtype, std, self.device, self.numel()),
     lambda self, mean, std, gen: draw_normal(target_of(self), gen, mean, std),
     "normal_",
+    says="Fill the tensor with normal random numbers.",
 )
 
 
@@ -127,6 +130,8 @@ fill_row(
     _random_from,
     "random_from",
     "warns_of_digits",
+    says="Fill the tensor with random integers from a range, by default all that the "
+    "dtype holds exactly.",
 )
 fill_row(
     "random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)",
@@ -190,6 +195,7 @@ fill_row(
     _check_geometric,
     lambda self, p, gen: draw_from(distributions.geometric, target_of(self), gen, p),
     "geometric_",
+    says="Fill the tensor with numbers of trials up to the first success.",
 )
 fill_row(
     "cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) "
@@ -199,6 +205,7 @@ fill_row(
         distributions.cauchy, target_of(self), gen, median, sigma
     ),
     "cauchy_",
+    says="Fill the tensor with random numbers of a Cauchy distribution.",
 )
 fill_row(
     "log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) "
@@ -208,6 +215,7 @@ fill_row(
         distributions.log_normal, target_of(self), gen, mean, std
     ),
     "log_normal_",
+    says="Fill the tensor with exponentials of normal random numbers.",
 )
 
 
@@ -226,4 +234,5 @@ fill_row(
     _check_exponential,
     lambda self, lambd, gen: draw_exponential(target_of(self), gen, lambd),
     "exponential_",
+    says="Fill the tensor with random numbers of an exponential distribution.",
 )

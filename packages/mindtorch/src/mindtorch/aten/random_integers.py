@@ -63,6 +63,7 @@ for _schema, _spread in (
     _overload = _schema[: _schema.index("(")].partition(".")[2]
     op(
         _schema,
+        says="Return random integers from low up to but not including high.",
         meta=lambda *args, spread=_spread: _randint_meta(*spread(*args)),
         kernel=lambda *args, spread=_spread: _randint(*spread(*args)),
         out_kernel=lambda target, *args, spread=_spread: _randint_out(target, *spread(*args)),
@@ -119,6 +120,7 @@ for _schema, _spread in (
     _overload = _schema[: _schema.index("(")].partition(".")[2]
     op(
         _schema,
+        says="Return random integers with the shape and options of another tensor.",
         meta=lambda *args, spread=_spread: _randint_like_meta(*spread(*args)),
         kernel=lambda *args, spread=_spread: _randint_like(*spread(*args)),
         half=False,
@@ -145,6 +147,7 @@ for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? g
     op(
         f"randint_like.{_overload}(Tensor self, Tensor high, *, {_generator}{OPTIONS}, {FORMAT}) "
         "-> Tensor",
+        says="Return random integers with the shape and options of another tensor.",
         composite=_randint_like_tensor,
         kinds={"functional": "explicit"},
         variants="function",
@@ -176,6 +179,7 @@ def _randperm(n: int, generator: Any, dtype: Any, *rest: Any) -> Array:
 
 op(
     f"randperm(SymInt n, *, {INDEX_OPTIONS}) -> Tensor",
+    says="Return the integers from 0 to n - 1 in random order.",
     meta=lambda n, *rest: _randperm_meta(n, None, *rest),
     kernel=lambda n, *rest: _randperm(n, None, *rest),
     half=False,

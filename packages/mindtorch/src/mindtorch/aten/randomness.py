@@ -30,7 +30,7 @@ __all__ = ["FORMAT", "SEEDED"]
 # ------------------------------------------------------------------------- rand, randn
 
 
-def _float_rows(name: str, fill: str, draw: Any, check: Any) -> None:
+def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
     """``rand`` or ``randn``: by size and like a tensor, with and without a generator."""
 
     def meta(size: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
@@ -72,6 +72,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any) -> None:
     }
     op(
         f"{name}(SymInt[] size, *, {OPTIONS}) -> Tensor",
+        says=f"Return {what}.",
         meta=lambda size, *rest: meta(size, None, *rest),
         kernel=lambda size, *rest: kernel(size, None, *rest),
         out=True,
@@ -91,6 +92,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any) -> None:
     )
     op(
         f"{name}_like(Tensor self, *, {OPTIONS}, {FORMAT}) -> Tensor",
+        says=f"Return {what}, with the shape and options of another tensor.",
         meta=lambda self, *rest: like_meta(self, None, *rest),
         kernel=lambda self, *rest: like_kernel(self, None, *rest),
         samples="random_like",
@@ -111,7 +113,12 @@ _float_rows(
     "uniform_",
     draw_uniform,
     lambda dtype, device, n: check_uniform(dtype, 0.0, 1.0, device),
+    "uniform random numbers from 0 up to but not including 1",
 )
 _float_rows(
-    "randn", "normal_", draw_normal, lambda dtype, device, n: check_normal(dtype, 1.0, device, n)
+    "randn",
+    "normal_",
+    draw_normal,
+    lambda dtype, device, n: check_normal(dtype, 1.0, device, n),
+    "random numbers of the standard normal distribution",
 )

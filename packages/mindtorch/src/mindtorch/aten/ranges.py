@@ -18,7 +18,6 @@ from ..call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, not_implemented
 from ..call.row import Out, op
 from ..core.warning import warn
 from . import scalars
-from .fma import fused
 from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
 
 Array = np.ndarray[Any, Any]
@@ -81,11 +80,6 @@ def _range_length(start: Any, end: Any, step: Any, dtype: DType, *, closed: bool
     return length
 
 
-#: Lanes of the vector registers torch's range kernels are built for: the first element of each
-#: group is rounded to the dtype before the others are counted from it.
-_LANES: Final = {"float32": 8, "float64": 4}
-
-
 def _count(start: Any, step: Any, length: int, dtype: DType) -> Array:
     if not (dtype.is_floating_point or dtype.is_complex):
         if step == 1 and -_FAR < start < _FAR:
@@ -95,16 +89,7 @@ def _count(start: Any, step: Any, length: int, dtype: DType) -> Array:
         return exact.astype(dtype.np, copy=False)
     if start == 0 and step == 1:
         return np.arange(length).astype(dtype.np)
-    start, step = float(start), float(step)
-    plain = fused(np.arange(0.0, length), step, start).astype(dtype.np)
-    lanes = _LANES.get(dtype.name)
-    whole = 0 if lanes is None else length // (2 * lanes) * (2 * lanes)
-    if not whole or start.is_integer() and step.is_integer():
-        return plain
-    groups = plain[:whole].reshape(-1, lanes)
-    # The first of each group is rounded already.
-    groups[...] = fused(np.arange(0.0, lanes), step, groups[:, :1].astype(np.float64))
-    return plain
+    return (np.arange(length) * float(step) + float(start)).astype(dtype.np)
 
 
 def _arange_meta(
@@ -141,6 +126,7 @@ def _arange(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
 
 op(
     f"arange(Scalar end, *, {OPTIONS}) -> Tensor",
+    says="Return evenly spaced numbers from start, end excluded.",
     meta=lambda end, *rest: _arange_meta(0, end, 1, *rest),
     kernel=lambda end, *rest: _arange(0, end, 1, *rest),
     half=False,
@@ -192,6 +178,7 @@ def _range(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
 
 op(
     f"range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
+    says="Return evenly spaced numbers from start to end, both included.",
     meta=_range_meta,
     kernel=_range,
     half=False,
@@ -225,6 +212,7 @@ def _eye_meta(n: int, m: int, dtype: Any, layout: Any, device: Any, pin: Any) ->
 
 op(
     f"eye(SymInt n, *, {OPTIONS}) -> Tensor",
+    says="Return a matrix with ones on the diagonal and zeros elsewhere.",
     meta=lambda n, *rest: _eye_meta(n, n, *rest),
     kernel=lambda n, dtype, *rest: np.eye(n, dtype=dtype_or_default(dtype).np),
     half=False,
@@ -254,7 +242,7 @@ def _triangle_size(row: int, col: int, offset: int, upper: bool) -> int:
     return row * col - lower if upper else lower
 
 
-def _triangle_row(name: str, upper: bool) -> None:
+def _triangle_row(name: str, upper: bool, says: str) -> None:
     def meta(
         row: int, col: int, offset: int, dtype: Any, layout: Any, device: Any, pin: Any
     ) -> Out:
@@ -271,6 +259,7 @@ def _triangle_row(name: str, upper: bool) -> None:
 
     op(
         f"{name}(int row, int col, int offset=0, *, {INDEX_OPTIONS}) -> Tensor",
+        says=says,
         meta=meta,
         kernel=kernel,
         half=False,
@@ -279,5 +268,13 @@ def _triangle_row(name: str, upper: bool) -> None:
     )
 
 
-_triangle_row("tril_indices", upper=False)
-_triangle_row("triu_indices", upper=True)
+_triangle_row(
+    "tril_indices",
+    upper=False,
+    says="Return the rows and columns of the lower triangle of a matrix.",
+)
+_triangle_row(
+    "triu_indices",
+    upper=True,
+    says="Return the rows and columns of the upper triangle of a matrix.",
+)

@@ -181,12 +181,19 @@ def _projects(states: State) -> bool:
 
 
 _OPTIONS = "Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, "
-for _name in ("lstm", "gru", "rnn_tanh", "rnn_relu"):
+_NETWORKS = (
+    ("lstm", "an LSTM"),
+    ("gru", "a GRU"),
+    ("rnn_tanh", "a recurrent network with tanh"),
+    ("rnn_relu", "a recurrent network with relu"),
+)
+for _name, _network in _NETWORKS:
     _hx = "Tensor[] hx" if _name == "lstm" else "Tensor hx"
     _gives = "(Tensor, Tensor, Tensor)" if _name == "lstm" else "(Tensor, Tensor)"
     op(
         f"{_name}.input(Tensor input, {_hx}, {_OPTIONS}bool bidirectional, bool batch_first) "
         f"-> {_gives}",
+        says=f"Run {_network} over sequences, in one or more layers.",
         composite=_whole(_name),
         variants="function",
         random=True,
@@ -237,12 +244,13 @@ def _cell(name: str) -> Callable[..., Any]:
     return call
 
 
-for _name in ("lstm", "gru", "rnn_tanh", "rnn_relu"):
+for _name, _network in _NETWORKS:
     _hx = "Tensor[] hx" if _name == "lstm" else "Tensor hx"
     _gives = "(Tensor, Tensor)" if _name == "lstm" else "Tensor"
     op(
         f"{_name}_cell(Tensor input, {_hx}, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, "
         f"Tensor? b_hh=None) -> {_gives}",
+        says=f"Run one step of {_network}.",
         composite=_cell(_name),
         variants="function",
         samples=f"{_name}_cell",

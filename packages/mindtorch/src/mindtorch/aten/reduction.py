@@ -91,6 +91,7 @@ def _sum_dim_meta(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
 
 op(
     "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    says="Return the sum of the elements, over all dimensions or the given ones.",
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     kernel=_sum,
     fast=fast_sum,
@@ -146,6 +147,7 @@ def _mean_dim_grad(g: Any, c: Any) -> Any:
 
 op(
     "mean(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    says="Return the mean of the elements, over all dimensions or the given ones.",
     meta=lambda self, dtype: Out((), _mean_dtype(self, dtype)),
     kernel=lambda self, dtype: _mean_dim(self, None, False, dtype),
     out="dtype_out",
@@ -217,6 +219,7 @@ def _nansum_out_meta(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any
 op(
     "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
+    says="Return the sum of the elements, counting NaN as zero.",
     meta=_nansum_check,
     kernel=_nansum,
     out=True,
@@ -252,6 +255,7 @@ def _nanmean_onto(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -
 op(
     "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
+    says="Return the mean of the elements that are not NaN.",
     composite=_nanmean,
     out=True,
     out_kernel=_nanmean_onto,

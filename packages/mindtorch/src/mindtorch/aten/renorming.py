@@ -74,6 +74,7 @@ def _grad(g: Any, c: Any) -> Any:
 
 op(
     "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
+    says="Scale down slices along a dimension whose norm exceeds a maximum.",
     meta=_meta,
     kernel=_renorm,
     grad={"self": _grad},

@@ -57,6 +57,7 @@ def _repeat_grad(g: Any, c: Any) -> Any:
 
 op(
     "repeat(Tensor self, SymInt[] repeats) -> Tensor",
+    says="Repeat the whole tensor along each dimension, as a copy.",
     meta=_repeat_meta,
     kernel=lambda self, repeats: np.tile(self, repeats) if repeats else self.copy(),
     half=False,
@@ -71,7 +72,12 @@ def _tile(self: Any, dims: Sequence[int]) -> Any:
     return self.repeat((1,) * missing + tuple(dims) if missing > 0 else dims)
 
 
-op("tile(Tensor self, SymInt[] dims) -> Tensor", composite=_tile, samples="tile")
+op(
+    "tile(Tensor self, SymInt[] dims) -> Tensor",
+    says="Repeat the whole tensor along its last dimensions, as a copy.",
+    composite=_tile,
+    samples="tile",
+)
 
 
 def _repeats(repeats: Any, output_size: int | None) -> Any:
@@ -103,6 +109,7 @@ def _repeats_infer(repeats: Any, output_size: int | None) -> Out | None:
 
 op(
     "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
+    says="Repeat each element, or each slice along a dimension.",
     kernel=_repeats,
     infer=_repeats_infer,
     half=False,

@@ -163,6 +163,7 @@ def _diagonal_scatter(self: Any, src: Any, offset: int, dim1: int, dim2: int) ->
 op(
     "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
     "SymInt step=1) -> Tensor",
+    says="Return a copy in which a slice along a dimension is replaced by src.",
     meta=_scatter_meta(slice_view),
     kernel=_slice_scatter,
     half=False,
@@ -179,6 +180,7 @@ op(
 )
 op(
     "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+    says="Return a copy in which one index along a dimension is replaced by src.",
     meta=_scatter_meta(select_view),
     kernel=_select_scatter,
     half=False,
@@ -191,6 +193,7 @@ op(
 )
 op(
     "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    says="Return a copy whose diagonal is replaced by src.",
     meta=_scatter_meta(diagonal_view),
     kernel=_diagonal_scatter,
     half=False,
@@ -256,6 +259,7 @@ def _as_strided_scatter_grad(g: Any, c: Any) -> Any:
 op(
     "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, "
     "SymInt? storage_offset=None) -> Tensor",
+    says="Return a copy in which what as_strided would show is replaced by src.",
     meta=_as_strided_scatter_meta,
     kernel=_as_strided_scatter,
     half=False,

@@ -11,7 +11,7 @@ from ..call.row import Out, op
 from .unary import Array, unary, zeros
 
 
-def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True) -> None:
+def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True, *, says: str) -> None:
     """The row of floor, ceil, trunc or round: integers come back as they are."""
 
     def check(self: Any) -> None:
@@ -25,6 +25,7 @@ def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True) -> None:
         name,
         kernel,
         zeros,
+        says=says,
         lacks=BOOL | COMPLEX,
         cpu=f"{name}_vml_cpu",
         promote="common",
@@ -32,10 +33,15 @@ def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True) -> None:
     )
 
 
-rounding("floor", np.floor)
-rounding("ceil", np.ceil)
-rounding("trunc", np.trunc)
-rounding("round", np.rint, complex_text=False)
+rounding("floor", np.floor, says="Round each element down to a whole number.")
+rounding("ceil", np.ceil, says="Round each element up to a whole number.")
+rounding("trunc", np.trunc, says="Round each element towards zero.")
+rounding(
+    "round",
+    np.rint,
+    complex_text=False,
+    says="Round each element to the nearest number with the given decimals, halves to even.",
+)
 
 
 def _round_decimals(x: Array, decimals: int) -> Array:
@@ -69,4 +75,5 @@ unary(
     lambda g, c: g,
     lacks=NOT_REAL_FLOATING,
     promote="common",
+    says="Return the part of each element behind the decimal point, with its sign.",
 )

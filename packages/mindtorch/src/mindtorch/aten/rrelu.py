@@ -86,6 +86,8 @@ def _backward(
 
 op(
     f"rrelu_with_noise(Tensor self, Tensor(b!) noise, {_ARGUMENTS}) -> Tensor",
+    says="Multiply negative elements by random slopes while training, and keep the "
+    "slopes in noise.",
     composite=_with_noise,
     kinds={"functional": "explicit"},
     module="nn",
@@ -114,6 +116,7 @@ op(
 )
 op(
     f"rrelu(Tensor self, {_ARGUMENTS}) -> Tensor",
+    says="Multiply negative elements by random slopes while training, by their mean otherwise.",
     composite=_rrelu,
     variants="function",
     inplace=True,

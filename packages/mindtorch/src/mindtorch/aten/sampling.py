@@ -117,6 +117,7 @@ def _zeros_grad(g: Any, c: Any) -> Any:
 
 op(
     "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
+    says="Draw 0 or 1 for each element, which is the probability of 1.",
     meta=_bernoulli_meta,
     kernel=lambda self, gen: _draw_bernoulli(fresh(self.shape, self), self, gen),
     grad={"self": _zeros_grad},
@@ -139,6 +140,7 @@ op(
 )
 op(
     "bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)",
+    says="Fill the tensor with random zeros and ones; p is the probability of one.",
     meta=_bernoulli_tensor_meta,
     kernel=lambda self, p, gen: _draw_bernoulli(target_of(self), p, gen),
     grad={"self": _zeros_grad, "p": lambda g, c: ops.zeros_like(c.p)},
@@ -233,6 +235,7 @@ def _with_replacement(gen: Generator, weights: Array, count: int) -> Array:
 op(
     "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, "
     "Generator? generator=None) -> Tensor",
+    says="Draw indices with the weights in each row.",
     meta=_multinomial_meta,
     kernel=_multinomial,
     random=True,
@@ -285,6 +288,7 @@ def _dropout_(self: Any, p: float, train: bool) -> Any:
 
 op(
     "dropout(Tensor input, float p, bool train) -> Tensor",
+    says="Set elements to zero with probability p and scale up the others while training.",
     composite=_dropout,
     random=True,
     variants="function",
@@ -328,6 +332,7 @@ def _native_dropout(input: Array, p: float, train: bool | None) -> tuple[Array, 
 
 op(
     "native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)",
+    says="Apply dropout and return the mask of the elements that were kept, too.",
     meta=_native_dropout_meta,
     kernel=_native_dropout,
     random=True,

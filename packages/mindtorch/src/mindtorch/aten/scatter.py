@@ -93,6 +93,7 @@ def _gathered_grad(g: Any, c: Any) -> Any:
 
 op(
     "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+    says="Pick elements along a dimension by index, one for each element of the index.",
     meta=_gather_meta,
     kernel=_gather,
     half=False,
@@ -212,6 +213,7 @@ def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str)
 
 op(
     "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    says="Return a copy into which src is written along a dimension where index says.",
     meta=_scatter_meta("scatter"),
     kernel=_scatter,
     half=False,
@@ -266,6 +268,7 @@ op(
 )
 op(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    says="Return a copy to which src is added along a dimension where index says.",
     meta=_scatter_meta("scatter"),
     kernel=lambda self, dim, index, src: _scatter_with(self, dim, index, src, "add"),
     inplace=True,
@@ -363,6 +366,7 @@ def _prod_grads(
 op(
     "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, "
     "bool include_self=True) -> Tensor",
+    says="Return a copy into which src is reduced along a dimension where index says.",
     meta=_reduce_two_meta,
     kernel=_reduce_two,
     inplace=True,

@@ -118,6 +118,7 @@ for _overload in ("Tensor", "Scalar"):
     op(
         f"searchsorted.{_overload}(Tensor sorted_sequence, {_overload} self, *, "
         "bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
+        says="Return where values would have to be inserted to keep a sequence sorted.",
         meta=_search_meta,
         kernel=_search,
         variants="function",
@@ -138,6 +139,8 @@ for _overload in ("Tensor", "Scalar"):
     op(
         f"bucketize.{_overload}({_overload} self, Tensor boundaries, *, bool out_int32=False, "
         "bool right=False) -> Tensor",
+        says="Return the index of the bucket between sorted boundaries that each element "
+        "falls into.",
         meta=_bucketize_meta,
         kernel=lambda self, boundaries, out_int32, right: _search(
             boundaries, self, out_int32, right, None, None
@@ -186,6 +189,7 @@ def _histc(self: Any, bins: int, min: Any, max: Any) -> Any:
 
 op(
     "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
+    says="Count the elements in bins of equal width between min and max.",
     meta=_histc_meta,
     kernel=_histc,
     out=True,
@@ -217,6 +221,7 @@ def _warn_of_complex_weights(self: Any, weights: Any, minlength: int) -> None:
 
 op(
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
+    says="Count how often each integer occurs, or sum up its weights.",
     kernel=_bincount,
     half=False,
     grad=not_implemented_for("bincount", "weights"),

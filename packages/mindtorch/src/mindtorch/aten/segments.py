@@ -119,6 +119,7 @@ def _grad(g: Any, c: Any) -> Any:
 op(
     "segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, "
     "Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor",
+    says="Reduce segments of a dimension to one element each.",
     meta=_meta,
     kernel=_kernel,
     variants="function",

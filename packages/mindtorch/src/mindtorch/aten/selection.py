@@ -63,6 +63,8 @@ def _where_nonzero(condition: Any) -> Any:
 
 op(
     "where(Tensor condition) -> Tensor[]",
+    says="Choose elements of two tensors by a condition; of a condition alone, return "
+    "where it is true.",
     composite=_where_nonzero,
     variants="function",
     samples="where_nonzero",

@@ -38,6 +38,7 @@ activation(
     inplace=False,
     variants="function, method",
     samples="shrink",
+    says="Replace elements within lambd of zero by zero.",
 )
 backward(
     "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
@@ -79,6 +80,7 @@ activation(
     check=_check_softshrink,
     inplace=False,
     samples="shrink",
+    says="Move elements towards zero by lambd, those within it to zero.",
 )
 backward(
     "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
@@ -143,6 +145,7 @@ def _glu_twice(g: Any, c: Any) -> Any:
 
 op(
     "glu(Tensor self, int dim=-1) -> Tensor",
+    says="Split a dimension in halves and multiply the first by the sigmoid of the second.",
     meta=_glu_meta,
     kernel=_glu,
     grad={"self": lambda g, c: ops.glu_backward(g, c.self, c.dim)},

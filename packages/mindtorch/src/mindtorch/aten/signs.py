@@ -34,6 +34,7 @@ unary(
     lacks=UNSIGNED,
     promote="common",
     check=_check_neg,
+    says="Negate each element.",
 )
 
 
@@ -43,7 +44,12 @@ def _positive(self: Any) -> Any:
     return self
 
 
-op("positive(Tensor(a) self) -> Tensor(a)", composite=_positive, samples="unary")
+op(
+    "positive(Tensor(a) self) -> Tensor(a)",
+    says="Return the tensor itself; bool is refused.",
+    composite=_positive,
+    samples="unary",
+)
 
 
 def _real_dtype(dtype: DType) -> DType:
@@ -67,6 +73,7 @@ def _abs_out_meta(target: Any, self: Any) -> Out:
 
 op(
     "abs(Tensor self) -> Tensor",
+    says="Return the absolute value of each element.",
     meta=_abs_meta,
     out_meta=_abs_out_meta,
     ufunc=np.absolute,
@@ -114,8 +121,24 @@ def _sgn_grad(g: Any, c: Any) -> Any:
     return ((g - turned) / twice).masked_fill_(size == 0.0, 0.0)
 
 
-unary("sign", _sign, zeros, lacks=UNSIGNED, promote="common", check=_check_sign)
-unary("sgn", _sgn, _sgn_grad, lacks=UNSIGNED, cpu="sign_cpu", promote="common")
+unary(
+    "sign",
+    _sign,
+    zeros,
+    lacks=UNSIGNED,
+    promote="common",
+    check=_check_sign,
+    says="Return the sign of each element: -1, 0 or 1.",
+)
+unary(
+    "sgn",
+    _sgn,
+    _sgn_grad,
+    lacks=UNSIGNED,
+    cpu="sign_cpu",
+    promote="common",
+    says="Return the sign of each element; of a complex number x, x / |x|.",
+)
 
 
 def _square(self: Any) -> Any:
@@ -124,6 +147,7 @@ def _square(self: Any) -> Any:
 
 op(
     "square(Tensor self) -> Tensor",
+    says="Return the square of each element.",
     composite=_square,
     out=True,
     out_kernel=lambda target, self: ops.pow(self, 2, out=target),
@@ -148,11 +172,18 @@ def _signbit(x: Array) -> Array:
 
 
 def to_bool(
-    name: str, kernel: Any, *, check: Any = None, out: bool = True, meta: Any = None
+    name: str,
+    kernel: Any,
+    *,
+    says: str,
+    check: Any = None,
+    out: bool = True,
+    meta: Any = None,
 ) -> None:
     """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
     op(
         f"{name}(Tensor self) -> Tensor",
+        says=says,
         meta=meta or elementwise("bool", 1, check=check),
         kernel=kernel,
         half=False,
@@ -204,16 +235,32 @@ def _isneginf(x: Array) -> Array:
     return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x < 0)
 
 
-to_bool("signbit", _signbit, check=_signbit_check)
-to_bool("isnan", _isnan, out=False)
+to_bool(
+    "signbit",
+    _signbit,
+    check=_signbit_check,
+    says="Return whether the sign bit of each element is set; that of -0.0 is.",
+)
+to_bool("isnan", _isnan, out=False, says="Return whether each element is NaN.")
 to_bool(
     "isinf",
     _isinf,
     out=False,
     meta=_isinf_meta,
+    says="Return whether each element is infinite.",
 )
-to_bool("isposinf", _isposinf, check=no_complex_input("isposinf"))
-to_bool("isneginf", _isneginf, check=no_complex_input("isneginf"))
+to_bool(
+    "isposinf",
+    _isposinf,
+    check=no_complex_input("isposinf"),
+    says="Return whether each element is positive infinity.",
+)
+to_bool(
+    "isneginf",
+    _isneginf,
+    check=no_complex_input("isneginf"),
+    says="Return whether each element is negative infinity.",
+)
 
 
 def _isfinite(self: Any) -> Any:
@@ -232,6 +279,7 @@ def _isfinite(self: Any) -> Any:
 
 op(
     "isfinite(Tensor self) -> Tensor",
+    says="Return whether each element is neither infinite nor NaN.",
     composite=_isfinite,
     samples="unary_specials",
     tags=("pointwise",),

@@ -176,6 +176,7 @@ def _col2im(
 op(
     "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride)"
     " -> Tensor",
+    says="Return the sliding blocks of images as columns.",
     meta=_im2col_meta,
     kernel=_im2col,
     half=False,
@@ -192,6 +193,7 @@ op(
 op(
     "col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, "
     "int[2] padding, int[2] stride) -> Tensor",
+    says="Sum up columns that are sliding blocks into images.",
     meta=_col2im_meta,
     kernel=_col2im,
     half=False,

@@ -183,6 +183,7 @@ for _overload, _arguments, _composite, _samples in (
 ):
     op(
         f"gradient.{_overload}(Tensor self, *, {_arguments}, int edge_order=1) -> Tensor[]",
+        says="Estimate the derivative along dimensions by central differences.",
         composite=_composite,
         variants="function",
         samples=_samples,

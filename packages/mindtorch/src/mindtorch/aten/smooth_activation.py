@@ -74,6 +74,7 @@ def _gelu_curvature(g: Any, c: Any) -> Any:
 
 op(
     'gelu(Tensor self, *, str approximate="none") -> Tensor',
+    says="Return x times the normal distribution function of x.",
     meta=elementwise("common", 1, cpu={"GeluKernelImpl": NOT_REAL_FLOATING}, check=_check_gelu),
     kernel=_gelu,
     grad={"self": lambda g, c: ops.gelu_backward(g, c.self, approximate=c.approximate)},
@@ -117,6 +118,7 @@ activation(
     _silu,
     _silu_grad,
     lacks=NOT_FLOATING,
+    says="Return x * sigmoid(x) of each element.",
 )
 backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -149,7 +151,12 @@ def _mish_grad(g: Any, c: Any) -> Any:
     return g * (wave + x * gate * less(1.0, wave * wave))
 
 
-activation("mish(Tensor self) -> Tensor", _mish, _mish_grad)
+activation(
+    "mish(Tensor self) -> Tensor",
+    _mish,
+    _mish_grad,
+    says="Return x * tanh(softplus(x)) of each element.",
+)
 backward(
     "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
     _mish_backward,
@@ -186,6 +193,7 @@ activation(
     lambda g, c: ops.softplus_backward(g, c.self, c.beta, c.threshold),
     inplace=False,
     samples="softplus",
+    says="Return log(1 + exp(beta * x)) / beta of each element, x itself above the threshold.",
 )
 backward(
     "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",
@@ -210,6 +218,7 @@ def _log_sigmoid_meta(self: Any) -> tuple[Out, Out]:
 
 op(
     "log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
+    says="Return log(sigmoid(x)) of each element and a buffer for its gradient.",
     meta=_log_sigmoid_meta,
     kernel=_log_sigmoid_forward,
     grad={"self": lambda g, c: ops.log_sigmoid_backward(g[0], c.self, c.result1)},
@@ -256,6 +265,7 @@ op(
 )
 op(
     "log_sigmoid(Tensor self) -> Tensor",
+    says="Return log(sigmoid(x)) of each element.",
     composite=lambda self: ops.log_sigmoid_forward(self)[0],
     module="nn",
     variants="function",
@@ -319,6 +329,7 @@ activation(
     _elu_grad,
     changed=lambda g, c: ops.elu_backward(g, c.alpha, c.scale, c.input_scale, True, c.result),
     samples="elu",
+    says="Return x where it is positive, else alpha * (exp(x) - 1).",
 )
 op(
     "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, "
@@ -358,7 +369,13 @@ def _celu_meta(self: Any, alpha: Any) -> Out:
     return out_like(self.dtype, self)
 
 
-op("selu(Tensor self) -> Tensor", composite=_selu, variants="function", samples="unary")
+op(
+    "selu(Tensor self) -> Tensor",
+    says="Return elu with the constants that keep mean and variance of activations.",
+    composite=_selu,
+    variants="function",
+    samples="unary",
+)
 op(
     "selu_(Tensor(a!) self) -> Tensor(a!)",
     composite=lambda self: ops.elu_(self, _SELU_ALPHA, _SELU_SCALE),
@@ -366,6 +383,7 @@ op(
 )
 op(
     "celu(Tensor self, Scalar alpha=1.) -> Tensor",
+    says="Return x where it is positive, else alpha * (exp(x / alpha) - 1).",
     meta=_celu_meta,
     kernel=lambda x, alpha: _elu(x, alpha, 1.0, 1.0 / alpha),
     grad={"self": lambda g, c: ops.elu_backward(g, c.alpha, 1, 1.0 / c.alpha, False, c.self)},

@@ -113,6 +113,7 @@ def _convert(name: str) -> Any:
 
 op(
     "softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    says="Return exponentials along a dimension, scaled so that they sum up to one.",
     composite=_convert("_softmax"),
     kinds={"out": "explicit"},
     out="int_out",
@@ -120,6 +121,7 @@ op(
 )
 op(
     "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    says="Return the logarithm of softmax along a dimension, computed without overflow.",
     composite=_convert("_log_softmax"),
     kinds={"out": "explicit"},
     out="int_out",

@@ -61,6 +61,7 @@ def _in_strides(a: Any, strides: Any) -> Any:
 op(
     "sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
     "(Tensor values, Tensor indices)",
+    says="Sort along a dimension and return the sorted elements and their indices.",
     meta=_sort_meta,
     kernel=_sort,
     out="values_stable",
@@ -88,6 +89,7 @@ def _msort_onto(target: Any, self: Any) -> None:
 
 op(
     "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
+    says="Return the indices that sort along a dimension.",
     composite=lambda self, dim, descending: self.sort(dim, descending)[1],
     samples="sort",
 )
@@ -102,6 +104,7 @@ op(
 )
 op(
     "msort(Tensor self) -> Tensor",
+    says="Sort along the first dimension.",
     composite=lambda self: self.sort(0, False)[0],
     out=True,
     out_kernel=_msort_onto,
@@ -162,6 +165,7 @@ def _tied(self: Any, values: Any, d: int) -> Any:
 op(
     "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> "
     "(Tensor values, Tensor indices)",
+    says="Return the k largest or smallest elements along a dimension and their indices.",
     meta=_topk_meta,
     kernel=_topk,
     out="values",
@@ -191,6 +195,7 @@ def _kth(a: Any, axis: int, k: int) -> Any:
 op(
     "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> "
     "(Tensor values, Tensor indices)",
+    says="Return the k-th smallest element along a dimension and its index.",
     meta=_kthvalue_meta,
     kernel=selecting(_kth),
     out="values",

@@ -122,7 +122,9 @@ def _pow(base: float, power: float) -> float:
         return math.inf if base == 0 else math.nan
 
 
-def _space_rows(name: str, base: str, numbers: Callable[..., Array], samples: str) -> None:
+def _space_rows(
+    name: str, base: str, numbers: Callable[..., Array], samples: str, says: str
+) -> None:
     """``linspace`` or ``logspace``: between numbers, and between 0-d tensors.
 
     *numbers* gives the result of a dtype; *base* is the schema's part between steps and options.
@@ -151,6 +153,7 @@ def _space_rows(name: str, base: str, numbers: Callable[..., Array], samples: st
 
     op(
         f"{name}(Scalar start, Scalar end, int steps, {base}*, {OPTIONS}) -> Tensor",
+        says=says,
         meta=meta,
         kernel=kernel,
         half=False,
@@ -212,5 +215,17 @@ def _bounds(name: str, start: Any, end: Any) -> tuple[Any, Any, Any]:
     return numbers[0], numbers[1], next(iter(devices.values()), None)
 
 
-_space_rows("linspace", "", linspace_in, "linspace")
-_space_rows("logspace", "float base=10., ", _logspace_in, "logspace")
+_space_rows(
+    "linspace",
+    "",
+    linspace_in,
+    "linspace",
+    says="Return numbers spaced evenly from start to end, both included.",
+)
+_space_rows(
+    "logspace",
+    "float base=10., ",
+    _logspace_in,
+    "logspace",
+    says="Return numbers spaced evenly on a logarithmic scale: base to the power of linspace.",
+)

@@ -22,6 +22,7 @@ unary(
     lambda g, c: 2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
     lacks=COMPLEX,
     cpu="erf_vml_cpu",
+    says="Return the error function of each element.",
 )
 unary(
     "erfc",
@@ -29,6 +30,7 @@ unary(
     lambda g, c: -2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
     lacks=COMPLEX,
     cpu="erfc_vml_cpu",
+    says="Return one minus the error function of each element, accurate for large elements.",
 )
 unary(
     "erfinv",
@@ -37,6 +39,7 @@ unary(
     lacks=COMPLEX,
     cpu="erfinv_vml_cpu",
     samples="unary_unit",
+    says="Return the inverse of the error function for each element.",
 )
 unary(
     "lgamma",
@@ -45,6 +48,7 @@ unary(
     lacks=COMPLEX,
     cpu="lgamma_vml_cpu",
     samples="unary_positive",
+    says="Return the logarithm of the absolute value of the gamma function.",
 )
 unary(
     "digamma",
@@ -53,6 +57,7 @@ unary(
     lacks=COMPLEX,
     cpu="digamma",
     samples="unary_positive",
+    says="Return the logarithmic derivative of the gamma function.",
 )
 
 
@@ -69,6 +74,7 @@ def _polygamma_meta(n: int, self: Any) -> Out:
 
 op(
     "polygamma(int n, Tensor self) -> Tensor",
+    says="Return the n-th derivative of the digamma function.",
     meta=_polygamma_meta,
     kernel=special.polygamma,
     promote="float",
@@ -93,7 +99,12 @@ def _sigmoid(x: Array) -> Array:
     return 1 / (1 + np.exp(-x))
 
 
-unary("sigmoid", _sigmoid, lambda g, c: ops.sigmoid_backward(g, c.result))
+unary(
+    "sigmoid",
+    _sigmoid,
+    lambda g, c: ops.sigmoid_backward(g, c.result),
+    says="Return the logistic function 1 / (1 + exp(-x)) of each element.",
+)
 
 
 def _sigmoid_backward(g: Array, result: Array) -> Array:
@@ -190,6 +201,7 @@ op(
 )
 op(
     "logit(Tensor self, float? eps=None) -> Tensor",
+    says="Return log(x / (1 - x)) of each element, which eps keeps away from 0 and 1.",
     meta=_logit_meta,
     kernel=_logit,
     half=False,  # torch rounds each step

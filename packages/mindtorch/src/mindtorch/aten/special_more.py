@@ -43,9 +43,11 @@ def _unary(
     argument: str = "self",
     lacks: frozenset[str] = _NO_SINGLES,
     samples: str = "unary_special",
+    says: str = "",
 ) -> None:
     op(
         f"special_{name}(Tensor {argument}) -> Tensor",
+        says=says,
         meta=elementwise("float", 1, cpu={f"{name}_cpu": lacks}),
         kernel=kernel,
         promote="float",
@@ -58,21 +60,76 @@ def _unary(
     )
 
 
-for _name, _kernel, _argument in (
-    ("airy_ai", _airy_ai, "x"),
-    ("bessel_j0", from_scipy("j0"), "self"),
-    ("bessel_j1", from_scipy("j1"), "self"),
-    ("bessel_y0", from_scipy("y0"), "self"),
-    ("bessel_y1", from_scipy("y1"), "self"),
-    ("modified_bessel_i0", from_scipy("i0"), "self"),
-    ("modified_bessel_i1", from_scipy("i1"), "self"),
-    ("modified_bessel_k0", from_scipy("k0"), "self"),
-    ("modified_bessel_k1", from_scipy("k1"), "self"),
-    ("scaled_modified_bessel_k0", from_scipy("k0e"), "x"),
-    ("scaled_modified_bessel_k1", from_scipy("k1e"), "x"),
-    ("spherical_bessel_j0", _spherical_j0, "x"),
+for _name, _kernel, _argument, _says in (
+    ("airy_ai", _airy_ai, "x", "Return the Airy function Ai."),
+    (
+        "bessel_j0",
+        from_scipy("j0"),
+        "self",
+        "Return the Bessel function of the first kind of order 0.",
+    ),
+    (
+        "bessel_j1",
+        from_scipy("j1"),
+        "self",
+        "Return the Bessel function of the first kind of order 1.",
+    ),
+    (
+        "bessel_y0",
+        from_scipy("y0"),
+        "self",
+        "Return the Bessel function of the second kind of order 0.",
+    ),
+    (
+        "bessel_y1",
+        from_scipy("y1"),
+        "self",
+        "Return the Bessel function of the second kind of order 1.",
+    ),
+    (
+        "modified_bessel_i0",
+        from_scipy("i0"),
+        "self",
+        "Return the modified Bessel function of the first kind of order 0.",
+    ),
+    (
+        "modified_bessel_i1",
+        from_scipy("i1"),
+        "self",
+        "Return the modified Bessel function of the first kind of order 1.",
+    ),
+    (
+        "modified_bessel_k0",
+        from_scipy("k0"),
+        "self",
+        "Return the modified Bessel function of the second kind of order 0.",
+    ),
+    (
+        "modified_bessel_k1",
+        from_scipy("k1"),
+        "self",
+        "Return the modified Bessel function of the second kind of order 1.",
+    ),
+    (
+        "scaled_modified_bessel_k0",
+        from_scipy("k0e"),
+        "x",
+        "Return the modified Bessel function of the second kind of order 0, times exp(x).",
+    ),
+    (
+        "scaled_modified_bessel_k1",
+        from_scipy("k1e"),
+        "x",
+        "Return the modified Bessel function of the second kind of order 1, times exp(x).",
+    ),
+    (
+        "spherical_bessel_j0",
+        _spherical_j0,
+        "x",
+        "Return the spherical Bessel function of the first kind of order 0.",
+    ),
 ):
-    _unary(_name, _kernel, argument=_argument)
+    _unary(_name, _kernel, argument=_argument, says=_says)
 
 
 def _entr(x: Array) -> Array:
@@ -82,11 +139,18 @@ def _entr(x: Array) -> Array:
     return np.where(np.isnan(x), x, found)
 
 
-_unary("entr", _entr, lambda g, c: g * (-(1 + c.self.log())), lacks=COMPLEX)
+_unary(
+    "entr",
+    _entr,
+    lambda g, c: g * (-(1 + c.self.log())),
+    lacks=COMPLEX,
+    says="Return -x * log(x), zero at zero, minus infinity below it.",
+)
 _unary(
     "erfcx",
     from_scipy("erfcx"),
     lambda g, c: (2.0 * c.self * c.result - 2.0 / math.sqrt(math.pi)) * g,
+    says="Return exp(x ** 2) * erfc(x), accurate for large elements.",
 )
 # Formulas run their ops in the order in which torch's do: the last factor comes first.
 
@@ -102,12 +166,18 @@ def _log_ndtr_slope(g: Any, c: Any) -> Any:
     return g / math.sqrt(2 * math.pi) * quotient
 
 
-_unary("ndtri", from_scipy("ndtri"), _ndtri_slope)
+_unary(
+    "ndtri",
+    from_scipy("ndtri"),
+    _ndtri_slope,
+    says="Return the inverse of the normal distribution function.",
+)
 _unary(
     "log_ndtr",
     from_scipy("log_ndtr"),
     _log_ndtr_slope,
     samples="unary",
+    says="Return the logarithm of the normal distribution function.",
 )
 
 
@@ -133,6 +203,7 @@ def _two(
     kernel: Callable[[Array, Array], Array],
     lacks: frozenset[str],
     grads: Callable[[str], dict[str, Any]],
+    says: str,
 ) -> None:
     """The rows of a function of two tensors, of which one may be a number."""
     meta = elementwise("float", 2, cpu={f"{name}_cpu": lacks})
@@ -145,6 +216,7 @@ def _two(
         grad = {k: v for k, v in grads(f"special_{name}{overload}").items() if k != number}
         op(
             f"special_{name}{overload}({first} self, {second} other) -> Tensor",
+            says=says,
             meta=meta,
             kernel=with_float(kernel) if overload else kernel,
             promote=None if overload else "float",
@@ -181,6 +253,7 @@ _two(
     _xlog1py,
     COMPLEX,
     lambda name: {"self": _xlog1py_by_self, "other": _xlog1py_by_other},
+    says="Return x * log1p(y), zero where x is zero.",
 )
 _two(
     "zeta",
@@ -190,4 +263,5 @@ _two(
         **no_formula_for("zeta", "self"),
         "other": _zeta_by_other,
     },
+    says="Return the Hurwitz zeta function.",
 )

@@ -123,14 +123,26 @@ def _elementwise(polynomial: Callable[[Array, Array], Array]) -> Callable[[Array
 
 
 _CHEBYSHEV = {k: _chebyshev(k) for k in "tuvw"}
+_KINDS = {"t": "first", "u": "second", "v": "third", "w": "fourth"}
+_KINDS = {"t": "first", "u": "second", "v": "third", "w": "fourth"}
 
-for _name, _polynomial in (
-    *((f"chebyshev_polynomial_{k}", p) for k, p in _CHEBYSHEV.items()),
-    ("hermite_polynomial_h", _hermite(2)),
-    ("hermite_polynomial_he", _hermite(1)),
-    ("laguerre_polynomial_l", _laguerre),
-    ("legendre_polynomial_p", _legendre),
-    *((f"shifted_chebyshev_polynomial_{k}", _shifted(p)) for k, p in _CHEBYSHEV.items()),
+for _name, _polynomial, _which in (
+    *(
+        (f"chebyshev_polynomial_{k}", p, f"Chebyshev polynomial of the {_KINDS[k]} kind")
+        for k, p in _CHEBYSHEV.items()
+    ),
+    ("hermite_polynomial_h", _hermite(2), "physicist's Hermite polynomial"),
+    ("hermite_polynomial_he", _hermite(1), "probabilist's Hermite polynomial"),
+    ("laguerre_polynomial_l", _laguerre, "Laguerre polynomial"),
+    ("legendre_polynomial_p", _legendre, "Legendre polynomial"),
+    *(
+        (
+            f"shifted_chebyshev_polynomial_{k}",
+            _shifted(p),
+            f"Chebyshev polynomial of the {_KINDS[k]} kind, shifted to [0, 1],",
+        )
+        for k, p in _CHEBYSHEV.items()
+    ),
 ):
     for _overload, _first, _second, _samples in (
         ("", "Tensor", "Tensor", "polynomials"),
@@ -140,6 +152,7 @@ for _name, _polynomial in (
         _kernel = _elementwise(_polynomial)
         op(
             f"special_{_name}{_overload}({_first} x, {_second} n) -> Tensor",
+            says=f"Return the {_which} of degree n at x.",
             meta=elementwise("float", 2, cpu={f"{_name}_cpu": _LACKS}),
             kernel=with_float(_kernel) if _overload else _kernel,
             promote=None if _overload else "float",

@@ -310,6 +310,7 @@ op(
     "stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, "
     "bool normalized=False, bool? onesided=None, bool? return_complex=None, "
     "bool? align_to_window=None) -> Tensor",
+    says="Return the Fourier transforms of short overlapping windows of a signal.",
     composite=_stft,
     variants="function",
     samples="stft",
@@ -326,6 +327,7 @@ op(
     "istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "
     "Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, "
     "int? length=None, bool return_complex=False) -> Tensor",
+    says="Return the signal whose short-time Fourier transform is given.",
     composite=_istft,
     variants="function",
     samples="istft",

@@ -102,6 +102,7 @@ def _unbind_grad(g: Sequence[Any], c: Any) -> Any:
 
 op(
     "split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
+    says="View the tensor as parts along a dimension, of one size or of the given sizes.",
     view=_split,
     grad={"self": _split_grad},
     samples="split",
@@ -113,12 +114,14 @@ op(
 )
 op(
     "split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
+    says="View the tensor as parts of the given sizes along a dimension.",
     view=_split_with_sizes,
     grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
     samples="split_sizes",
 )
 op(
     "unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]",
+    says="View the tensor as its slices along a dimension, which is dropped.",
     view=_unbind,
     grad={"self": _unbind_grad},
     samples="dim",
@@ -144,6 +147,7 @@ def _chunk_by(split: str) -> Any:
 
 op(
     "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
+    says="View the tensor as a number of parts along a dimension, about equally large.",
     composite=_chunk_by("split"),
     kinds={"functional": "recorded"},
     samples="chunk",
@@ -162,6 +166,7 @@ def _apart(self: Any, pieces: Sequence[ViewOf]) -> tuple[Any, ...]:
 
 op(
     "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
+    says="Split the tensor into parts that autograd does not know to be views.",
     composite=lambda self, split_size, dim: _apart(self, _split(self, split_size, dim)),
     kinds={"functional": "explicit"},
     grad={"self": _split_grad},
@@ -169,6 +174,7 @@ op(
 )
 op(
     "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
+    says="Split the tensor into parts of given sizes that autograd does not know to be views.",
     composite=lambda self, split_sizes, dim: _apart(
         self, _split_with_sizes(self, split_sizes, dim)
     ),
@@ -178,6 +184,7 @@ op(
 )
 op(
     "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
+    says="Split the tensor into a number of parts that autograd does not know to be views.",
     composite=_chunk_by("unsafe_split"),
     samples="chunk",
 )
@@ -237,6 +244,7 @@ def _tensor_split_tensor(self: Any, where: Any, dim: int) -> tuple[Any, ...]:
 
 op(
     "tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]",
+    says="View the tensor as parts along a dimension, a number of them or cut at indices.",
     composite=_tensor_split_sections,
     samples="chunk",
 )
@@ -283,9 +291,18 @@ def _dsplit(self: Any, parts: Any) -> Any:
     return _axis_split("dsplit", 3, self, parts, 2)
 
 
-for _name, _function in (("hsplit", _hsplit), ("vsplit", _vsplit), ("dsplit", _dsplit)):
+for _name, _function, _says in (
+    (
+        "hsplit",
+        _hsplit,
+        "View the tensor as parts side by side: along dimension 1, of a vector along 0.",
+    ),
+    ("vsplit", _vsplit, "View the tensor as parts on top of each other: along dimension 0."),
+    ("dsplit", _dsplit, "View the tensor as parts along the third dimension."),
+):
     op(
         f"{_name}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]",
+        says=_says,
         composite=_function,
         samples=_name,
     )

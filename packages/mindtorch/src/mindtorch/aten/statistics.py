@@ -82,9 +82,17 @@ def _median_dim_onto(target: Any, self: Any, dim: int, keepdim: bool) -> tuple[O
     return _median_dim_meta("median")(self, dim, keepdim)
 
 
-for _name, _nan in (("median", False), ("nanmedian", True)):
+for _name, _nan, _says in (
+    (
+        "median",
+        False,
+        "Return the median, of all elements or along a dimension; the lower one of two.",
+    ),
+    ("nanmedian", True, "Return the median of the elements that are not NaN."),
+):
     op(
         f"{_name}(Tensor self) -> Tensor",
+        says=_says,
         meta=_median_meta,
         kernel=_median(_nan),
         grad={"self": lambda g, c: evenly_distributed(g, c.self, c.result)},
@@ -153,6 +161,7 @@ def _mode_meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
 
 op(
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    says="Return the most frequent element along a dimension, and an index of it.",
     meta=_mode_meta,
     kernel=selecting(_most_frequent),
     out="values",

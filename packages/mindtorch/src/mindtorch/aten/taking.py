@@ -43,6 +43,7 @@ def _take(self: Any, index: Any) -> Any:
 
 op(
     "take(Tensor self, Tensor index) -> Tensor",
+    says="Return the elements at indices into the flattened tensor.",
     meta=_take_meta,
     kernel=_take,
     half=False,
@@ -92,6 +93,7 @@ def _put(self: Any, index: Any, source: Any, accumulate: bool) -> Any:
 
 op(
     "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+    says="Return a copy with elements replaced at indices into the flattened tensor.",
     meta=_put_meta,
     kernel=_put,
     inplace=True,
@@ -145,6 +147,7 @@ def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
 
 op(
     "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+    says="Pick elements along a dimension by index; the other dimensions broadcast.",
     composite=_take_along_dim,
     out=True,
     out_kernel=_take_along_dim_onto,

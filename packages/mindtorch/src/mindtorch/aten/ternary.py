@@ -163,6 +163,7 @@ def _limits_meta(self: Any, low: Any, high: Any) -> Out:
 
 op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    says="Limit each element to the range from min to max.",
     meta=_clamp_tensor_meta,
     kernel=_clamp_tensors,
     promote="common",
@@ -187,6 +188,7 @@ op(
 )
 op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
+    says="Replace elements below a lower bound by the bound.",
     meta=lambda self, low: _limit_meta(self, low, None),
     kernel=lambda x, low: clamp(x, low, None),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self >= c.min)},
@@ -211,6 +213,7 @@ op(
 )
 op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
+    says="Replace elements above an upper bound by the bound.",
     meta=lambda self, high: _limit_meta(self, None, high),
     kernel=lambda x, high: clamp(x, None, high),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self <= c.max)},
@@ -297,6 +300,7 @@ def _lerp_onto(target: Any, self: Any, end: Any, weight: Any) -> Out:
 
 op(
     "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
+    says="Interpolate linearly from the input to end: input + weight * (end - input).",
     meta=_lerp_meta,
     kernel=_lerp,
     refuses=_lerp_refusal,
@@ -359,6 +363,7 @@ def _addcdiv_second(g: Any, c: Any) -> Any:
 
 op(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    says="Return input + value * tensor1 * tensor2, element by element.",
     meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
     kernel=_addcmul,
     promote="common",
@@ -374,6 +379,7 @@ op(
 )
 op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    says="Return input + value * tensor1 / tensor2, element by element.",
     meta=elementwise("common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv),
     kernel=_addcdiv,
     promote="common",

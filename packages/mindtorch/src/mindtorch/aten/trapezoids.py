@@ -84,13 +84,32 @@ def _cumulative_dx(y: Any, dx: Any, dim: int) -> Any:
     return of("mul.Scalar")(_sums(y, dim), dx / 2.0).cumsum(dim)
 
 
-for _name, _dx, _by_x, _by_dx in (
-    ("trapezoid", "Scalar dx=1", _trapezoid_x, _trapezoid_dx),
-    ("trapz", "float dx=1", _trapezoid_x, _trapezoid_dx),
-    ("cumulative_trapezoid", "Scalar dx=1", _cumulative_x, _cumulative_dx),
+for _name, _dx, _by_x, _by_dx, _says in (
+    (
+        "trapezoid",
+        "Scalar dx=1",
+        _trapezoid_x,
+        _trapezoid_dx,
+        "Integrate by the trapezoid rule along a dimension.",
+    ),
+    (
+        "trapz",
+        "float dx=1",
+        _trapezoid_x,
+        _trapezoid_dx,
+        "Integrate by the trapezoid rule along a dimension.",
+    ),
+    (
+        "cumulative_trapezoid",
+        "Scalar dx=1",
+        _cumulative_x,
+        _cumulative_dx,
+        "Integrate by the trapezoid rule along a dimension, keeping the running sums.",
+    ),
 ):
     op(
         f"{_name}.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor",
+        says=_says,
         composite=_by_x,
         variants="function",
         samples="trapezoid_x",

@@ -37,13 +37,17 @@ def _triu(self: Any, diagonal: int) -> Any:
     return np.where(drop, np.zeros((), self.dtype), self)
 
 
-for _name, _kernel in (("tril", _tril), ("triu", _triu)):
+for _name, _kernel, _says in (
+    ("tril", _tril, "Return the lower triangle of matrices, zeros above it."),
+    ("triu", _triu, "Return the upper triangle of matrices, zeros below it."),
+):
 
     def _grad(g: Any, c: Any, _name: str = _name) -> Any:
         return getattr(g, _name)(c.diagonal)
 
     op(
         f"{_name}(Tensor self, SymInt diagonal=0) -> Tensor",
+        says=_says,
         meta=_triangle_meta(_name),
         kernel=lambda self, diagonal, _kernel=_kernel: np.ascontiguousarray(
             _kernel(self, diagonal)
@@ -83,6 +87,7 @@ def _diag_embed(self: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 op(
     "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
+    says="Put the last dimension on the diagonal of new matrices.",
     meta=_diag_embed_meta,
     kernel=_diag_embed,
     half=False,
@@ -117,6 +122,7 @@ def _diag_onto(target: Any, self: Any, diagonal: int) -> None:
 
 op(
     "diag(Tensor self, int diagonal=0) -> Tensor",
+    says="Return a copy of the diagonal of a matrix, or a matrix with a vector on its diagonal.",
     composite=_diag,
     out=True,
     out_kernel=_diag_onto,
@@ -124,6 +130,7 @@ op(
 )
 op(
     "diagflat(Tensor self, int offset=0) -> Tensor",
+    says="Return a matrix with the flattened input on its diagonal.",
     composite=lambda self, offset: self.contiguous().view((-1,)).diag(offset),
     samples="diagflat",
 )

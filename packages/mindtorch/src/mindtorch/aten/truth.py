@@ -46,10 +46,22 @@ def _truth_meta(self: Any, dim: Any = None, keepdim: bool = False) -> Out:
     return Out(reduced_shape(shape, axes, keepdim), _truth_dtype(self))
 
 
-for _name, _ufunc in (("any", np.logical_or), ("all", np.logical_and)):
+for _name, _ufunc, _says in (
+    (
+        "any",
+        np.logical_or,
+        "Return whether any element is nonzero, of the whole tensor or along dimensions.",
+    ),
+    (
+        "all",
+        np.logical_and,
+        "Return whether all elements are nonzero, of the whole tensor or along dimensions.",
+    ),
+):
     _kernel = _truth(_ufunc)
     op(
         f"{_name}(Tensor self) -> Tensor",
+        says=_says,
         meta=_truth_meta,
         kernel=_kernel,
         out="all_out",
@@ -89,6 +101,7 @@ def _count_meta(self: Any, dim: Any) -> Out:
 
 op(
     "count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
+    says="Count the elements that are not zero.",
     meta=_count_meta,
     kernel=_count_nonzero,
     half=False,

@@ -35,6 +35,7 @@ def unary(
     variants: str = "function, method",
     module: str = "",
     kept: bool = False,
+    says: str = "",
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
 
@@ -46,6 +47,7 @@ def unary(
     meta = elementwise(promote, 1, cpu=refusals, check=check)
     op(
         f"{name}(Tensor self) -> Tensor",
+        says=says,
         meta=kept_layout(meta) if kept else meta if refusals or check else None,
         ufunc=ufunc,
         kernel=None if ufunc else function,
@@ -59,17 +61,6 @@ def unary(
         samples=samples,
         tags=("pointwise",),
     )
-
-
-def in_float64(ufunc: np.ufunc) -> Callable[[Array], Array]:
-    """A kernel that computes float32 in float64: where numpy's float32 loses three units."""
-
-    def kernel(x: Array) -> Array:
-        if x.dtype == np.float32:
-            return ufunc(x, dtype=np.float64).astype(np.float32)
-        return ufunc(x)
-
-    return kernel
 
 
 def zeros(g: Any, c: Any) -> Any:
@@ -103,42 +94,107 @@ def _rsqrt_grad(g: Any, c: Any) -> Any:
     return -0.5 * g * cube
 
 
-unary("reciprocal", _reciprocal, _reciprocal_grad)
-unary("sqrt", np.sqrt, lambda g, c: g / conj(2 * c.result), samples="unary_positive")
-unary("rsqrt", _rsqrt, _rsqrt_grad, samples="unary_positive")
-unary("exp", np.exp, lambda g, c: g * conj(c.result))
-unary("exp2", np.exp2, lambda g, c: g * conj(c.result) * math.log(2))
-unary("expm1", np.expm1, lambda g, c: g * conj(c.result + 1))
-unary("log", np.log, lambda g, c: g / conj(c.self), samples="unary_positive")
-unary("log2", _log2, lambda g, c: g / (conj(c.self) * 0.6931471805599453), samples="unary_positive")
+unary("reciprocal", _reciprocal, _reciprocal_grad, says="Return one divided by each element.")
+unary(
+    "sqrt",
+    np.sqrt,
+    lambda g, c: g / conj(2 * c.result),
+    samples="unary_positive",
+    says="Return the square root of each element.",
+)
+unary(
+    "rsqrt",
+    _rsqrt,
+    _rsqrt_grad,
+    samples="unary_positive",
+    says="Return one divided by the square root of each element.",
+)
+unary("exp", np.exp, lambda g, c: g * conj(c.result), says="Return e to the power of each element.")
+unary(
+    "exp2",
+    np.exp2,
+    lambda g, c: g * conj(c.result) * math.log(2),
+    says="Return two to the power of each element.",
+)
+unary(
+    "expm1",
+    np.expm1,
+    lambda g, c: g * conj(c.result + 1),
+    says="Return exp(x) - 1 of each element, accurate near zero.",
+)
+unary(
+    "log",
+    np.log,
+    lambda g, c: g / conj(c.self),
+    samples="unary_positive",
+    says="Return the natural logarithm of each element.",
+)
+unary(
+    "log2",
+    _log2,
+    lambda g, c: g / (conj(c.self) * 0.6931471805599453),
+    samples="unary_positive",
+    says="Return the logarithm to base 2 of each element.",
+)
 unary(
     "log10",
     np.log10,
     lambda g, c: g / (conj(c.self) * 2.3025850929940456),
     samples="unary_positive",
+    says="Return the logarithm to base 10 of each element.",
 )
-unary("log1p", np.log1p, lambda g, c: g / conj(c.self + 1), samples="unary_positive")
+unary(
+    "log1p",
+    np.log1p,
+    lambda g, c: g / conj(c.self + 1),
+    samples="unary_positive",
+    says="Return log(1 + x) of each element, accurate near zero.",
+)
 
 # ------------------------------------------------------------------------- trigonometry
 
-unary("sin", np.sin, lambda g, c: g * conj(c.self.cos()))
-unary("cos", np.cos, lambda g, c: g * conj(-c.self.sin()))
-unary("tan", in_float64(np.tan), lambda g, c: g * conj(1 + c.result.pow(2)))
+unary("sin", np.sin, lambda g, c: g * conj(c.self.cos()), says="Return the sine of each element.")
+unary(
+    "cos", np.cos, lambda g, c: g * conj(-c.self.sin()), says="Return the cosine of each element."
+)
+unary(
+    "tan",
+    np.tan,
+    lambda g, c: g * conj(1 + c.result.pow(2)),
+    says="Return the tangent of each element.",
+)
 unary(
     "asin",
-    in_float64(np.arcsin),
+    np.arcsin,
     lambda g, c: g * conj((-c.self * c.self + 1).rsqrt()),
     samples="unary_unit",
+    says="Return the inverse sine of each element.",
 )
 unary(
     "acos",
-    in_float64(np.arccos),
+    np.arccos,
     lambda g, c: g * -conj((-c.self * c.self + 1).rsqrt()),
     samples="unary_unit",
+    says="Return the inverse cosine of each element.",
 )
-unary("atan", np.arctan, lambda g, c: g / conj(c.self * c.self + 1))
-unary("sinh", np.sinh, lambda g, c: g * conj(c.self.cosh()))
-unary("cosh", np.cosh, lambda g, c: g * conj(c.self.sinh()))
+unary(
+    "atan",
+    np.arctan,
+    lambda g, c: g / conj(c.self * c.self + 1),
+    says="Return the inverse tangent of each element.",
+)
+unary(
+    "sinh",
+    np.sinh,
+    lambda g, c: g * conj(c.self.cosh()),
+    says="Return the hyperbolic sine of each element.",
+)
+unary(
+    "cosh",
+    np.cosh,
+    lambda g, c: g * conj(c.self.sinh()),
+    says="Return the hyperbolic cosine of each element.",
+)
 
 
 def tanh_backward(g: Array, result: Array) -> Array:
@@ -158,12 +214,18 @@ def _acosh_grad(g: Any, c: Any) -> Any:
     return g * (x * x - 1).rsqrt()
 
 
-unary("tanh", np.tanh, lambda g, c: ops.tanh_backward(g, c.result))
+unary(
+    "tanh",
+    np.tanh,
+    lambda g, c: ops.tanh_backward(g, c.result),
+    says="Return the hyperbolic tangent of each element.",
+)
 unary(
     "asinh",
     np.arcsinh,
     lambda g, c: g * conj((c.self.pow(2) + 1).rsqrt()),
     inplace_grad=no_formula_for("inplace version of asinh", "self"),
+    says="Return the inverse hyperbolic sine of each element.",
 )
 unary(
     "acosh",
@@ -171,6 +233,7 @@ unary(
     _acosh_grad,
     inplace_grad=no_formula_for("inplace version of acosh", "self"),
     samples="unary_above_one",
+    says="Return the inverse hyperbolic cosine of each element.",
 )
 unary(
     "atanh",
@@ -178,6 +241,7 @@ unary(
     _atanh_grad,
     inplace_grad=no_formula_for("inplace version of atanh", "self"),
     samples="unary_unit",
+    says="Return the inverse hyperbolic tangent of each element.",
 )
 
 
@@ -197,12 +261,12 @@ def _sinc_grad(g: Any, c: Any) -> Any:
     return of("where.self")(square == 0.0, zero, slope)
 
 
-unary("sinc", _sinc, _sinc_grad)
+unary("sinc", _sinc, _sinc_grad, says="Return sin(pi x) / (pi x) of each element, one at zero.")
 
 # ------------------------------------------------------------------------- the rest
 
 
-def _angles(name: str, factor: float) -> None:
+def _angles(name: str, factor: float, says: str) -> None:
     def check(self: Any) -> None:
         if self.dtype.is_complex:
             raise RuntimeError(f"{name} is not supported for complex tensors.")
@@ -210,11 +274,11 @@ def _angles(name: str, factor: float) -> None:
     def kernel(x: Array) -> Array:
         return np.multiply(x, x.dtype.type(factor))
 
-    unary(name, kernel, lambda g, c: g * factor, check=check, kept=True)
+    unary(name, kernel, lambda g, c: g * factor, check=check, kept=True, says=says)
 
 
-_angles("deg2rad", math.pi / 180)
-_angles("rad2deg", 180 / math.pi)
+_angles("deg2rad", math.pi / 180, says="Convert each angle from degrees to radians.")
+_angles("rad2deg", 180 / math.pi, says="Convert each angle from radians to degrees.")
 
 _LIMITS = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38}
 
@@ -246,6 +310,7 @@ def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
 
 op(
     "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
+    says="Replace NaN and the infinities by finite numbers.",
     meta=_nan_to_num_meta,
     kernel=_nan_to_num,
     half=False,

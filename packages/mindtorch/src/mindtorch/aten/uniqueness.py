@@ -94,6 +94,8 @@ def _unique_dim(
 op(
     "unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, "
     "bool return_counts=False) -> (Tensor, Tensor, Tensor)",
+    says="Return the distinct slices along a dimension, the place of each slice among "
+    "them, and counts.",
     kernel=_unique_dim,
     half=False,
     variants="",
@@ -130,6 +132,7 @@ def _unique_consecutive(
 op(
     "unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, "
     "int? dim=None) -> (Tensor, Tensor, Tensor)",
+    says="Drop repetitions that follow each other.",
     kernel=_unique_consecutive,
     half=False,
     grad=no_formula_for("unique_consecutive", "self"),

@@ -111,6 +111,7 @@ def _unpool(self: Any, indices: Any, output_size: Sequence[int], *rest: Any) -> 
 
 op(
     "max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor",
+    says="Put maxima back to the places where pooling in 2 dimensions found them, zeros elsewhere.",
     meta=_meta_2d,
     kernel=_unpool,
     half=False,
@@ -123,6 +124,7 @@ op(
 op(
     "max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, "
     "int[3] padding) -> Tensor",
+    says="Put maxima back to the places where pooling in 3 dimensions found them, zeros elsewhere.",
     meta=_meta_3d,
     kernel=_unpool,
     half=False,

@@ -165,6 +165,7 @@ class _Kind:
         back, again = _FORMULAS[names](gradient, forward)
         op(
             f"{name}(Tensor self, SymInt[{n}] output_size, {corners}{scales}) -> Tensor",
+            says=f"Resize the last {n} dimension{'s' * (n > 1)} by interpolation.",
             meta=self.meta,
             kernel=self.run,
             half=False,

@@ -228,13 +228,14 @@ def _std_mean(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any,
     return np.asarray(np.sqrt(var)), mean
 
 
-for _name, _kernel, _meta, _grad, _result in (
+for _name, _kernel, _meta, _grad, _result, _says in (
     (
         "var",
         _var,
         _var_meta,
         _var_grad,
         "Tensor",
+        "Return the variance, over all dimensions or the given ones.",
     ),
     (
         "std",
@@ -242,9 +243,24 @@ for _name, _kernel, _meta, _grad, _result in (
         _var_meta,
         _std_grad,
         "Tensor",
+        "Return the standard deviation, over all dimensions or the given ones.",
     ),
-    ("var_mean", _moments, _pair_meta("var_mean"), _var_mean_grad, "(Tensor, Tensor)"),
-    ("std_mean", _std_mean, _pair_meta("std_mean"), _std_mean_grad, "(Tensor, Tensor)"),
+    (
+        "var_mean",
+        _moments,
+        _pair_meta("var_mean"),
+        _var_mean_grad,
+        "(Tensor, Tensor)",
+        "Return the variance and the mean, over all dimensions or the given ones.",
+    ),
+    (
+        "std_mean",
+        _std_mean,
+        _pair_meta("std_mean"),
+        _std_mean_grad,
+        "(Tensor, Tensor)",
+        "Return the standard deviation and the mean, over all dimensions or the given ones.",
+    ),
 ):
     _where = "function" if "mean" in _name else "function, method"
 
@@ -264,6 +280,7 @@ for _name, _kernel, _meta, _grad, _result in (
 
     op(
         f"{_name}(Tensor self, bool unbiased=True) -> {_result}",
+        says=_says,
         composite=_unbiased,
         variants=_where,
         samples="var",

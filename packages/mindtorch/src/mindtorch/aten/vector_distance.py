@@ -56,6 +56,7 @@ def _summed(grad: Any, x: Any) -> Any:
 
 op(
     "dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
+    says="Return the p-norm of the difference between two tensors.",
     composite=lambda self, other, p: of("norm.Scalar")(self - other, p),
     kinds={"functional": "explicit"},
     grad={
@@ -70,6 +71,7 @@ op(
 )
 op(
     "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
+    says="Return the cosine of the angle between vectors along a dimension.",
     composite=_cosine_similarity,
     variants="function",
     samples="cosine_similarity",
@@ -77,6 +79,7 @@ op(
 op(
     "pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, "
     "bool keepdim=False) -> Tensor",
+    says="Return the p-norm of the differences between rows.",
     composite=_pairwise_distance,
     variants="function",
     samples="pairwise_distance",

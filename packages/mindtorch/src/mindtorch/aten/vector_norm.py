@@ -148,6 +148,7 @@ def _dims(dim: Any) -> Sequence[int]:
 op(
     "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
     "ScalarType? dtype=None) -> Tensor",
+    says="Return the norm of a vector: of the given dimensions, or of the flattened tensor.",
     meta=_vector_norm_meta,
     kernel=vector_norm,
     module="linalg",
@@ -175,6 +176,7 @@ def _norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 
 op(
     "norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
+    says="Return the norm of the elements, over all dimensions or the given ones.",
     meta=lambda self, p: _norm_meta(self, p, (), False, None),
     kernel=lambda self, p: _norm(self, p, (), False, None),
     grad={"self": lambda g, c: norm_grad(g, c.self, c.p, c.result, None, True)},

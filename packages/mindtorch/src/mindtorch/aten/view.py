@@ -70,6 +70,7 @@ def _view_dtype(self: Any, dtype: Any) -> ViewOf:
 
 op(
     "view(Tensor(a) self, SymInt[] size) -> Tensor(a)",
+    says="View the same memory with another shape or dtype.",
     view=_view,
     variants="method",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},
@@ -89,6 +90,7 @@ op(
 )
 op(
     "alias(Tensor(a) self) -> Tensor(a)",
+    says="Return a view of the whole tensor.",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     variants="",
     grad={"self": lambda g, c: g},
@@ -102,6 +104,7 @@ op(
 )
 op(
     "lift_fresh(Tensor(a) self) -> Tensor(a)",
+    says="Return a tensor that was just made, as a value that transforms may wrap.",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     variants="",
     grad={"self": lambda g, c: g},
@@ -109,6 +112,7 @@ op(
 )
 op(
     "detach(Tensor(a) self) -> Tensor(a)",
+    says="View the tensor cut off from autograd: it needs no gradient.",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     inplace=True,
     samples="unary_view",
@@ -130,6 +134,7 @@ def _reshape(self: Any, shape: Sequence[int]) -> Any:
 
 op(
     "reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)",
+    says="Return the elements with another shape: a view where that is possible, else a copy.",
     composite=_reshape,
     samples="reshape",
 )
@@ -169,6 +174,7 @@ def _flatten(self: Any, start_dim: int, end_dim: int) -> Any:
 
 op(
     "flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
+    says="Join neighbouring dimensions into one; a view where that is possible.",
     composite=_flatten,
     samples="flatten",
 )
@@ -202,22 +208,26 @@ def _unflatten(self: Any, dim: int, sizes: Sequence[int]) -> Any:
 
 op(
     "unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)",
+    says="View one dimension as several.",
     composite=_unflatten,
     samples="unflatten",
 )
 op(
     "ravel(Tensor(a) self) -> Tensor(a)",
+    says="Return the elements as a vector: a view where that is possible.",
     composite=lambda self: self.contiguous().view((-1,)),
     samples="unary_view",
 )
 op(
     "view_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+    says="View the tensor with the shape of another.",
     composite=lambda self, other: self.view(other.shape),
     variants="method",
     samples="as_other",
 )
 op(
     "reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+    says="Return the elements with the shape of another tensor.",
     composite=lambda self, other: self.reshape(other.shape),
     variants="method",
     samples="as_other",

@@ -121,6 +121,7 @@ def _derive() -> None:
         seen = partial(expand_view, copies=True) if name == "expand" else row.view
         op(
             _schema(row),
+            says=f"Return a copy of what :func:`{row.base}` shows, in memory of its own.",
             meta=_reshaped_meta if copies else _meta(seen),
             kernel=_reshaped if copies else _kernel(seen),
             half=False,

@@ -199,6 +199,7 @@ def _max_backward(
 op(
     "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], "
     "int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+    says="Return the maxima of sliding windows over 3 dimensions and their indices.",
     meta=_max_meta,
     kernel=_max,
     half=False,
@@ -228,6 +229,7 @@ op(
 op(
     "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
     "int[3] dilation=1, bool ceil_mode=False) -> Tensor",
+    says="Return the maxima of sliding windows over 3 dimensions.",
     composite=lambda self, *rest: ops.max_pool3d_with_indices(self, *rest)[0],
     variants="function",
     samples="max_pool3d",

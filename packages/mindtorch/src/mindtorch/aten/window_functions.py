@@ -68,7 +68,9 @@ def _numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
     return kernel
 
 
-def _define(name: str, rule: Callable[..., Any], more: tuple[tuple[str, str], ...]) -> None:
+def _define(
+    name: str, rule: Callable[..., Any], more: tuple[tuple[str, str], ...], *, says: str
+) -> None:
     """The overloads of one window: with its shape's parameters, one by one."""
     numbers = _numbers(rule)
     forms: list[tuple[str, str, int]] = [("", "", 0), (".periodic", ", bool periodic", 1)]
@@ -90,6 +92,7 @@ def _define(name: str, rule: Callable[..., Any], more: tuple[tuple[str, str], ..
 
         op(
             f"{name}{overload}(int window_length{text}, *, {OPTIONS}) -> Tensor",
+            says=says,
             meta=meta,
             kernel=kernel,
             half=False,
@@ -99,8 +102,23 @@ def _define(name: str, rule: Callable[..., Any], more: tuple[tuple[str, str], ..
         )
 
 
-_define("hann_window", lambda n, kind: _hamming(n, kind, 0.5, 0.5), ())
-_define("hamming_window", _hamming, (("periodic_alpha", "alpha"), ("periodic_alpha_beta", "beta")))
-_define("blackman_window", _blackman, ())
-_define("bartlett_window", _bartlett, ())
-_define("kaiser_window", _kaiser, (("beta", "beta"),))
+_define(
+    "hann_window",
+    lambda n, kind: _hamming(n, kind, 0.5, 0.5),
+    (),
+    says="Return the Hann window: a raised cosine.",
+)
+_define(
+    "hamming_window",
+    _hamming,
+    (("periodic_alpha", "alpha"), ("periodic_alpha_beta", "beta")),
+    says="Return the Hamming window: a raised cosine on a pedestal.",
+)
+_define("blackman_window", _blackman, (), says="Return the Blackman window: a sum of two cosines.")
+_define("bartlett_window", _bartlett, (), says="Return the Bartlett window: a triangle.")
+_define(
+    "kaiser_window",
+    _kaiser,
+    (("beta", "beta"),),
+    says="Return the Kaiser window, whose shape beta sets.",
+)

@@ -126,6 +126,7 @@ def overlaps(shape: Sequence[int], strides: Sequence[int]) -> bool:
 op(
     "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)"
     " -> Tensor(a)",
+    says="View the storage with any shape, strides and offset.",
     view=as_strided_view,
     inplace=True,
     grad={"self": _as_strided_grad},
@@ -153,6 +154,7 @@ def _unfold(self: Any, dimension: int, size: int, step: int) -> ViewOf:
 
 op(
     "unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
+    says="View windows of a size along a dimension, step apart, in a new last dimension.",
     view=_unfold,
     variants="method",
     grad={"self": lambda g, c: ops.unfold_backward(g, c.self.shape, c.dimension, c.size, c.step)},

@@ -25,35 +25,10 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..core.results import Out, ViewOf
 from ..core.signature import CONJ, NEG
 
 __all__ = ["ROWS", "Out", "Row", "ViewOf", "is_conj", "is_neg", "op"]
-
-
-class Out(NamedTuple):
-    """What ``meta`` says of one result: shape (elements), dtype, strides (elements).
-
-    ``strides=None`` means contiguous.
-    """
-
-    shape: tuple[int, ...]
-    dtype: Any
-    strides: tuple[int, ...] | None = None
-
-
-class ViewOf(NamedTuple):
-    """What ``view`` says of one result: where it lies in its base's storage, in elements.
-
-    ``offset`` counts from the first element of the argument that is viewed, not of the storage.
-    ``dtype`` is given only by views that read the bytes as another dtype, ``flips`` (a bit of the
-    signature, ``CONJ`` or ``NEG``) by those that toggle what the bytes stand for.
-    """
-
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-    offset: int = 0
-    dtype: Any = None
-    flips: int = 0
 
 
 def is_conj(tensor: Any) -> bool:
@@ -93,6 +68,7 @@ class Row:
         "random",
         "refuses",
         "samples",
+        "says",
         "schema",
         "tags",
         "ufunc",
@@ -129,6 +105,7 @@ class Row:
     out_meta: Callable[..., Any] | None
     out_kernel: Callable[..., Any] | None
     samples: str
+    says: str
     tags: tuple[str, ...]
     random: bool
     refuses: Callable[..., None] | None
@@ -154,6 +131,7 @@ ROWS: dict[str, Row] = {}
 def op(
     schema: str,
     *,
+    says: str = "",
     meta: Callable[..., Any] | None = None,
     kernel: Callable[..., Any] | None = None,
     ufunc: Any = None,
@@ -183,6 +161,9 @@ def op(
     """Define an op and return its row.
 
     :param schema: torch's schema without the namespace, ``"add.Tensor(Tensor self, …) -> Tensor"``.
+    :param says: what the op does, in one sentence for users ("Return the sine of each element.");
+        once per op, at its first overload. An example for the docstring may follow after an empty
+        line, as an interpreter shows it.
     :param meta: ``meta(*args) -> Out``; a tuple of them for several results, with None for one that
         is absent: callers get None, whatever the kernel gives there. Not needed where ``promote``
         is given with a ``ufunc``/elementwise kernel: the broadcast rule is used.
@@ -278,6 +259,7 @@ def op(
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random
+    row.says = says
     row.refuses, row.warns = refuses, warns
     frame = sys._getframe(1)
     while frame.f_code.co_name != "<module>" and frame.f_back is not None:
