@@ -197,26 +197,23 @@ for _schema in (
     "float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)",
 ):
     op(_schema, composite=_float_power_, variants="method", samples="power")
-for _schema, _out, _says in (
+for _schema, _out in (
     (
         "float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
         "Tensor_Tensor_out",
-        "Raise each element to a power in double precision.",
     ),
     (
         "float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
         "Scalar_out",
-        "Raise each element to a power in double precision.",
     ),
     (
         "float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
         "Tensor_Scalar_out",
-        "Raise each element to a power in double precision.",
     ),
 ):
     op(
         _schema,
-        says=_says,
+        says="Raise each element to a power in double precision.",
         composite=_float_power,
         out=_out,
         variants="function" if "Scalar self" in _schema else "function, method",

@@ -27,10 +27,7 @@ for _schema, _says in (
     ("is_inference(Tensor self) -> bool", "Say whether the tensor was made in inference mode."),
     ("is_neg(Tensor self) -> bool", "Say whether a negation is pending."),
     (
-        (
-            "is_same_size(Tensor self, Tensor other) -> bool",
-            "Say whether two tensors have the same shape.",
-        ),
+        "is_same_size(Tensor self, Tensor other) -> bool",
         "Say whether two tensors have the same shape.",
     ),
     ("is_signed(Tensor self) -> bool", "Say whether the dtype holds negative numbers."),

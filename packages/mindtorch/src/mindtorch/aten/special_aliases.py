@@ -87,29 +87,17 @@ _alias(
     "logit",
     says="Return log(x / (1 - x)) of each element, which eps keeps away from 0 and 1.",
 )
-for _name, _first, _second, _samples, _says in (
-    ("", "Tensor", "Tensor", "binary_positive", "Return x * log(y), zero where x is zero."),
-    (
-        ".self_scalar",
-        "Scalar",
-        "Tensor",
-        "number_binary",
-        "Return x * log(y), zero where x is zero.",
-    ),
-    (
-        ".other_scalar",
-        "Tensor",
-        "Scalar",
-        "binary_number",
-        "Return x * log(y), zero where x is zero.",
-    ),
+for _name, _first, _second, _samples in (
+    ("", "Tensor", "Tensor", "binary_positive"),
+    (".self_scalar", "Scalar", "Tensor", "number_binary"),
+    (".other_scalar", "Tensor", "Scalar", "binary_number"),
 ):
     _alias(
         f"special_xlogy{_name}({_first} self, {_second} other) -> Tensor",
         _late("xlogy"),
         _samples,
         f"{_name[1:]}_out" if _name else True,
-        says=_says,
+        says="Return x * log(y), zero where x is zero.",
     )
 op(
     "special_round(Tensor self, *, int decimals=0) -> Tensor",

@@ -124,7 +124,6 @@ def _elementwise(polynomial: Callable[[Array, Array], Array]) -> Callable[[Array
 
 _CHEBYSHEV = {k: _chebyshev(k) for k in "tuvw"}
 _KINDS = {"t": "first", "u": "second", "v": "third", "w": "fourth"}
-_KINDS = {"t": "first", "u": "second", "v": "third", "w": "fourth"}
 
 for _name, _polynomial, _which in (
     *(
