@@ -5,7 +5,7 @@ import random
 
 import pytest
 from mindtorch_npu import allocator as allocator_module
-from mindtorch_npu import cache, splitting
+from mindtorch_npu import block_pool, splitting
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.config import config
 from mindtorch_npu.errors import OutOfMemoryError
@@ -248,7 +248,7 @@ def test_interrupts_leave_nothing_half_done(make_allocator, flat, monkeypatch):
                 raise KeyboardInterrupt
         return found
 
-    for module in (splitting, cache, allocator_module):
+    for module in (splitting, block_pool, allocator_module):
         monkeypatch.setattr(module, "bisect_left", interrupted)
     live, hits = [], 0
     for step in range(3000):

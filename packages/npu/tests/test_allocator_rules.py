@@ -8,8 +8,8 @@ import threading
 import pytest
 from mindtorch_npu import walk
 from mindtorch_npu.allocator import out_of_memory_observers
+from mindtorch_npu.block_pool import round_size
 from mindtorch_npu.errors import OutOfMemoryError, format_size
-from mindtorch_npu.pool import round_size
 
 KIB = 1024
 MIB = 1024 * 1024

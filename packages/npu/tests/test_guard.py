@@ -7,7 +7,7 @@ import threading
 import pytest
 from mindtorch_npu import allocator as allocator_module
 from mindtorch_npu import memory, reclaim, runtime
-from mindtorch_npu.cache import Cache
+from mindtorch_npu.block_pool import Cache
 from mindtorch_npu.steps import NO_LEAP
 
 MIDDLE = "in the middle of its own work"

@@ -12,6 +12,7 @@ from typing import Any as _Any
 
 from mindtorch_npu import backend as _backend  # noqa: F401 - makes the allocators at init
 from mindtorch_npu import devices as _devices
+from mindtorch_npu import drivers as _drivers  # noqa: F401 - tells the runtime which there are
 from mindtorch_npu import errors as _errors
 from mindtorch_npu import random
 from mindtorch_npu import runtime as _runtime

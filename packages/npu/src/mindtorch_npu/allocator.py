@@ -14,22 +14,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_npu import config as configuration
-from mindtorch_npu import errors, faults, observer, supply
-from mindtorch_npu.block import ALLOCATED, Block, Handle, Node, Place
+from mindtorch_npu import errors, faults, observer
+from mindtorch_npu.block import Block, Handle, Place
+from mindtorch_npu.block_pool import ALLOCATED, SMALL_LIMIT, Node, round_size
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
-from mindtorch_npu.pool import SMALL_LIMIT, round_size
+from mindtorch_npu.protocols import Driver, Queue
 from mindtorch_npu.segments import Uncached
 from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
 from mindtorch_npu.steps import LITTLE, MEDIUM, NO_LEAP, Leap, Step
 from mindtorch_npu.walk import SEEN, Walk
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Driver, Queue
 
 __all__ = ["CachingAllocator", "out_of_memory_observers"]
 
@@ -410,7 +408,7 @@ class CachingAllocator(SharedBooks):
             size = round_size(nbytes + self.driver.padding)
             pool = self.small if size <= SMALL_LIMIT else self.large
             with self.books():
-                error = supply.out_of_memory(self, size, pool.segment_size(size), 0)
+                error = self.out_of_memory(size, pool.segment_size(size), 0)
             self._observers_see(error)
             try:
                 raise error

@@ -9,8 +9,9 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu import faults, observer, runtime, sync_debug
+from mindtorch_npu import faults, monitor, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
+from mindtorch_npu.dry import numbers_are_missing
 from mindtorch_npu.runtime import DRY, HARDWARE
 from mindtorch_npu.site import call_site
 from mindtorch_npu.thread_state import bound_queue, current_queue, here
@@ -109,8 +110,6 @@ def wait_current(device_index: int) -> None:
     if sync_debug.mode:
         sync_debug.notice()
     if DRY:
-        from mindtorch_npu.dry import numbers_are_missing  # few processes plan
-
         numbers_are_missing()
     queue = current_queue(device_index)
     if observer.current is not None:
@@ -162,9 +161,7 @@ def _make_allocators() -> None:
 
 def _show_to_monitor() -> None:
     if os.environ.get("MINDTORCH_NPU_MONITOR", "0") not in ("", "0"):
-        from mindtorch_npu import monitor  # few processes show themselves
-
-        monitor.start()
+        monitor.start(allocators)
 
 
 def _refresh_allocators() -> None:

@@ -1,101 +1,35 @@
-"""Pieces of device memory: the allocator's own `Node`, the `Place` and `Block` that are handed out.
+"""Device memory that is handed out: the `Block` of a user, and the `Place` behind it.
 
-A node comes and goes with splits and merges. Who asks for memory gets a *handle* of it: the node
-itself, or where the allocator walks (see ``walk.py``) a place, which is the same object whenever
-the same bytes are given out for a request of the same size. Both say where the memory is and who
-takes it back.
+The allocator's own node comes and goes with splits and merges. Who asks for memory gets a *handle*
+of it: the node itself, or where the allocator walks (see ``walk.py``) a place, which is the same
+object whenever the same bytes are given out for a request of the same size. Both say where the
+memory is and who takes it back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from mindtorch_npu.cache import ADDRESS
+from mindtorch_npu.block_pool import Node
 
-if TYPE_CHECKING:
-    from mindtorch_npu.cache import Cache
-    from mindtorch_npu.pool import Pool
-    from mindtorch_npu.segments import Uncached
-    from mindtorch_npu.shared_books import SharedBooks
-
-__all__ = ["Block", "Handle", "Node", "Place", "Segment"]
-
-CACHED, ALLOCATED, PENDING, _EDGE = 0, 1, 2, 3
+__all__ = ["Block", "Handle", "Place", "PlaceOwner"]
 
 _nothing = bool
 
 
-class Segment:
-    """One driver allocation: a chain of nodes that covers it without gaps.
-
-    It stands before the first of them and after the last, so that every node has two neighbours.
-    """
-
-    __slots__ = ("address", "next", "pool", "prev", "site", "size", "state", "stream", "token")
-
-    def __init__(self, address: int, size: int, stream: int, pool: Pool | None) -> None:
-        self.address = address
-        self.size = size
-        self.stream = stream
-        self.pool: Any = pool  # None where no pool manages it
-        self.state = _EDGE
-        self.next: Any = self  # the first node
-        self.prev: Any = self  # and the last
-        self.site: Any = None
-        self.token = 0  # see walk.py
-
-    def nodes(self) -> Iterator[Node]:
-        """By address."""
-        node = self.next
-        while node is not self:
-            yield node
-            node = node.next
-
-
-class Node:
-    """A contiguous piece of a segment. It is *split* when the segment has others too.
-
-    Its neighbours are nodes, or the segment itself: if both are that, it is the only one.
-    """
-
-    __slots__ = (
-        *("address", "age", "allocator", "cache", "events", "key", "next", "plan", "prev"),
-        *("release", "site", "state", "stream", "token", "uses"),
-    )
-
-    def __init__(self, cache: Cache, key: int) -> None:
-        #: Where it lies when it is free. A node that was merged away is used again for a piece of
-        #: the same pool and stream.
-        self.cache = cache
-        self.allocator = cache.allocator
-        self.stream = cache.stream
-        self.key = key  # while it is free; see cache.py
-        self.address = key & (1 << ADDRESS) - 1
-        self.state = CACHED
-        self.prev: Any
-        self.next: Any
-        self.plan: Any = None  # of who has it, or had it last
-        self.token = 0  # while in use; see walk.py
-        self.uses: dict[int, Any] | None = None  # other streams that used it, in first-use order
-        self.events = 0  # outstanding
-        #: Search counter of the pool when it entered the cache, if it is a whole segment.
-        self.age = cache.pool.searches
-        self.site: Any = None  # stack of the allocation, where history is recorded
-        self.release: Any = partial(cache.allocator.taker_back, self)
+class PlaceOwner(Protocol):
+    """What a place asks of the allocator that it came from."""
 
     @property
-    def size(self) -> int:
-        """Bytes that count for it."""
-        size: int = self.plan.size if self.state else self.key >> ADDRESS
-        return size
+    def taker_back(self) -> Callable[[Any], object]:
+        """Takes the place back."""
+        ...
 
-    @property
-    def nbytes(self) -> int:
-        """What was asked for last."""
-        nbytes: int = self.plan.nbytes if self.plan else 0
-        return nbytes
+    def settle(self) -> None:
+        """Take back what waits, unless somebody is at it."""
+        ...
 
 
 class Place:
@@ -107,7 +41,7 @@ class Place:
 
     def __init__(
         self,
-        allocator: SharedBooks | Uncached,
+        allocator: PlaceOwner,
         address: int,
         size: int,
         nbytes: int,

@@ -1,4 +1,4 @@
-"""The books of one device: what is in use, what is free, and the counters.
+"""The caching allocator's algorithm: best fit with splitting and merging.
 
 This is CUDA's algorithm: a request is rounded, served from a cached block where one fits, else from
 a new segment of the driver; a freed block merges with its free neighbours and stays cached. Words
@@ -8,17 +8,14 @@ method holds the allocator's lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from mindtorch_npu import observer, reclaim, supply
-from mindtorch_npu.block import CACHED, PENDING, Node, Segment
-from mindtorch_npu.cache import Cache
-from mindtorch_npu.config import UNLIMITED, config
-from mindtorch_npu.history import History
+from mindtorch_npu import errors, observer, reclaim
+from mindtorch_npu.allocator_state import AllocatorState
+from mindtorch_npu.block_pool import PENDING, Node, Pool
+from mindtorch_npu.config import config
 from mindtorch_npu.pending import PendingFrees
-from mindtorch_npu.plan import STREAM, Plans
-from mindtorch_npu.pool import Pool
+from mindtorch_npu.plan import STREAM
+from mindtorch_npu.protocols import Driver
+from mindtorch_npu.segments import ask_driver
 from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
 from mindtorch_npu.statistics import (
     ACTIVE,
@@ -27,46 +24,22 @@ from mindtorch_npu.statistics import (
     ALLOCATED_SIZE,
     IDLE_SIZE,
     REQUESTED,
-    Statistics,
     fallen,
 )
 from mindtorch_npu.tickets import Ticket
-from mindtorch_npu.walk import Walk
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Driver
 
 __all__ = ["Books"]
 
 
-class Books:
-    """See the module. Streams are named by their handle; 0 is the default stream."""
+class Books(AllocatorState):
+    """See the module."""
 
-    __slots__ = (
-        *("_fits_exactly", "_observed", "_pending", "_plans", "_waiting"),
-        *("collects", "device_index", "driver", "fraction", "history", "large", "limit"),
-        *("reserved", "segments", "small", "statistics", "walk"),
-    )
+    __slots__ = ("_pending", "_waiting")
 
     def __init__(self, driver: Driver, device_index: int) -> None:
-        self.device_index = device_index
-        self.history = History()
-        self.driver = driver
-        limit = config.max_split_size
-        self.statistics = Statistics(-1 if limit == UNLIMITED else limit)
-        self.small = Pool(True, self.statistics.small, self)
-        self.large = Pool(False, self.statistics.large, self)
-        self.segments: dict[int, Segment] = {}
-        self.reserved = 0
-        self.limit: int | None = None
-        self.fraction = 1.0
+        super().__init__(driver, device_index)
         self._pending = PendingFrees(self._release_pending)
         self._waiting = self._pending.by_stream  # what the hot path asks
-        self._plans = Plans(driver.padding, self.small, self.large)
-        self._fits_exactly = True  # no max_split_size, which may refuse a block that fits
-        self._observed = False  # by the history or the oversize counters
-        self.collects = False  # garbage collection is on
-        self.walk = Walk(self.statistics)
 
     def flush(self) -> None:
         """Wait for pending frees, then return whole free segments to the driver."""
@@ -76,37 +49,6 @@ class Books:
 
     def _await(self, ticket: Ticket) -> None:
         ticket[4].finish(ticket)
-
-    def mend(self) -> None:
-        """After an exception in the middle: make anew what follows from the chain of nodes.
-
-        That is the index of free blocks and the number of the state; as often as one likes. See
-        Note [Index first, truth last] in ``splitting.py``.
-        """
-        number = 0
-        free: dict[Cache, list[Node]] = {}
-        for pool in (self.small, self.large):
-            for cache in pool.caches.values():
-                free[cache] = []
-                cache.spare.clear()
-        for segment in self.segments.values():
-            number ^= segment.token
-            for node in segment.nodes():
-                if node.state == CACHED:
-                    free[node.cache].append(node)
-                elif node.state != PENDING:
-                    number ^= node.token
-        for cache, nodes in free.items():
-            cache.rebuild(nodes)
-        self.walk.number = number
-
-    def nodes(self) -> Iterator[Node]:
-        """All of them, those too that were merged away."""
-        for segment in self.segments.values():
-            yield from segment.nodes()
-        for pool in (self.small, self.large):
-            for cache in pool.caches.values():
-                yield from cache.spare
 
     # ---- malloc
 
@@ -123,7 +65,7 @@ class Books:
         keys, nodes, i = cache.seek(plan.span)
         node: Node | None = nodes[i]
         if node is None or not (self._fits_exactly or self._permits(node.size, size)):
-            node = supply.obtain(self, pool, size, stream)
+            node = self._obtain(pool, size, stream)
             keys, nodes, i = cache.seek(node.key)
         rest_key = node.key - plan.cut
         may_be_cut = self._fits_exactly or pool.is_small or size < config.max_split_size
@@ -163,6 +105,55 @@ class Books:
         if size < limit:
             return found < limit
         return found < size + config.max_non_split_rounding
+
+    def _obtain(self, pool: Pool, size: int, stream: int) -> Node:
+        """A whole new segment for a block of *size*: after giving back more and more of the cache.
+
+        Raises OutOfMemoryError when nothing helps.
+        """
+        history = self.history
+        history.serves = True
+        try:
+            return self._obtain_segment(pool, size, stream)
+        finally:
+            history.serves = False
+
+    def _obtain_segment(self, pool: Pool, size: int, stream: int) -> Node:
+        segment_size = pool.segment_size(size)
+        if self.collects:
+            reclaim.garbage(self, self.large, self.reserved, self.limit or 0)
+        node = ask_driver(self, pool, segment_size, stream)
+        if node is None and reclaim.oversize(self, pool, size, stream):
+            node = ask_driver(self, pool, segment_size, stream)
+        if node is None:
+            self.flush()
+            self.statistics.num_alloc_retries += 1
+            node = ask_driver(self, pool, segment_size, stream)
+        if node is None:
+            raise self.out_of_memory(size, segment_size, stream)
+        return node
+
+    def out_of_memory(self, size: int, segment_size: int, stream: int) -> errors.OutOfMemoryError:
+        """Count the failure and word it. *size* is the rounded request."""
+        index = self.device_index
+        free, total = self.driver.memory_info(index)
+        limit = self.limit
+        statistics = self.statistics
+        statistics.num_ooms += 1
+        history = self.history
+        if history.enabled:
+            history.note("oom", free, size, stream, history.allocation_site())
+        error = errors.out_of_memory(
+            device=index,
+            size=segment_size,
+            total=total,
+            free=free,
+            limit=limit,
+            allocated=statistics.allocated_bytes(),
+            reserved=statistics.reserved_bytes(),
+        )
+        error.facts = (index, segment_size, total if limit is None else limit, free)
+        return error
 
     # ---- free
 

@@ -13,13 +13,10 @@ import re
 import sys
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import WeakSet
 
 from mindtorch_npu import errors
-
-if TYPE_CHECKING:
-    from mindtorch_npu.allocator import CachingAllocator
 
 __all__ = ["Config", "config", "parse"]
 
@@ -81,8 +78,17 @@ class Config:
 
 
 config = Config()
-# The allocators, which prepare what they ask often.
-listeners: WeakSet[CachingAllocator] = WeakSet()
+
+
+class Listener(Protocol):
+    """An allocator, which prepares what it asks often."""
+
+    def refresh(self) -> None:
+        """Settings changed."""
+        ...
+
+
+listeners: WeakSet[Listener] = WeakSet()
 _environment_read = False
 
 _LARGE = "large_segment_size_mb"

@@ -14,16 +14,22 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from dis import get_instructions
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from mindtorch_npu.tickets import HELD, Ticket
 
-if TYPE_CHECKING:
-    from mindtorch_npu.workqueue import WorkQueue
-
 __all__ = ["await_launcher", "let_go"]
+
+
+class HeldQueue(Protocol):
+    """What is asked of a stream that a launching thread may hold."""
+
+    entries: deque[Ticket]
+    held: Ticket
+
 
 # So many looks for a thread that should let go of the stream at once.
 _LOST = 10_000
@@ -35,7 +41,7 @@ def await_launcher(held: Ticket) -> None:
     Such a kernel takes little time, so to look again and again is cheaper than what would wake
     this thread.
     """
-    queue: WorkQueue = held[4]
+    queue: HeldQueue = held[4]
     entries = queue.entries
     tries = 0
     # Empty or changed: it is done, or the process is ending or was forked.
@@ -59,7 +65,7 @@ def let_go() -> None:
     while at is not None:
         held = _held_by(at)
         if held is not None:
-            queue: WorkQueue = held[4]
+            queue: HeldQueue = held[4]
             entries = queue.entries
             if entries and entries[0] is held:
                 # Whoever holds it from now on has another ticket, which the launch does not

@@ -10,13 +10,14 @@ import atexit
 import json
 import os
 import sys
-import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from mindtorch_npu import backend, runtime
+from mindtorch_npu import runtime
+from mindtorch_npu.allocator import CachingAllocator
 
 __all__ = ["ENVIRONMENT", "processes", "start"]
 
@@ -25,15 +26,17 @@ _INTERVAL = 0.25
 
 
 def _folder() -> Path:
+    import tempfile  # not at import: few processes show themselves
+
     owner = os.getuid() if hasattr(os, "getuid") else 0
     return Path(tempfile.gettempdir()) / f"mindtorch-npu-{owner}"
 
 
-def state() -> dict[str, Any]:
+def state(allocators: Iterable[CachingAllocator]) -> dict[str, Any]:
     """What is shown now."""
     driver = runtime.driver()
     devices = []
-    for allocator in backend.allocators():
+    for allocator in allocators:
         index = allocator.device_index
         stats = allocator.stats()
         used = stats["allocated_bytes"]["all"]
@@ -51,8 +54,8 @@ def state() -> dict[str, Any]:
     return {"pid": os.getpid(), "program": program, "time": time.time(), "devices": devices}
 
 
-def start() -> None:
-    """Show this process until it ends."""
+def start(allocators: Callable[[], Iterable[CachingAllocator]]) -> None:
+    """Show this process, whose *allocators* those are, until it ends."""
     folder = _folder()
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or (hasattr(os, "getuid") and folder.stat().st_uid != os.getuid()):
@@ -63,7 +66,7 @@ def start() -> None:
     def show() -> None:
         while not ended.is_set():
             fresh = path.with_suffix(".new")
-            fresh.write_text(json.dumps(state()), "utf-8")
+            fresh.write_text(json.dumps(state(allocators())), "utf-8")
             fresh.replace(path)  # nobody reads half of it
             ended.wait(_INTERVAL)
 

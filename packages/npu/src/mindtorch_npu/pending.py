@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_npu.block import Node
+from mindtorch_npu.block_pool import Node
 
 __all__ = ["PendingFrees"]
 

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from mindtorch_npu.cache import ADDRESS
-from mindtorch_npu.pool import SMALL_LIMIT, round_size
+from mindtorch_npu.block_pool import ADDRESS, SMALL_LIMIT, Cache, Pool, round_size
 from mindtorch_npu.statistics import IDLE_SIZE, REQUESTED, SIZE, USE, fallen
 from mindtorch_npu.walk import SPREAD, token
-
-if TYPE_CHECKING:
-    from mindtorch_npu.cache import Cache
-    from mindtorch_npu.pool import Pool
 
 __all__ = ["STREAM", "Plan", "Plans"]
 

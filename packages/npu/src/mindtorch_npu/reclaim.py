@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from mindtorch_npu import segments
+from mindtorch_npu.allocator_state import AllocatorState
+from mindtorch_npu.block_pool import Cache, Node, Pool
 from mindtorch_npu.config import UNLIMITED, config
-
-if TYPE_CHECKING:
-    from mindtorch_npu.block import Node
-    from mindtorch_npu.books import Books
-    from mindtorch_npu.cache import Cache
-    from mindtorch_npu.pool import Pool
 
 __all__ = ["garbage", "oversize", "whole_segments"]
 
@@ -27,14 +22,14 @@ def _unsplit(pool: Pool) -> list[tuple[Node, Cache]]:
     ]
 
 
-def whole_segments(allocator: Books, pools: Iterable[Pool]) -> None:
+def whole_segments(allocator: AllocatorState, pools: Iterable[Pool]) -> None:
     """Everything that is cached in one piece."""
     for pool in pools:
         for node, cache in _unsplit(pool):
             segments.release(allocator, node, cache)
 
 
-def oversize(allocator: Books, pool: Pool, size: int, stream: int) -> bool:
+def oversize(allocator: AllocatorState, pool: Pool, size: int, stream: int) -> bool:
     """With max_split_size: oversize blocks of this stream, until they cover *size*."""
     limit = config.max_split_size
     if limit == UNLIMITED:
@@ -57,7 +52,7 @@ def oversize(allocator: Books, pool: Pool, size: int, stream: int) -> bool:
     return released >= wanted
 
 
-def garbage(allocator: Books, pool: Pool, reserved: int, allowed: int) -> None:
+def garbage(allocator: AllocatorState, pool: Pool, reserved: int, allowed: int) -> None:
     """Old blocks of the large pool, while more than the threshold's part of *allowed* is held.
 
     A round returns every block that is at least as old as the average of those left, and does not

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mindtorch_npu import config as configuration
-from mindtorch_npu.block import Node
+from mindtorch_npu.block_pool import Node
 from mindtorch_npu.config import Config, config
 from mindtorch_npu.errors import OutOfMemoryError
 from mindtorch_npu.profiles import SIMULATOR, Profile

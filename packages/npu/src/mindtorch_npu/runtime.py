@@ -77,7 +77,7 @@ def driver() -> Driver:
         with _lock:
             if _driver is None:
                 _made_from = tuple([os.environ.get(name) for name in _MAKING])
-                _driver = _make_driver()
+                _driver = make_driver()
             found = _driver
     return found
 
@@ -91,20 +91,12 @@ def _look_again() -> None:
                 _driver = None
 
 
-def _make_driver() -> Driver:
-    name = os.environ.get("MINDTORCH_NPU_DRIVER", "simulator")
-    if name == "simulator":
-        from mindtorch_npu.simulator import Simulator  # not before a device is used
+def _no_driver() -> Driver:
+    raise RuntimeError("import mindtorch_npu, and not this module alone: drivers.py makes drivers")
 
-        return Simulator.from_environment()
-    if name != "torch_npu" and "." not in name:
-        raise ValueError(
-            "MINDTORCH_NPU_DRIVER must be simulator, torch_npu or the path of an accelerator "
-            f"module as torch.cuda, got {name!r}"
-        )
-    from mindtorch_npu.hardware import HardwareDriver  # loads torch
 
-    return HardwareDriver(name)
+#: Makes the driver that the environment names; set by ``drivers.py``.
+make_driver: Callable[[], Driver] = _no_driver
 
 
 def device_count() -> int:

@@ -6,25 +6,20 @@ The caller of ``ask_driver`` and ``release`` holds the allocator's lock.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mindtorch_npu.block import ALLOCATED, Node, Place, Segment
-from mindtorch_npu.cache import ADDRESS
+from mindtorch_npu.allocator_state import AllocatorState
+from mindtorch_npu.block import Place
+from mindtorch_npu.block_pool import ADDRESS, Cache, Node, Pool, Segment
 from mindtorch_npu.config import config
+from mindtorch_npu.protocols import Driver
 from mindtorch_npu.statistics import HELD_SIZE, fallen
 from mindtorch_npu.walk import token
 
-if TYPE_CHECKING:
-    from mindtorch_npu.allocator import CachingAllocator
-    from mindtorch_npu.books import Books
-    from mindtorch_npu.cache import Cache
-    from mindtorch_npu.pool import Pool
-    from mindtorch_npu.protocols import Driver
-
-__all__ = ["Uncached", "ask_driver", "block_at", "release"]
+__all__ = ["Uncached", "ask_driver", "release"]
 
 
-def ask_driver(allocator: Books, pool: Pool, size: int, stream: int) -> Node | None:
+def ask_driver(allocator: AllocatorState, pool: Pool, size: int, stream: int) -> Node | None:
     """A new segment as one cached block; None where the limit or the device has no room."""
     limit = allocator.limit
     if limit is not None and allocator.reserved + size > limit:
@@ -91,18 +86,7 @@ class Uncached:
         self._driver.free_segment(self.device_index, place.address, place.size)
 
 
-def block_at(allocator: CachingAllocator, address: int) -> Node | None:
-    """The block in use that starts at *address*."""
-    with allocator.books():
-        for segment in allocator.segments.values():
-            if segment.address <= address < segment.address + segment.size:
-                for node in segment.nodes():
-                    if node.address == address:
-                        return node if node.state == ALLOCATED else None
-    return None
-
-
-def release(allocator: Books, node: Node, cache: Cache) -> None:
+def release(allocator: AllocatorState, node: Node, cache: Cache) -> None:
     """Return the segment that a free, unsplit node covers to the driver."""
     segment: Segment = node.prev
     size = segment.size

@@ -12,17 +12,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from operator import call
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_npu import errors
-from mindtorch_npu.block import ALLOCATED, Handle, Node, Place
+from mindtorch_npu.block import Handle, Place
+from mindtorch_npu.block_pool import ALLOCATED, Node
 from mindtorch_npu.books import Books
 from mindtorch_npu.guard import Guard
+from mindtorch_npu.protocols import Driver
 from mindtorch_npu.steps import State, Step
 from mindtorch_npu.tickets import Ticket
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Driver
 
 __all__ = ["ALL", "SharedBooks", "node_of"]
 

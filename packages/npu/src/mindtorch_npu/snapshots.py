@@ -12,10 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mindtorch_npu import argument_errors, config, errors
+from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocators
+from mindtorch_npu.block_pool import ALLOCATED, Node
+from mindtorch_npu.flames import draw, fold_memory
 from mindtorch_npu.history import History, show_frames
 from mindtorch_npu.runtime import lazy_init
-from mindtorch_npu.segments import block_at
 
 __all__ = ["memory_snapshot"]
 
@@ -91,8 +93,6 @@ def _save_memory_usage(
 
 
 def _save(filename: str, snapshot: Mapping[str, Any], by_segment: bool) -> None:
-    from mindtorch_npu.flames import draw, fold_memory  # few programs draw
-
     with open(filename, "w", encoding="utf-8") as file:
         file.write(draw(fold_memory(snapshot["segments"], by_segment)))
 
@@ -199,9 +199,20 @@ def _record_memory_history_legacy(
 def _allocation_traceback(data_ptr: int) -> list[dict[str, Any]] | None:
     """The stack that allocated the memory at *data_ptr*; None where none was recorded."""
     for each in allocators():
-        node = block_at(each, data_ptr)
+        node = _block_at(each, data_ptr)
         if node is not None and node.site is not None:
             return show_frames(node.site)
+    return None
+
+
+def _block_at(allocator: CachingAllocator, address: int) -> Node | None:
+    """The block in use that starts at *address*."""
+    with allocator.books():
+        for segment in allocator.segments.values():
+            if segment.address <= address < segment.address + segment.size:
+                for node in segment.nodes():
+                    if node.address == address:
+                        return node if node.state == ALLOCATED else None
     return None
 
 

@@ -20,8 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import Any
 
-from mindtorch_npu.block import ALLOCATED, CACHED, Node
-from mindtorch_npu.cache import ADDRESS, LONG
+from mindtorch_npu.block_pool import ADDRESS, ALLOCATED, CACHED, LONG, Node
 from mindtorch_npu.plan import Plan
 from mindtorch_npu.statistics import IDLE, IDLE_SIZE, fallen
 

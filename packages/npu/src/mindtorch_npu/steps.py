@@ -8,10 +8,9 @@ is then, and what came ``next`` the last time, with a ``key`` that says for whic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-if TYPE_CHECKING:
-    from mindtorch_npu.block import Place
+from mindtorch_npu.block import Place
 
 __all__ = ["LITTLE", "MEDIUM", "NO_LEAP", "Arrival", "Leap", "State", "Step"]
 

@@ -8,10 +8,9 @@ of two threads that enqueue at once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mindtorch_npu.workqueue import WorkQueue
+from mindtorch_npu.protocols import Queue
 
 __all__ = ["BUSY", "HELD", "Ticket", "is_done", "wait"]
 
@@ -31,7 +30,7 @@ def is_done(ticket: Ticket) -> bool:
 
 def wait(ticket: Ticket) -> None:
     """Wait for one entry; raise the error of a kernel of its stream, if there was one."""
-    queue: WorkQueue = ticket[4]
+    queue: Queue = ticket[4]
     if ticket[0] is not None:
         queue.finish(ticket)
     if queue.error is not None:

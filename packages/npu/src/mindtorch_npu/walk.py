@@ -44,13 +44,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_npu import errors
+from mindtorch_npu.statistics import Statistics
 from mindtorch_npu.steps import NO_LEAP, Arrival, Leap, State, Step
-
-if TYPE_CHECKING:
-    from mindtorch_npu.statistics import Statistics
 
 __all__ = ["SEEN", "SPREAD", "Walk"]
 

@@ -5,16 +5,26 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from mindtorch_npu.workqueue import WorkQueue
+__all__ = ["Stoppable", "halt", "on_worker_start", "setups", "started", "stop_all"]
 
-__all__ = ["halt", "on_worker_start", "setups", "started", "stop_all"]
+
+class Stoppable(Protocol):
+    """A stream that ever had a worker."""
+
+    def stop(self) -> None:
+        """Forget what waits, and wake whoever waits for it."""
+        ...
+
+    def join(self, seconds: float) -> None:
+        """Wait so long for the worker to end."""
+        ...
+
 
 halt = threading.Event()  # set once, when the interpreter exits
 setups: list[Callable[[], object]] = []
-started: list[WorkQueue] = []  # queues that ever had a worker
+started: list[Stoppable] = []
 
 
 def on_worker_start(setup: Callable[[], object]) -> None:
@@ -29,19 +39,7 @@ def stop_all() -> None:
     """
     halt.set()
     for queue in started:
-        queue.held = [*queue.held]
-        queue.entries.clear()
-        # Its worker, and workers of other streams that wait for what will not come.
-        for gate in (queue._wake, *[gate for gate, _ in tuple(queue._waiters)]):
-            try:
-                gate.release()
-            except RuntimeError:
-                pass
+        queue.stop()
     deadline = time.monotonic() + 5.0
     for queue in started:
-        thread = queue._thread
-        if thread is not None and thread is not threading.current_thread():
-            try:
-                thread.join(max(0.0, deadline - time.monotonic()))
-            except RuntimeError:
-                pass  # its start was broken off
+        queue.join(max(0.0, deadline - time.monotonic()))

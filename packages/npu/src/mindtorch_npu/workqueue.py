@@ -465,6 +465,28 @@ class WorkQueue:
         self._wake.acquire()
         self._waiters.clear()
 
+    def stop(self) -> None:
+        """The interpreter exits: start nothing more, and wake whoever waits for what will not come.
+
+        That is the worker, and workers of other streams.
+        """
+        self.held = [*self.held]
+        self.entries.clear()
+        for gate in (self._wake, *[gate for gate, _ in tuple(self._waiters)]):
+            try:
+                gate.release()
+            except RuntimeError:
+                pass
+
+    def join(self, seconds: float) -> None:
+        """Wait so long for the worker to end."""
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            try:
+                thread.join(seconds)
+            except RuntimeError:
+                pass  # its start was broken off
+
 
 #: Where a thread may have ``_running``.
 _HOLDER = WorkQueue._help.__code__

@@ -1,0 +1,77 @@
+"""What the allocator of one device knows: its pools, segments, counters and settings.
+
+The functions of :mod:`.segments` and :mod:`.reclaim` work on it, and :mod:`.books` serves requests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mindtorch_npu.block_pool import CACHED, PENDING, Cache, Node, Pool, Segment
+from mindtorch_npu.config import UNLIMITED, config
+from mindtorch_npu.history import History
+from mindtorch_npu.plan import Plans
+from mindtorch_npu.protocols import Driver
+from mindtorch_npu.statistics import Statistics
+from mindtorch_npu.walk import Walk
+
+__all__ = ["AllocatorState"]
+
+
+class AllocatorState:
+    """See the module. Streams are named by their handle; 0 is the default stream."""
+
+    __slots__ = (
+        *("_fits_exactly", "_observed", "_plans"),
+        *("collects", "device_index", "driver", "fraction", "history", "large", "limit"),
+        *("reserved", "segments", "small", "statistics", "walk"),
+    )
+
+    def __init__(self, driver: Driver, device_index: int) -> None:
+        self.device_index = device_index
+        self.history = History()
+        self.driver = driver
+        limit = config.max_split_size
+        self.statistics = Statistics(-1 if limit == UNLIMITED else limit)
+        self.small = Pool(True, self.statistics.small, self)
+        self.large = Pool(False, self.statistics.large, self)
+        self.segments: dict[int, Segment] = {}
+        self.reserved = 0
+        self.limit: int | None = None
+        self.fraction = 1.0
+        self._plans = Plans(driver.padding, self.small, self.large)
+        self._fits_exactly = True  # no max_split_size, which may refuse a block that fits
+        self._observed = False  # by the history or the oversize counters
+        self.collects = False  # garbage collection is on
+        self.walk = Walk(self.statistics)
+
+    def mend(self) -> None:
+        """After an exception in the middle: make anew what follows from the chain of nodes.
+
+        That is the index of free blocks and the number of the state; as often as one likes. See
+        Note [Index first, truth last] in ``splitting.py``.
+        """
+        number = 0
+        free: dict[Cache, list[Node]] = {}
+        for pool in (self.small, self.large):
+            for cache in pool.caches.values():
+                free[cache] = []
+                cache.spare.clear()
+        for segment in self.segments.values():
+            number ^= segment.token
+            for node in segment.nodes():
+                if node.state == CACHED:
+                    free[node.cache].append(node)
+                elif node.state != PENDING:
+                    number ^= node.token
+        for cache, nodes in free.items():
+            cache.rebuild(nodes)
+        self.walk.number = number
+
+    def nodes(self) -> Iterator[Node]:
+        """All of them, those too that were merged away."""
+        for segment in self.segments.values():
+            yield from segment.nodes()
+        for pool in (self.small, self.large):
+            for cache in pool.caches.values():
+                yield from cache.spare
