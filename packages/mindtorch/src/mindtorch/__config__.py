@@ -5,23 +5,25 @@ from __future__ import annotations
 import os
 import platform
 
-import mindtorch as torch
+import numpy
+
+from .__about__ import __version__
+from .aten import torch
+from .backends import cpu
 
 __all__ = ["parallel_info", "show"]
 
 
 def show() -> str:
     """A readable text: the libraries that compute, and the build's facts."""
-    import numpy
-
-    capability = torch.backends.cpu.get_cpu_capability()
+    capability = cpu.get_cpu_capability()
     return (
         "PyTorch built with:\n"
         f"  - Python {platform.python_version()}\n"
         f"  - NumPy {numpy.__version__}\n"
         "  - LAPACK is enabled (provided by NumPy)\n"
         f"  - CPU capability usage: {capability}\n"
-        f"  - Build settings: TORCH_VERSION={torch.__version__}, USE_CUDA=0, USE_CUDNN=OFF, "
+        f"  - Build settings: TORCH_VERSION={__version__}, USE_CUDA=0, USE_CUDNN=OFF, "
         "USE_MKL=OFF, USE_MKLDNN=OFF, USE_MPI=OFF, USE_NCCL=OFF, USE_NNPACK=OFF, USE_OPENMP=OFF, "
         "USE_ROCM=OFF, USE_XPU=OFF, \n"
     )

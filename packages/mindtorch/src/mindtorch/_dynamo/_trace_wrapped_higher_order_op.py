@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import mindtorch as torch
 from mindtorch.overrides import TorchFunctionMode
 from mindtorch.utils._pytree import tree_leaves
+
+from .._ops import ops
+from ..aten import torch
 
 __all__ = ["TransformGetItemToIndex"]
 
@@ -29,5 +31,5 @@ class TransformGetItemToIndex(TorchFunctionMode):
         if func is torch.Tensor.__getitem__:
             indices = tree_leaves(args[1])
             if all(isinstance(each, torch.Tensor) for each in indices):
-                return torch.ops.aten.index(args[0], indices)
+                return ops.aten.index(args[0], indices)
         return func(*args, **(kwargs or {}))

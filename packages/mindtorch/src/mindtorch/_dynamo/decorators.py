@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ..tensor import Tensor
 from .eval_frame import DisableContext, optimize
 
 __all__ = [
@@ -138,9 +139,7 @@ def mark_static(t: Any, index: int | list[Any] | tuple[Any] | None = None) -> No
 
 def mark_static_address(t: Any, guard: bool = False) -> None:
     """Say that a tensor's memory stays where it is. Raises TypeError for what is no tensor."""
-    import mindtorch as torch
-
-    if not isinstance(t, torch.Tensor):
+    if not isinstance(t, Tensor):
         raise TypeError(f"mark_static_address expects a tensor but received {type(t)}")
     t._dynamo_static_input_type = "guarded" if guard else "unguarded"  # type: ignore[attr-defined]  # a mark
 

@@ -7,8 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch import nn
-
+from .. import nn
 from .backends.registry import lookup_backend
 
 __all__ = ["DisableContext", "OptimizeContext", "OptimizedModule", "explain", "optimize"]

@@ -6,6 +6,11 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from ..aten import torch
+from ..utils._pytree import tree_map_only
+
 __all__ = ["is_compiling", "wrap_inline", "wrap_numpy"]
 
 
@@ -26,10 +31,6 @@ def wrap_inline(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 def wrap_numpy(f: Callable[..., Any]) -> Callable[..., Any]:
     """A function of tensors that calls *f* with their arrays and returns tensors."""
-    import numpy as np
-
-    import mindtorch as torch
-    from mindtorch.utils._pytree import tree_map_only
 
     @functools.wraps(f)
     def wrap(*args: Any, **kwargs: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
-import mindtorch as torch
+from ..aten import torch
 
 #: What the compiler counted, by subject: nothing.
 counters: defaultdict[str, Counter[str]] = defaultdict(Counter)

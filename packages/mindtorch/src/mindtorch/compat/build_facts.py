@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import mindtorch
-
+from ..aten import torch
 from ..call.intercept import PARSED, overridable
 from ..core.constants import contiguous_format
 from ..core.unavailable import QUANTIZED, SPARSE, refusal
@@ -114,5 +113,5 @@ def _refusals(names: list[str], reason: str) -> dict[str, Any]:
 
 globals().update(_refusals(_SPARSE, SPARSE) | _refusals(_QUANTIZED, QUANTIZED))
 #: Older names; dense tensors are multiplied by the former two as well.
-dsmm = spmm = mindtorch.mm
+dsmm = spmm = torch.mm
 hsmm, saddmm = globals()["hspmm"], globals()["sspaddmm"]

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-import mindtorch as torch
+from ..aten import torch
 
 __all__ = [
     "is_available",

@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Callable
 from importlib import import_module as _import_module
 from typing import Any
 
+from mindtorch_npu import AcceleratorError, OutOfMemoryError
 from mindtorch_storage import ACCELERATOR_IS_CUDA as _ACCELERATOR_IS_CUDA
+from mindtorch_storage.device import CUDA as _CUDA
+from mindtorch_storage.legacy import cuda_storage as _cuda_storage
 
-import mindtorch as torch
-from mindtorch.core.module_names import living_in as _living_in
-
+from ..core.module_names import adopt as _adopt
+from ..core.module_names import living_in as _living_in
+from ..tensor.generator import Generator as _Generator
+from ..tensor.legacy import tensor_type as _tensor_type
+from . import _absent, memory, random
+from ._absent import (
+    StreamContext,
+    _DeviceGuard,
+    _exchange_device,
+    _get_device,
+    _initialized,
+    _is_compiled,
+    _is_in_bad_fork,
+    _lazy_call,
+    _lazy_init,
+    _maybe_exchange_device,
+    _queued_calls,
+    _set_stream_by_id,
+    _sleep,
+    can_device_access_peer,
+    current_blas_handle,
+    current_device,
+    current_solver_handle,
+    current_stream,
+    default_stream,
+    device,
+    device_count,
+    device_of,
+    get_arch_list,
+    get_device_capability,
+    get_device_name,
+    get_device_properties,
+    get_gencode_flags,
+    get_stream_from_external,
+    get_sync_debug_mode,
+    init,
+    ipc_collect,
+    is_available,
+    is_bf16_supported,
+    is_initialized,
+    is_tf32_supported,
+    set_device,
+    set_stream,
+    set_sync_debug_mode,
+    stream,
+    synchronize,
+)
 from ._utils import _get_device_index, needs_cuda
 from .graphs import (
     CUDAGraph,
@@ -21,23 +66,19 @@ from .graphs import (
     make_graphed_callables,
 )
 from .green_contexts import GreenContext
+from .memory import *
+from .memory import _record_memory_history, _snapshot
+from .random import *
 from .streams import Event, ExternalStream, Stream
 
-#: Why a device is asked for, as of ``_lazy_init``.
-_initialized = False
-_queued_calls: list[tuple[Callable[[], None], list[str]]] = []
 _cudart: Any = None
-default_generators: tuple[torch.Generator, ...] = ()
+default_generators: tuple[_Generator, ...] = ()
 has_half = True
 has_magma = False
 
 
 class DeferredCudaCallError(Exception):
     """A call that was kept for the first use of a device failed."""
-
-
-AcceleratorError = torch.AcceleratorError
-OutOfMemoryError = torch.OutOfMemoryError
 
 
 class cudaStatus:
@@ -61,196 +102,9 @@ def check_error(res: int) -> None:
         raise CudaError(res)
 
 
-# Is there any? ------------------------------------------------------------------------------------
-
-
-def is_available() -> bool:
-    """False: there is no CUDA here."""
-    return False
-
-
-def is_initialized() -> bool:
-    """False: there is no CUDA here."""
-    return _initialized
-
-
-def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """False: there is no CUDA here."""
-    return False
-
-
-def is_tf32_supported() -> bool:
-    """False: there is no CUDA here."""
-    return False
-
-
-def _is_compiled() -> bool:
-    return False
-
-
-def _is_in_bad_fork() -> bool:
-    return False
-
-
-def device_count() -> int:
-    """0."""
-    return 0
-
-
-def get_arch_list() -> list[str]:
-    """No architectures."""
-    return []
-
-
-def get_gencode_flags() -> str:
-    """No flags of the compiler, as it compiled nothing."""
-    return ""
-
-
-def _lazy_init() -> Any:
-    """Raises AssertionError: there is no CUDA here."""
-    return needs_cuda()
-
-
-def init() -> None:
-    """Raises AssertionError: there is no CUDA here."""
-    _lazy_init()
-
-
-def _lazy_call(callable: Callable[[], Any], **kwargs: Any) -> None:
-    """Keep a call for the first use of a device."""
-    _queued_calls.append((callable, traceback.format_stack()))
-
-
 def cudart() -> Any:
     """Raises AssertionError: there is no runtime here."""
     _lazy_init()
-
-
-# One device ---------------------------------------------------------------------------------------
-
-
-def _exchange_device(device: int) -> int:
-    """Make another device the present one; a negative index changes nothing."""
-    if device < 0:
-        return -1
-    raise RuntimeError("PyTorch was compiled without CUDA support")
-
-
-_maybe_exchange_device = _exchange_device
-
-
-class _DeviceGuard:
-    """A block in which a device is the present one."""
-
-    def __init__(self, index: int) -> None:
-        self.idx = index
-        self.prev_idx = -1
-
-    def __enter__(self) -> None:
-        self.prev_idx = _exchange_device(self.idx)
-
-    def __exit__(self, type: Any, value: Any, traceback: Any) -> bool:
-        self.idx = _maybe_exchange_device(self.prev_idx)
-        return False
-
-
-class device:
-    """A block in which a device is the present one. Entering it raises, but for index -1.
-
-    :param device: a device or its index; a negative index, or None, changes nothing.
-    """
-
-    def __init__(self, device: Any) -> None:
-        self.idx = _get_device_index(device, optional=True)
-        self.prev_idx = -1
-
-    def __enter__(self) -> None:
-        self.prev_idx = _exchange_device(self.idx)
-
-    def __exit__(self, type: Any, value: Any, traceback: Any) -> bool:
-        self.idx = _maybe_exchange_device(self.prev_idx)
-        return False
-
-
-class device_of(device):
-    """A block in which the device of a tensor is the present one, if it is CUDA's."""
-
-    def __init__(self, obj: Any) -> None:
-        super().__init__(obj.get_device() if obj.is_cuda else -1)
-
-
-def set_device(device: Any) -> None:
-    """Raises for any device; a negative index changes nothing."""
-    index = _get_device_index(device)
-    if index >= 0:
-        torch._C._cuda_setDevice(index)
-
-
-def current_device() -> int:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def get_device_name(device: Any = None) -> str:
-    """Raises AssertionError: there is no CUDA here."""
-    return get_device_properties(device).name
-
-
-def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """Raises AssertionError: there is no CUDA here."""
-    properties = get_device_properties(device)
-    return properties.major, properties.minor
-
-
-def get_device_properties(device: Any = None) -> Any:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def can_device_access_peer(device: Any, peer_device: Any) -> bool:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def synchronize(device: Any = None) -> None:
-    """Raises AssertionError: there is no CUDA here."""
-    _lazy_init()
-
-
-def ipc_collect() -> None:
-    """Raises AssertionError: there is no CUDA here."""
-    _lazy_init()
-
-
-def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """Raises AssertionError: there is no CUDA here."""
-    _lazy_init()
-
-
-def get_sync_debug_mode() -> int:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def current_blas_handle() -> int:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def current_solver_handle() -> int:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def _sleep(cycles: int) -> None:
-    torch._C._cuda_sleep(cycles)
-
-
-def _get_device(device: Any) -> torch.device:
-    if isinstance(device, int):
-        return torch.device("cuda", device)
-    return torch.device(device)
 
 
 # What NVIDIA's management library tells -----------------------------------------------------------
@@ -289,68 +143,6 @@ def clock_rate(device: Any = None) -> int:
     """Raises ModuleNotFoundError: nobody can be asked how fast a device runs."""
     return _get_pynvml_handler(device)
 
-
-# Streams ------------------------------------------------------------------------------------------
-
-
-class StreamContext:
-    """A block in which *stream* is the present one; without a device it is nothing."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-        self.idx = _get_device_index(None, True)
-        if self.idx is None:
-            self.idx = -1
-        self.src_prev_stream: Any = None
-        self.dst_prev_stream: Any = None
-
-    def __enter__(self) -> None:
-        if self.stream is None or self.idx == -1:
-            return
-        self.src_prev_stream = current_stream(None)
-
-    def __exit__(self, type: Any, value: Any, traceback: Any) -> None:
-        if self.stream is None or self.idx == -1:
-            return
-        set_stream(self.src_prev_stream)
-
-
-def stream(stream: Any) -> StreamContext:
-    """``with stream(s):`` makes *s* the present stream of the block."""
-    return StreamContext(stream)
-
-
-def _set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> None:
-    torch._C._cuda_setStream(
-        stream_id=stream_id, device_index=device_index, device_type=device_type
-    )
-
-
-def set_stream(stream: Any) -> None:
-    """Make *stream* the present one; None changes nothing."""
-    if stream is not None:
-        _set_stream_by_id(stream.stream_id, stream.device_index, stream.device_type)
-
-
-def current_stream(device: Any = None) -> Any:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def default_stream(device: Any = None) -> Any:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-def get_stream_from_external(data_ptr: int, device: Any = None) -> Any:
-    """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
-
-
-from . import memory, random  # noqa: E402  # which need the names above
-from .memory import *  # noqa: E402  # as above
-from .memory import _record_memory_history, _snapshot  # noqa: E402  # as above
-from .random import *  # noqa: E402  # as above
 
 #: Submodules that are imported when first asked for, those that torch lists first.
 _LISTED = "amp graphs jiterator memory nccl nvtx profiler random sparse streams tunable".split()
@@ -424,13 +216,9 @@ def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return _import_module(f".{name}", __name__)
     if name in _TENSORS:
-        from ..tensor.legacy import tensor_type  # few programs name such types
-
-        found = tensor_type(name, "cuda")
+        found = _tensor_type(name, _CUDA)
     elif name in _STORAGES:
-        from mindtorch_storage.legacy import cuda_storage  # the same
-
-        found = cuda_storage(name)
+        found = _cuda_storage(name)
         _living_in(__name__, found)
     else:
         raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
@@ -441,6 +229,8 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     return sorted({*__all__, "AcceleratorError", "OutOfMemoryError"})
 
+
+_adopt(__name__, _absent)
 
 if _ACCELERATOR_IS_CUDA:
     from ._on_npu import take_over as _take_over

@@ -12,6 +12,8 @@ from typing import Any
 
 import mindtorch_npu
 
+from . import _absent
+
 __all__ = ["take_over"]
 
 #: Submodules that both packages have.
@@ -22,6 +24,7 @@ def take_over(package: str) -> None:
     """Put the NPU's functions and classes in the place of those of *package*, ``torch.cuda``."""
     for name in _SHARED:
         _put(import_module(f"{package}.{name}"), import_module(f"mindtorch_npu.{name}"))
+    _put(_absent, mindtorch_npu)
     _put(import_module(package), mindtorch_npu)
 
 

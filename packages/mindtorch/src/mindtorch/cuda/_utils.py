@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
+from mindtorch_storage.device import CUDA
+
+from ..aten import torch
 
 
 def _get_device_index(device: Any, optional: bool = False, allow_cpu: bool = False) -> Any:
@@ -16,9 +18,9 @@ def _get_device_index(device: Any, optional: bool = False, allow_cpu: bool = Fal
         return device
     device = torch.device(device) if isinstance(device, str) else device
     if isinstance(device, torch.device):
-        wanted = ("cuda", "cpu") if allow_cpu else ("cuda",)
+        wanted = (CUDA, "cpu") if allow_cpu else (CUDA,)
         if device.type not in wanted:
-            what = "cuda or cpu" if allow_cpu else "cuda"
+            what = " or ".join(wanted)
             raise ValueError(f"Expected a {what} device, but got: {device}")
         if device.type == "cpu":
             return -1

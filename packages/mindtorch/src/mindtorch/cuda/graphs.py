@@ -1,11 +1,12 @@
-"""``torch.cuda.CUDAGraph`` of a build without CUDA: nothing can be captured."""
+"""``_absent.CUDAGraph`` of a build without CUDA: nothing can be captured."""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn
 
-import mindtorch as torch
-
+from ..tensor import Tensor
+from ..utils._pytree import arg_tree_leaves
+from . import _absent, streams
 from ._utils import _check_cuda_bindings, _dummy_type  # noqa: F401  (torch has the first here)
 
 __all__ = [
@@ -91,15 +92,15 @@ class graph:
         check_input_liveness: bool = False,
     ) -> None:
         if stream is None and type(self).default_capture_stream is None:
-            type(self).default_capture_stream = torch.cuda.Stream()
+            type(self).default_capture_stream = streams.Stream()
         self.pool = () if pool is None else (pool,)
         self.capture_stream = type(self).default_capture_stream if stream is None else stream
-        self.stream_ctx = torch.cuda.stream(self.capture_stream)
+        self.stream_ctx = _absent.stream(self.capture_stream)
         self.cuda_graph = cuda_graph
         self.capture_error_mode = capture_error_mode
 
     def __enter__(self) -> None:
-        torch.cuda.synchronize()
+        _absent.synchronize()
         self.stream_ctx.__enter__()
         self.cuda_graph.capture_begin(*self.pool, capture_error_mode=self.capture_error_mode)
 
@@ -118,10 +119,10 @@ def make_graphed_callables(
     """Functions or modules whose work is captured. Raises: there is no CUDA here."""
     lists = sample_args if isinstance(callables, tuple) else (sample_args,)
     for each in lists:
-        if not all(isinstance(a, torch.Tensor) for a in torch.utils._pytree.arg_tree_leaves(*each)):
+        if not all(isinstance(a, Tensor) for a in arg_tree_leaves(*each)):
             raise AssertionError(
                 "In the beta API, sample_args for each callable must contain only Tensors. Other "
                 "types are not allowed."
             )
-    torch.cuda.synchronize()
+    _absent.synchronize()
     raise RuntimeError("torch.cuda.Stream requires CUDA support")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
+from .. import _C, cuda
+from ..tensor import Tensor
 
 __all__: list[str] = []
 
@@ -50,14 +51,14 @@ class _JittedFunction:
         self.num_outputs = num_outputs
         self.kernel_name = _CodeParser(code_string).function_name
         self.kwargs_dict = kwargs
-        self.is_cuda_available = torch.cuda.is_available()
+        self.is_cuda_available = cuda.is_available()
 
-    def __call__(self, *tensors: torch.Tensor, **kwargs: Any) -> torch.Tensor:
+    def __call__(self, *tensors: Tensor, **kwargs: Any) -> Tensor:
         if not self.is_cuda_available:
             raise AssertionError(
                 "Jiterator is only supported on CUDA and ROCm GPUs, none are available."
             )
-        launch = torch._C._cuda_jiterator_compile_and_launch_kernel
+        launch = _C._cuda_jiterator_compile_and_launch_kernel
         code = (self.code_string, self.kernel_name)
         return launch(*code, self.return_by_ref, self.num_outputs, tensors, kwargs)
 

@@ -9,10 +9,9 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
-import mindtorch as torch
-
+from .. import _C
 from ..core.deprecation import deprecated
-from . import _lazy_init, is_initialized
+from . import _absent
 from ._utils import _dummy_type, _get_device_index
 
 __all__ = [
@@ -113,7 +112,7 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
 
 def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> Any:
     """The blocks of the allocator. Raises AttributeError, as torch's does: it has none."""
-    return torch._C._cuda_memorySnapshot(mempool_id)
+    return _C._cuda_memorySnapshot(mempool_id)
 
 
 def list_gpu_processes(device: Any = None) -> str:
@@ -123,7 +122,7 @@ def list_gpu_processes(device: Any = None) -> str:
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
     """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
+    return _absent._lazy_init()
 
 
 # What is changed: each raises what torch's does ---------------------------------------------------
@@ -131,22 +130,22 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
 
 def reset_accumulated_memory_stats(device: Any = None) -> None:
     """Raises AttributeError: there is no allocator."""
-    torch._C._cuda_resetAccumulatedMemoryStats(device)
+    _C._cuda_resetAccumulatedMemoryStats(device)
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
     """Raises AttributeError: there is no allocator."""
-    torch._C._cuda_resetPeakMemoryStats(device)
+    _C._cuda_resetPeakMemoryStats(device)
 
 
 def reset_accumulated_host_memory_stats() -> None:
     """Raises AttributeError: there is no allocator."""
-    torch._C._cuda_resetAccumulatedHostMemoryStats()
+    _C._cuda_resetAccumulatedHostMemoryStats()
 
 
 def reset_peak_host_memory_stats() -> None:
     """Raises AttributeError: there is no allocator."""
-    torch._C._cuda_resetPeakHostMemoryStats()
+    _C._cuda_resetPeakHostMemoryStats()
 
 
 def _warn_of_all_peaks(name: str) -> None:
@@ -176,18 +175,18 @@ def empty_cache() -> None:
 
 def caching_allocator_alloc(size: Any, device: Any = None, stream: Any = None) -> Any:
     """Raises AssertionError: there is no CUDA here."""
-    return torch.cuda.current_device()
+    return _absent.current_device()
 
 
 def caching_allocator_delete(mem_ptr: Any) -> None:
     """Raises AttributeError: there is no allocator."""
-    torch._C._cuda_cudaCachingAllocator_raw_delete(mem_ptr)
+    _C._cuda_cudaCachingAllocator_raw_delete(mem_ptr)
 
 
 def caching_allocator_enable(value: bool = True) -> None:
     """Nothing: there is no allocator before the first use of a device."""
-    if is_initialized():
-        torch._C._cuda_cudaCachingAllocator_enable(value)
+    if _absent.is_initialized():
+        _C._cuda_cudaCachingAllocator_enable(value)
 
 
 @contextlib.contextmanager
@@ -202,17 +201,17 @@ def caching_allocator_disabled() -> Iterator[None]:
 
 def set_per_process_memory_fraction(fraction: Any, device: Any = None) -> None:
     """Raises AssertionError: there is no CUDA here."""
-    _lazy_init()
+    _absent._lazy_init()
 
 
 def get_per_process_memory_fraction(device: Any = None) -> float:
     """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
+    return _absent._lazy_init()
 
 
 def get_allocator_backend() -> str:
     """Raises AttributeError: there is no allocator."""
-    return torch._C._cuda_getAllocatorBackend()
+    return _C._cuda_getAllocatorBackend()
 
 
 class _CUDAAllocator:
@@ -233,16 +232,16 @@ class CUDAPluggableAllocator(_CUDAAllocator):
         library = ctypes.CDLL(path_to_so_file)
         alloc = ctypes.cast(getattr(library, alloc_fn_name), ctypes.c_void_p).value
         free = ctypes.cast(getattr(library, free_fn_name), ctypes.c_void_p).value
-        super().__init__(torch._C._cuda_customAllocator(alloc, free))
+        super().__init__(_C._cuda_customAllocator(alloc, free))
 
 
 def change_current_allocator(allocator: Any) -> None:
     """Raises AttributeError: no allocator can be put in."""
-    torch._C._cuda_changeCurrentAllocator(allocator.allocator())
+    _C._cuda_changeCurrentAllocator(allocator.allocator())
 
 
 def _get_current_allocator() -> _CUDAAllocator:
-    return _CUDAAllocator(torch._C._cuda_getAllocator())
+    return _CUDAAllocator(_C._cuda_getAllocator())
 
 
 _MemPool: Any = _dummy_type("_MemPool")
@@ -276,13 +275,13 @@ class MemPool(_MemPool):
 @contextlib.contextmanager
 def use_mem_pool(pool: Any, device: Any = None) -> Iterator[None]:
     """A block whose memory comes from *pool*. Entering it raises: there is no CUDA here."""
-    index = torch.cuda.current_device() if device is None else _get_device_index(device)
-    torch._C._cuda_beginAllocateCurrentThreadToPool(index, pool.id)
+    index = _absent.current_device() if device is None else _get_device_index(device)
+    _C._cuda_beginAllocateCurrentThreadToPool(index, pool.id)
     try:
         yield
     finally:
-        torch._C._cuda_endAllocateToPool(index, pool.id)
-        torch._C._cuda_releasePool(index, pool.id)
+        _C._cuda_endAllocateToPool(index, pool.id)
+        _C._cuda_releasePool(index, pool.id)
 
 
 # What is written down -----------------------------------------------------------------------------
@@ -290,12 +289,12 @@ def use_mem_pool(pool: Any, device: Any = None) -> Iterator[None]:
 
 def _record_memory_history(enabled: Any = "all", *args: Any, **kwargs: Any) -> None:
     """Raises AttributeError: there is no allocator."""
-    torch._C._cuda_record_memory_history(enabled, *args)
+    _C._cuda_record_memory_history(enabled, *args)
 
 
 def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> Any:
     """Raises AttributeError: there is no allocator."""
-    return torch._C._cuda_memorySnapshot(None)
+    return _C._cuda_memorySnapshot(None)
 
 
 def _dump_snapshot(
@@ -307,4 +306,4 @@ def _dump_snapshot(
 
 def _set_allocator_settings(env: str) -> None:
     """Change the settings of the accelerator's allocator."""
-    torch._C._accelerator_setAllocatorSettings(env)
+    _C._accelerator_setAllocatorSettings(env)

@@ -6,7 +6,8 @@ import collections.abc
 import warnings
 from typing import Any
 
-import mindtorch as torch
+from .. import _C
+from ..aten import torch
 
 __all__ = ["all_reduce", "reduce", "broadcast", "all_gather", "reduce_scatter"]
 
@@ -26,17 +27,17 @@ def _check_sequence_type(inputs: Any) -> None:
 
 def version() -> Any:
     """Raises AttributeError: there is no NCCL here."""
-    return torch._C._nccl_version()
+    return _C._nccl_version()
 
 
 def unique_id() -> bytes:
     """Raises AttributeError: there is no NCCL here."""
-    return torch._C._nccl_unique_id()
+    return _C._nccl_unique_id()
 
 
 def init_rank(num_ranks: int, uid: Any, rank: int) -> Any:
     """Raises AttributeError: there is no NCCL here."""
-    return torch._C._nccl_init_rank(num_ranks, uid, rank)
+    return _C._nccl_init_rank(num_ranks, uid, rank)
 
 
 def all_reduce(
@@ -44,7 +45,7 @@ def all_reduce(
 ) -> None:
     """Raises AttributeError: there is no NCCL here."""
     _check_sequence_type(inputs)
-    torch._C._nccl_all_reduce(inputs, inputs if outputs is None else outputs, op, streams, comms)
+    _C._nccl_all_reduce(inputs, inputs if outputs is None else outputs, op, streams, comms)
 
 
 def reduce(
@@ -59,20 +60,20 @@ def reduce(
 ) -> None:
     """Raises AttributeError: there is no NCCL here."""
     _check_sequence_type(inputs)
-    torch._C._nccl_reduce(inputs, output, root, op, streams, comms)
+    _C._nccl_reduce(inputs, output, root, op, streams, comms)
 
 
 def broadcast(inputs: Any, root: int = 0, streams: Any = None, comms: Any = None) -> None:
     """Raises AttributeError: there is no NCCL here."""
     _check_sequence_type(inputs)
-    torch._C._nccl_broadcast(inputs, root, streams, comms)
+    _C._nccl_broadcast(inputs, root, streams, comms)
 
 
 def all_gather(inputs: Any, outputs: Any, streams: Any = None, comms: Any = None) -> None:
     """Raises AttributeError: there is no NCCL here."""
     _check_sequence_type(inputs)
     _check_sequence_type(outputs)
-    torch._C._nccl_all_gather(inputs, outputs, streams, comms)
+    _C._nccl_all_gather(inputs, outputs, streams, comms)
 
 
 def reduce_scatter(
@@ -81,4 +82,4 @@ def reduce_scatter(
     """Raises AttributeError: there is no NCCL here."""
     _check_sequence_type(inputs)
     _check_sequence_type(outputs)
-    torch._C._nccl_reduce_scatter(inputs, outputs, op, streams, comms)
+    _C._nccl_reduce_scatter(inputs, outputs, op, streams, comms)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import mindtorch as torch
+from mindtorch_storage.device import CUDA
 
-from . import _lazy_call, _lazy_init, device_count
+from ..aten import torch
+from . import _absent
 
 __all__ = [
     "get_rng_state",
@@ -22,20 +23,20 @@ __all__ = [
 ]
 
 
-def get_rng_state(device: Any = "cuda") -> torch.Tensor:
+def get_rng_state(device: Any = CUDA) -> torch.Tensor:
     """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
+    return _absent._lazy_init()
 
 
 def get_rng_state_all() -> list[torch.Tensor]:
     """The state of every device's generator: none."""
-    return [get_rng_state(i) for i in range(device_count())]
+    return [get_rng_state(i) for i in range(_absent.device_count())]
 
 
-def set_rng_state(new_state: torch.Tensor, device: Any = "cuda") -> None:
+def set_rng_state(new_state: torch.Tensor, device: Any = CUDA) -> None:
     """Keep the state for the first use of the device."""
     state = new_state.clone(memory_format=torch.contiguous_format)
-    _lazy_call(lambda: state)
+    _absent._lazy_call(lambda: state)
 
 
 def set_rng_state_all(new_states: Iterable[torch.Tensor]) -> None:
@@ -47,25 +48,25 @@ def set_rng_state_all(new_states: Iterable[torch.Tensor]) -> None:
 def manual_seed(seed: int) -> None:
     """Keep the seed for the first use of the present device."""
     seed = int(seed)
-    _lazy_call(lambda: seed)
+    _absent._lazy_call(lambda: seed)
 
 
 def manual_seed_all(seed: int) -> None:
     """Keep the seed for the first use of every device."""
     seed = int(seed)
-    _lazy_call(lambda: seed)
+    _absent._lazy_call(lambda: seed)
 
 
 def seed() -> None:
     """Have the present device seeded at its first use."""
-    _lazy_call(lambda: None)
+    _absent._lazy_call(lambda: None)
 
 
 def seed_all() -> None:
     """Have every device seeded at its first use."""
-    _lazy_call(lambda: None)
+    _absent._lazy_call(lambda: None)
 
 
 def initial_seed() -> int:
     """Raises AssertionError: there is no CUDA here."""
-    return _lazy_init()
+    return _absent._lazy_init()

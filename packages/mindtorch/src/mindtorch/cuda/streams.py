@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from . import _absent
 from ._utils import _dummy_type
 
 _CudaStreamBase: Any = _dummy_type("_CudaStreamBase")
@@ -63,7 +62,7 @@ class ExternalStream(Stream):
     """A stream that somebody else made. Making one raises: there is no CUDA here."""
 
     def __new__(cls, stream_ptr: Any, device: Any = None, **kwargs: Any) -> Any:
-        with torch.cuda.device(device):
+        with _absent.device(device):
             return super().__new__(cls, stream_ptr=stream_ptr, **kwargs)
 
 
@@ -86,11 +85,11 @@ class Event(_CudaEventBase):
 
     def record(self, stream: Any = None) -> None:
         """Mark the work that *stream* has by now."""
-        super().record(torch.cuda.current_stream() if stream is None else stream)
+        super().record(_absent.current_stream() if stream is None else stream)
 
     def wait(self, stream: Any = None) -> None:
         """Let *stream* wait for the mark."""
-        super().wait(torch.cuda.current_stream() if stream is None else stream)
+        super().wait(_absent.current_stream() if stream is None else stream)
 
     def query(self) -> bool:
         """Whether all marked work is done."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
+from .. import _C
 
 __all__ = [
     "enable",
@@ -35,94 +35,94 @@ __all__ = [
 
 def enable(val: bool = True) -> None:
     """Switch tuned products on or off."""
-    torch._C._cuda_tunableop_enable(val)
+    _C._cuda_tunableop_enable(val)
 
 
 def is_enabled() -> bool:
     """Whether tuned products are on."""
-    return torch._C._cuda_tunableop_is_enabled()
+    return _C._cuda_tunableop_is_enabled()
 
 
 def tuning_enable(val: bool = True) -> None:
     """Switch tuning on or off."""
-    torch._C._cuda_tunableop_tuning_enable(val)
+    _C._cuda_tunableop_tuning_enable(val)
 
 
 def tuning_is_enabled() -> bool:
     """Whether products are tuned."""
-    return torch._C._cuda_tunableop_tuning_is_enabled()
+    return _C._cuda_tunableop_tuning_is_enabled()
 
 
 def record_untuned_enable(val: bool = True) -> None:
     """Write down products that are not tuned, or do not."""
-    torch._C._cuda_record_untuned_enable(val)
+    _C._cuda_record_untuned_enable(val)
 
 
 def record_untuned_is_enabled() -> bool:
     """Whether products that are not tuned are written down."""
-    return torch._C._cuda_record_untuned_is_enabled()
+    return _C._cuda_record_untuned_is_enabled()
 
 
 def set_max_tuning_duration(duration: int) -> None:
     """Set how many milliseconds tuning may take."""
-    torch._C._cuda_tunableop_set_max_tuning_duration(duration)
+    _C._cuda_tunableop_set_max_tuning_duration(duration)
 
 
 def get_max_tuning_duration() -> int:
     """How many milliseconds tuning may take."""
-    return torch._C._cuda_tunableop_get_max_tuning_duration()
+    return _C._cuda_tunableop_get_max_tuning_duration()
 
 
 def set_max_tuning_iterations(iterations: int) -> None:
     """Set how many runs tuning may take."""
-    torch._C._cuda_tunableop_set_max_tuning_iterations(iterations)
+    _C._cuda_tunableop_set_max_tuning_iterations(iterations)
 
 
 def get_max_tuning_iterations() -> int:
     """How many runs tuning may take."""
-    return torch._C._cuda_tunableop_get_max_tuning_iterations()
+    return _C._cuda_tunableop_get_max_tuning_iterations()
 
 
 def set_filename(filename: str, insert_device_ordinal: bool = False) -> None:
     """Set where results are kept."""
-    torch._C._cuda_tunableop_set_filename(filename, insert_device_ordinal)
+    _C._cuda_tunableop_set_filename(filename, insert_device_ordinal)
 
 
 def get_filename() -> str:
     """Where results are kept."""
-    return torch._C._cuda_tunableop_get_filename()
+    return _C._cuda_tunableop_get_filename()
 
 
 def get_results() -> Any:
     """What tuning found."""
-    return torch._C._cuda_tunableop_get_results()
+    return _C._cuda_tunableop_get_results()
 
 
 def get_validators() -> Any:
     """What results depend on."""
-    return torch._C._cuda_tunableop_get_validators()
+    return _C._cuda_tunableop_get_validators()
 
 
 def read_file(filename: str | None = None) -> bool:
     """Take over the results of a file."""
     if filename is None:
         filename = get_filename()
-    return torch._C._cuda_tunableop_read_file(filename)
+    return _C._cuda_tunableop_read_file(filename)
 
 
 def set_rotating_buffer_size(buffer_size: int) -> None:
     """Set the megabytes that keep tuning from the cache."""
-    torch._C._cuda_tunableop_set_rotating_buffer_size(buffer_size)
+    _C._cuda_tunableop_set_rotating_buffer_size(buffer_size)
 
 
 def get_rotating_buffer_size() -> int:
     """The megabytes that keep tuning from the cache."""
-    return torch._C._cuda_tunableop_get_rotating_buffer_size()
+    return _C._cuda_tunableop_get_rotating_buffer_size()
 
 
 def set_numerical_check_tolerances(enable: bool, atol: float = 1e-5, rtol: float = 1e-5) -> None:
     """Set how far a tuned result may be off."""
-    torch._C._cuda_tunableop_set_numerical_check_tolerances(enable, atol, rtol)
+    _C._cuda_tunableop_set_numerical_check_tolerances(enable, atol, rtol)
 
 
 def _check_tuning_assertions() -> None:

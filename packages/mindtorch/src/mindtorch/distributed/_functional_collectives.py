@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ..aten import torch
+from ..tensor import Tensor
 from . import distributed_c10d as c10d
 from .device_mesh import DeviceMesh
 from .nn import functional as dnn

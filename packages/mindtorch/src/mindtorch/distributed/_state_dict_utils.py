@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ..aten import torch
+from ..tensor import Tensor
 from . import distributed_c10d as dist
 
 __all__: list[str] = []

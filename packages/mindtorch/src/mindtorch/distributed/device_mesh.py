@@ -8,8 +8,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-import mindtorch as torch
-
+from ..aten import torch
 from . import distributed_c10d as c10d
 
 __all__ = ["DeviceMesh", "init_device_mesh"]

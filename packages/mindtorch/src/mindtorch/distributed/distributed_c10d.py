@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, NewType
 
-import mindtorch as torch
-
+from ..aten import torch
 from ..core.module_names import adopt
 from ._c10d import groups as _groups
 from ._c10d.backends import Backend, BackendConfig

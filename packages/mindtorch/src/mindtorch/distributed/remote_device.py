@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
+from ..aten import torch
 
 __all__ = ["_remote_device"]
 

@@ -8,8 +8,7 @@ import sys
 from argparse import REMAINDER, ArgumentParser
 from typing import Any
 
-import mindtorch as torch
-
+from .. import cuda, npu, xpu
 from .argparse_util import check_env, env
 from .elastic.multiprocessing.errors import record
 from .launcher.api import LaunchConfig, refuse_several, standalone_variables, variables
@@ -63,7 +62,7 @@ def parse_args(args: Any) -> Any:
 
 
 #: What a process a device can be asked for with.
-_DEVICES = {"gpu": (torch.cuda, "Cuda"), "npu": (torch.npu, "npu"), "xpu": (torch.xpu, "Xpu")}
+_DEVICES = {"gpu": (cuda, "Cuda"), "npu": (npu, "npu"), "xpu": (xpu, "Xpu")}
 
 
 def determine_local_world_size(nproc_per_node: str) -> int:

@@ -8,9 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Container
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, nn
-
+from .. import nn
+from ..aten import torch
+from ..tensor import Tensor
 from ._c10d.buckets import _broadcast_coalesced, _verify_params_across_processes
 
 __all__: list[str] = []

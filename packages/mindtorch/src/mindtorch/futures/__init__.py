@@ -6,8 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-import mindtorch as torch
-
+from ..aten import torch
 from ._future import Future as _CFuture
 
 __all__ = ["Future", "collect_all", "wait_all"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from mindtorch import nn
-
+from .. import nn
 from ._script import USE_COMPILE, RecursiveScriptModule, ScriptModule, deprecated
 
 __all__ = ["freeze", "optimize_for_inference", "run_frozen_optimizations"]

@@ -13,8 +13,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindtorch import nn
-
+from .. import nn
 from .._jit_internal import _qualified_name
 from ..core.module_names import living_in
 from ..core.unavailable import SCRIPTS

@@ -10,10 +10,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
-
+from .. import nn
 from .._jit_internal import module_has_exports
+from ..aten import torch
 from ._script import (
     TO_COMPILE,
     CompilationUnit,

@@ -14,9 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import mindtorch
-
 from .._ops import OpOverload, OpOverloadPacket
+from ..aten import torch
 from ..tensor import Tensor
 
 #: Functions of ``torch`` that nobody can override: they make tensors, or ask about no tensor.
@@ -71,7 +70,8 @@ _PRIVATE = "segment_reduce"
 @cache
 def get_ignored_functions() -> set[Callable[..., Any]]:
     """Functions that cannot be overridden by ``__torch_function__``."""
-    found = {getattr(mindtorch, n) for n in _IGNORED if hasattr(mindtorch, n)}
+    torch = _space("")
+    found = {getattr(torch, n) for n in _IGNORED if hasattr(torch, n)}
     return found | {getattr(Tensor, n) for n in _IGNORED_METHODS if hasattr(Tensor, n)}
 
 
@@ -86,7 +86,7 @@ _CONSTRUCTORS = (
 @cache
 def device_constructors() -> set[Callable[..., Any]]:
     """The functions that make tensors on the default device."""
-    return {getattr(mindtorch, n) for n in _CONSTRUCTORS if hasattr(mindtorch, n)}
+    return {getattr(torch, n) for n in _CONSTRUCTORS if hasattr(torch, n)}
 
 
 @cache
@@ -219,7 +219,7 @@ def get_testing_overrides() -> dict[Callable[..., Any], Callable[..., Any]]:
         if func is None:
             continue
         if signature not in made:
-            made[signature] = eval(f"lambda {signature[1:-1]}: -1", {"torch": mindtorch})
+            made[signature] = eval(f"lambda {signature[1:-1]}: -1", {"torch": torch})
         found[func] = made[signature]
     return found
 

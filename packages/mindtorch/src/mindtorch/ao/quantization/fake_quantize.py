@@ -5,16 +5,13 @@ A model that is trained with them learns to do with the numbers that it will hav
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
-
+from ...aten import torch
 from ...core.unavailable import offer_listed
 from . import observer as _o
-from .observing import with_args
-from .utils import is_per_channel, is_per_tensor, limits
+from .observing import FakeQuantizeBase
+from .ranges import is_per_channel, is_per_tensor, limits
 
 __all__ = [
     "FakeQuantize",
@@ -26,49 +23,6 @@ __all__ = [
     "enable_fake_quant",
     "enable_observer",
 ]
-
-
-class FakeQuantizeBase(ABC, nn.Module):
-    """A module that rounds, and has switches for rounding and for observing."""
-
-    fake_quant_enabled: Any
-    observer_enabled: Any
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.register_buffer("fake_quant_enabled", torch.tensor([1], dtype=torch.uint8))
-        self.register_buffer("observer_enabled", torch.tensor([1], dtype=torch.uint8))
-
-    @abstractmethod
-    def forward(self, x: Any) -> Any:
-        """*x*, rounded."""
-
-    @abstractmethod
-    def calculate_qparams(self, **kwargs: Any) -> Any:
-        """The scale and the zero point."""
-
-    def enable_fake_quant(self, enabled: bool = True) -> None:
-        """Round from now on, or do not."""
-        self.fake_quant_enabled[0] = 1 if enabled else 0
-
-    def disable_fake_quant(self) -> None:
-        """Round no more."""
-        self.enable_fake_quant(False)
-
-    def enable_observer(self, enabled: bool = True) -> None:
-        """Observe from now on, or do not."""
-        self.observer_enabled[0] = 1 if enabled else 0
-
-    def disable_observer(self) -> None:
-        """Observe no more: the scale stays."""
-        self.enable_observer(False)
-
-    @classmethod
-    def with_args(cls, **kwargs: Any) -> Any:
-        """The class with some of its arguments, to be called for an object."""
-        made = with_args(cls, **kwargs)
-        made.__module__ = "torch.ao.quantization.fake_quantize"
-        return made
 
 
 class FakeQuantize(FakeQuantizeBase):

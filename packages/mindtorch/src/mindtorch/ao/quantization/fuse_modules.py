@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from mindtorch import nn
 from mindtorch.nn.utils.parametrize import type_before_parametrizations
 
+from ... import nn
 from .fuser_method_mappings import get_fuser_method
 
 __all__ = ["fuse_known_modules", "fuse_modules", "fuse_modules_qat"]

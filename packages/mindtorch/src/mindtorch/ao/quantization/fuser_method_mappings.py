@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch import nn
 from mindtorch.nn.utils.fusion import fuse_conv_bn_eval, fuse_linear_bn_eval
 
+from ... import nn
 from ...core.unavailable import offer_listed
 from ..nn.intrinsic.modules import fused
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
-
+from ... import nn
+from ...aten import torch
 from ...core.unavailable import offer_listed
 from .observing import (
     EPS,
     OF_TENSORS,
+    FakeQuantizeBase,
     ObserverBase,
     UniformQuantizationObserverBase,
 )
@@ -414,8 +414,6 @@ class ReuseInputObserver(_Unobserving):
 
 def _observes(module: Any) -> bool:
     """Whether *module* is an observer, or a module that rounds by what one saw."""
-    from .fake_quantize import FakeQuantizeBase  # which needs this module
-
     return isinstance(module, (ObserverBase, FakeQuantizeBase))
 
 

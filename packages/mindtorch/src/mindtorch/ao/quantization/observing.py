@@ -7,13 +7,19 @@ from abc import ABC, abstractmethod
 from functools import partial
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
-
+from ... import nn
+from ...aten import torch
 from ...core.module_names import living_in
-from .utils import calculate_qmin_qmax, determine_qparams, validate_qmin_qmax
+from .ranges import calculate_qmin_qmax, determine_qparams, validate_qmin_qmax
 
-__all__ = ["EPS", "OF_TENSORS", "ObserverBase", "UniformQuantizationObserverBase", "with_args"]
+__all__ = [
+    "EPS",
+    "OF_TENSORS",
+    "FakeQuantizeBase",
+    "ObserverBase",
+    "UniformQuantizationObserverBase",
+    "with_args",
+]
 
 #: The least scale, unless another is given.
 EPS = torch.finfo(torch.float32).eps
@@ -86,6 +92,49 @@ class ObserverBase(ABC, nn.Module):
 
     with_args = classmethod(with_args)
     with_callable_args = classmethod(_with_callable_args)
+
+
+class FakeQuantizeBase(ABC, nn.Module):
+    """A module that rounds, and has switches for rounding and for observing."""
+
+    fake_quant_enabled: Any
+    observer_enabled: Any
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("fake_quant_enabled", torch.tensor([1], dtype=torch.uint8))
+        self.register_buffer("observer_enabled", torch.tensor([1], dtype=torch.uint8))
+
+    @abstractmethod
+    def forward(self, x: Any) -> Any:
+        """*x*, rounded."""
+
+    @abstractmethod
+    def calculate_qparams(self, **kwargs: Any) -> Any:
+        """The scale and the zero point."""
+
+    def enable_fake_quant(self, enabled: bool = True) -> None:
+        """Round from now on, or do not."""
+        self.fake_quant_enabled[0] = 1 if enabled else 0
+
+    def disable_fake_quant(self) -> None:
+        """Round no more."""
+        self.enable_fake_quant(False)
+
+    def enable_observer(self, enabled: bool = True) -> None:
+        """Observe from now on, or do not."""
+        self.observer_enabled[0] = 1 if enabled else 0
+
+    def disable_observer(self) -> None:
+        """Observe no more: the scale stays."""
+        self.enable_observer(False)
+
+    @classmethod
+    def with_args(cls, **kwargs: Any) -> Any:
+        """The class with some of its arguments, to be called for an object."""
+        made = with_args(cls, **kwargs)
+        made.__module__ = "torch.ao.quantization.fake_quantize"
+        return made
 
 
 class UniformQuantizationObserverBase(ObserverBase):
@@ -171,3 +220,4 @@ class UniformQuantizationObserverBase(ObserverBase):
 
 
 living_in("mindtorch.ao.quantization.observer", ObserverBase, UniformQuantizationObserverBase)
+living_in("mindtorch.ao.quantization.fake_quantize", FakeQuantizeBase)

@@ -6,13 +6,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
-
+from ... import nn
+from ...aten import torch
 from ...core.unavailable import offer_listed
 from . import fake_quantize as _f
 from . import observer as _o
-from .qconfig import (
+from .default_qconfigs import (
     QConfig,
     default_reuse_input_qconfig,
     get_default_qat_qconfig,

@@ -8,8 +8,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from mindtorch import nn
-
+from ... import nn
 from ...core.unavailable import offer_listed
 from ..nn import qat
 from ..nn.intrinsic.modules import fused

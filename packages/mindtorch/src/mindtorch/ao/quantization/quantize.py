@@ -10,14 +10,15 @@ import inspect
 import warnings
 from typing import Any
 
-from mindtorch import nn
 from mindtorch.nn.utils.parametrize import type_before_parametrizations
 
+from ... import nn
 from ...core.deprecation import deprecated
 from ...core.unavailable import QUANTIZED, offer_listed
 from ..nn.intrinsic.modules.fused import _FusedModule
 from ..nn.quantized.modules.functional_modules import FloatFunctional
 from .observer import _is_activation_post_process as is_activation_post_process
+from .observing import FakeQuantizeBase
 from .qconfig import _add_module_to_qconfig_obs_ctr
 from .quantization_mappings import (
     DEFAULT_MODULE_TO_ACT_POST_PROCESS,
@@ -144,8 +145,6 @@ def _alone(child: Any) -> bool:
 
 
 def _rounds(qconfig: Any) -> bool:
-    from .fake_quantize import FakeQuantizeBase  # which needs observers only here
-
     return isinstance(qconfig.activation(), FakeQuantizeBase)
 
 

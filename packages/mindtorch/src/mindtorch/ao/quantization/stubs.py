@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
+from ... import nn
+from ...aten import torch
 
 __all__ = ["DeQuantStub", "QuantStub", "QuantWrapper"]
 

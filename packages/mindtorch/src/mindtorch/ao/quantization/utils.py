@@ -1,16 +1,24 @@
-"""``torch.ao.quantization.utils``: ranges of quantized dtypes, and scales from what was seen."""
+"""``torch.ao.quantization.utils``: what configurations ask for, ranges and scales."""
 
 from __future__ import annotations
 
-import warnings
 from enum import IntEnum
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
-
+from ... import nn
+from ...aten import torch
 from ...core.unavailable import offer_listed
+from .observer import PlaceholderObserver
 from .quant_type import QuantType
+from .ranges import (
+    _WIDE,
+    calculate_qmin_qmax,
+    check_min_max_valid,
+    determine_qparams,
+    is_per_channel,
+    is_per_tensor,
+    validate_qmin_qmax,
+)
 
 DEPRECATION_WARNING: str
 
@@ -42,48 +50,10 @@ __all__ = [
 
 _INTEGERS = (torch.quint8, torch.qint8, torch.qint32, torch.quint4x2)
 _SMALL = (torch.quint8, torch.qint8, torch.uint8, torch.int8)
-_WIDE = (torch.qint32, torch.int32)
-#: The least and greatest value of a dtype; of those that are not here, what four bits hold.
-_RANGES = {
-    torch.qint8: (-128, 127),
-    torch.int8: (-128, 127),
-    torch.quint8: (0, 255),
-    torch.uint8: (0, 255),
-    torch.qint32: (-(2**31), 2**31 - 1),
-    torch.int32: (-(2**31), 2**31 - 1),
-    torch.int16: (-(2**15), 2**15 - 1),
-    torch.uint16: (0, 2**16 - 1),
-}
-#: The ranges with a bit less, which products of two fit 16 bits with.
-_REDUCED = {
-    torch.qint8: (-64, 63),
-    torch.int8: (-64, 63),
-    torch.quint8: (0, 127),
-    torch.uint8: (0, 127),
-}
 
 
 class MatchAllNode:
     """A node of a pattern that matches any node."""
-
-
-def is_per_tensor(qscheme: Any) -> bool:
-    """Whether one scale is for a whole tensor."""
-    return qscheme in (torch.per_tensor_affine, torch.per_tensor_symmetric)
-
-
-def is_per_channel(qscheme: Any) -> bool:
-    """Whether every channel has a scale of its own."""
-    return qscheme in (
-        torch.per_channel_affine,
-        torch.per_channel_affine_float_qparams,
-        torch.per_channel_symmetric,
-    )
-
-
-def limits(dtype: Any) -> tuple[int, int]:
-    """The least and greatest value of *dtype*."""
-    return _RANGES.get(dtype, (0, 15))
 
 
 def getattr_from_fqn(obj: Any, fqn: str) -> Any:
@@ -120,8 +90,6 @@ def get_combined_dict(default_dict: dict[Any, Any], additional_dict: dict[Any, A
 
 def get_qparam_dict(observer_or_fake_quant: Any) -> dict[str, Any]:
     """The scheme, dtype, scale and zero point of an observer, by name."""
-    from .observer import PlaceholderObserver  # which needs this module
-
     qscheme = getattr(observer_or_fake_quant, "qscheme", None)
     found: dict[str, Any] = {"qscheme": qscheme, "dtype": observer_or_fake_quant.dtype}
     assert qscheme, f"qscheme must be one of the following: {list(map(str, _schemes()))}"
@@ -235,95 +203,6 @@ def get_quant_type(qconfig: Any) -> IntEnum:
         f"Unrecognized dtype combination in get_quant_type: activation({activation.dtype}),"
         f"weight({weight.dtype})"
     )
-
-
-# -- ranges and scales -----------------------------------------------------------------------------
-
-
-def check_min_max_valid(min_val: Any, max_val: Any) -> bool:
-    """Whether something was seen, or else warn.
-
-    Raises AssertionError for a least that is above the most.
-    """
-    if min_val.numel() == 0 or max_val.numel() == 0:
-        warnings.warn(
-            "must run observer before calling calculate_qparams. Returning default values.",
-            stacklevel=2,
-        )
-        return False
-    if min_val.dim() == 0 or max_val.dim() == 0:
-        if min_val == float("inf") and max_val == float("-inf"):
-            warnings.warn(
-                "must run observer before calling calculate_qparams. Returning default values.",
-                stacklevel=2,
-            )
-            return False
-        assert min_val <= max_val, f"min {min_val} should be less than max {max_val}"
-    else:
-        assert torch.all(min_val <= max_val), f"min {min_val} should be less than max {max_val}"
-    return True
-
-
-def calculate_qmin_qmax(
-    quant_min: int, quant_max: int, has_customized_qrange: bool, dtype: Any, reduce_range: bool
-) -> tuple[int, int]:
-    """The range of the integers: what was asked for, or what *dtype* has."""
-    if not has_customized_qrange:
-        if reduce_range and dtype in _REDUCED:
-            return _REDUCED[dtype]
-        return limits(dtype)
-    bits = 2**32 if dtype in _WIDE else 256 if dtype in (torch.qint8, torch.int8) else None
-    assert bits is None or 0 < quant_max - quant_min + 1 <= bits, (
-        f"quantization range should be positive and not exceed the maximum bit range (={bits})."
-    )
-    return (quant_min // 2, quant_max // 2) if reduce_range else (quant_min, quant_max)
-
-
-def validate_qmin_qmax(quant_min: int, quant_max: int) -> None:
-    """Raise AssertionError for a range that lacks zero or is empty."""
-    assert quant_min <= 0 <= quant_max, "Used-specified quantization range must include 0."
-    assert quant_min < quant_max, (
-        "qmin must be strictly less than qmax for user-specified quantization range."
-    )
-
-
-def determine_qparams(
-    min_val: Any,
-    max_val: Any,
-    quant_min: int,
-    quant_max: int,
-    dtype: Any,
-    eps: Any,
-    has_customized_qrange: bool,
-    qscheme: Any = torch.per_tensor_affine,
-) -> tuple[Any, Any]:
-    """The scales and zero points for what lies between *min_val* and *max_val*."""
-    if not check_min_max_valid(min_val, max_val):
-        device = min_val.device.type
-        return torch.tensor([1.0], device=device), torch.tensor([0], device=device)
-    low, high = min_val.clamp(max=0), max_val.clamp(min=0)
-    steps = float(quant_max - quant_min)
-    zero_point = torch.zeros(low.size(), dtype=torch.int64, device=low.device)
-    if qscheme in (torch.per_tensor_symmetric, torch.per_channel_symmetric):
-        scale = torch.max(torch.max(-low, high) / (steps / 2), eps)
-        if dtype in (torch.quint8, torch.uint8):
-            middle = (quant_min + quant_max) // 2 if has_customized_qrange else 128
-            zero_point = zero_point.new_full(zero_point.size(), middle)
-        elif dtype == torch.uint16:
-            zero_point = zero_point.new_full(zero_point.size(), 2**15)
-    elif qscheme == torch.per_channel_affine_float_qparams:
-        scale = (max_val - min_val) / steps
-        scale = torch.where(scale > eps, scale, torch.ones_like(scale))
-        zero_point = -1 * min_val / scale
-    else:
-        scale = torch.max((high - low) / steps, eps)
-        zero_point = quant_min - torch.round(low / scale).to(torch.int)
-        zero_point = torch.clamp(zero_point, quant_min, quant_max)
-    return _one_dimensional(scale), _one_dimensional(zero_point)
-
-
-def _one_dimensional(x: Any) -> Any:
-    return x.reshape(1) if x.dim() == 0 else x
 
 
 def has_no_children_ignoring_parametrizations(module: Any) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from ...amp import autocast_mode as _modes
+from ...aten import torch
 from ...core.deprecation import deprecated
 
 __all__ = ["autocast"]
@@ -15,7 +15,7 @@ __all__ = ["autocast"]
     "`torch.cpu.amp.autocast(args...)` is deprecated. "
     "Please use `torch.amp.autocast('cpu', args...)` instead."
 )
-class autocast(torch.amp.autocast_mode.autocast):
+class autocast(_modes.autocast):
     """``torch.amp.autocast("cpu", …)``."""
 
     def __init__(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import mindtorch as torch
-
+from ...amp.grad_scaler import GradScaler as _GradScaler
 from ...core.deprecation import deprecated
 
 __all__ = ["GradScaler"]
@@ -13,7 +12,7 @@ __all__ = ["GradScaler"]
     "`torch.cpu.amp.GradScaler(args...)` is deprecated. "
     "Please use `torch.amp.GradScaler('cpu', args...)` instead."
 )
-class GradScaler(torch.amp.GradScaler):
+class GradScaler(_GradScaler):
     """``torch.amp.GradScaler("cpu", …)``."""
 
     def __init__(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import mindtorch as torch
+from mindtorch_storage.device import CUDA
 
+from ...amp.grad_scaler import GradScaler as _GradScaler
 from ...core.deprecation import deprecated
 
 __all__ = ["GradScaler"]
@@ -11,10 +12,10 @@ __all__ = ["GradScaler"]
 
 @deprecated(
     "`torch.cuda.amp.GradScaler(args...)` is deprecated. "
-    "Please use `torch.amp.GradScaler('cuda', args...)` instead."
+    f"Please use `torch.amp.GradScaler({CUDA!r}, args...)` instead."
 )
-class GradScaler(torch.amp.GradScaler):
-    """``torch.amp.GradScaler("cuda", …)``."""
+class GradScaler(_GradScaler):
+    """``torch.amp.GradScaler`` of CUDA's devices."""
 
     def __init__(
         self,
@@ -25,4 +26,4 @@ class GradScaler(torch.amp.GradScaler):
         enabled: bool = True,
     ) -> None:
         rates = (init_scale, growth_factor, backoff_factor, growth_interval)
-        super().__init__("cuda", *rates, enabled=enabled)
+        super().__init__(CUDA, *rates, enabled=enabled)

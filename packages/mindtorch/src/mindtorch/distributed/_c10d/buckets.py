@@ -6,10 +6,9 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ...aten import torch
 from ...core.module_names import living_in
+from ...tensor import Tensor
 from .process_group import ProcessGroup
 from .single_process import SingleProcess
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
 from ...core.module_names import living_in
 from .buckets import GradBucket, Reducer, _register_comm_hook
 from .collectives import all_reduce

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ...aten import torch
+from ...tensor import Tensor
 from .backends import Backend
 from .options import (
     AllgatherOptions,

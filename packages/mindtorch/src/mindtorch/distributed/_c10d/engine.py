@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from mindtorch import Tensor
-
+    from ...tensor import Tensor
     from .stores import Store
 
 __all__ = ["Engine", "Pending", "several_processes", "start"]

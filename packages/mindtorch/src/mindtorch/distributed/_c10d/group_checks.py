@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch import Tensor
-
+from ...tensor import Tensor
 from .reductions import RedOpType, ReduceOp
 
 __all__: list[str] = []

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import mindtorch as torch
-
+from ... import cuda
 from ..constants import default_pg_timeout
 from .backends import Backend, BackendConfig
 from .engine import start as _start
@@ -185,13 +184,13 @@ def new_subgroups(
 ) -> Any:
     """Groups of *group_size* neighbours each: the one of this process, and all."""
     if group_size is None:
-        if not torch.cuda.is_available():
+        if not cuda.is_available():
             raise ValueError(
                 "Default group size only takes effect when CUDA is available."
                 "If your subgroup using a backend that does not depend on CUDA,"
                 "please pass in 'group_size' correctly."
             )
-        group_size = torch.cuda.device_count()
+        group_size = cuda.device_count()
     world_size = get_world_size()
     if not group_size > 0:
         raise ValueError(f"The arg 'group_size' ({group_size}) must be positive")

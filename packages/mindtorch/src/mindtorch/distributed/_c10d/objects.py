@@ -6,9 +6,8 @@ import io
 import pickle
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ...aten import torch
+from ...tensor import Tensor
 from . import collectives as c
 from . import point_to_point as p
 from .collectives import _public, _warn_not_in_group

@@ -6,8 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from mindtorch import Tensor
-
+from ...tensor import Tensor
 from .collectives import _check_single_tensor, _give, _public, _real, _warn_not_in_group, _with_root
 from .process_group import ProcessGroup
 from .work import Work

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ...aten import torch
 from ...core.module_names import living_in
+from ...tensor import Tensor
 from .engine import Engine, several_processes
 from .group_checks import _like, _one, _reducible, _root
 from .options import BackendType, _BackendOptions

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch import Tensor, no_grad
+from mindtorch_autograd import no_grad
+
+from ...tensor import Tensor
 
 __all__ = ["SingleProcess"]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from datetime import timedelta
 from typing import Any
 
+from ...aten import torch
 from ...core.module_names import living_in
 from ..constants import default_pg_timeout
 from .backends import Backend
@@ -280,8 +282,6 @@ def _find_pg_by_ranks_and_tag(tag: str, ranks: list[int]) -> ProcessGroup | None
 
 
 def _get_pg_default_device(group: ProcessGroup | None = None) -> Any:
-    import mindtorch as torch
-
     pg = _group_or_default_group(group)
     if "cpu" in (pg._engine.devices if pg._engine is not None else pg._devices):
         return torch.device("cpu")
@@ -290,8 +290,6 @@ def _get_pg_default_device(group: ProcessGroup | None = None) -> Any:
 
 def _get_default_timeout(backend: Any) -> timedelta:
     if backend == "nccl":
-        import warnings
-
         warnings.warn(
             "Attempted to get default timeout for nccl backend, but NCCL support is not compiled"
         )

@@ -7,8 +7,7 @@ from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Any, NamedTuple
 
-import mindtorch as torch
-
+from ...aten import torch
 from .. import distributed_c10d as dist
 
 __all__ = ["Join", "JoinHook", "Joinable"]

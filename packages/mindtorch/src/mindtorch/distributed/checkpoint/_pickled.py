@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 from typing import IO, Any
 
+from ...aten import torch
+
 _OURS = __name__.partition(".")[0]
 
 
@@ -23,8 +25,6 @@ class _Pickler(pickle._Pickler):  # type: ignore[name-defined,misc]  # stubs lac
         self.memoize(obj)
 
     def save(self, obj: Any, save_persistent_id: bool = True) -> Any:
-        import mindtorch as torch
-
         if isinstance(obj, torch.dtype) and id(obj) not in self.memo:
             self.write(f"c{str(obj).replace('.', chr(10))}\n".encode())
             self.memoize(obj)
@@ -48,8 +48,6 @@ class _Unpickler(pickle.Unpickler):
     """Reads torch's names as those of this package."""
 
     def find_class(self, module: str, name: str) -> Any:
-        import mindtorch as torch
-
         if module == "torch.serialization" and name == "_get_layout":
             return lambda text: getattr(torch, text.removeprefix("torch."))
         if module == "torch":

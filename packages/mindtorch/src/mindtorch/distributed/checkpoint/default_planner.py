@@ -7,8 +7,8 @@ import io
 from collections import ChainMap
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
+from ...serialization import load, save
 from ._nested_dict import FLATTEN_MAPPING, flatten_state_dict, set_element
 from .metadata import (
     BytesStorageMetadata,
@@ -241,7 +241,7 @@ class DefaultSavePlanner(SavePlanner):
         """The bytes of what is no tensor."""
         if write_item.type is WriteItemType.BYTE_IO:
             stream = io.BytesIO()
-            torch.save(object, stream)
+            save(object, stream)
             return stream
         return object
 
@@ -297,7 +297,7 @@ class DefaultLoadPlanner(LoadPlanner):
     def load_bytes(self, read_item: ReadItem, value: io.BytesIO) -> None:
         """Take an object that was read."""
         fqn = read_item.dest_index.fqn
-        obj = torch.load(value, weights_only=False)
+        obj = load(value, weights_only=False)
         if self.flatten_state_dict:
             self.state_dict[fqn] = obj
             set_element(self.original_state_dict, self.mappings[fqn], obj)

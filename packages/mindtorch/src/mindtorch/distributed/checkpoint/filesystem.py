@@ -14,8 +14,8 @@ from enum import Enum
 from pathlib import Path
 from typing import IO, Any
 
-import mindtorch as torch
-
+from ...futures import Future
+from ...serialization import load, save
 from . import _pickled
 from .metadata import Metadata, MetadataIndex, StorageMeta
 from .planner import LoadItemType, LoadPlan, LoadPlanner, SavePlan, SavePlanner, WriteItemType
@@ -159,7 +159,7 @@ class FileSystem(FileSystemBase):
 
 
 def _future(result: Any) -> Any:
-    made: Any = torch.futures.Future()
+    made: Any = Future()
     made.set_result(result)
     return made
 
@@ -262,7 +262,7 @@ class _FileSystemWriter(StorageWriter):
                     if whole.untyped_storage().nbytes() != whole.numel() * whole.element_size():
                         whole = whole.clone()
                     held = io.BytesIO()
-                    torch.save(whole, held)
+                    save(whole, held)
                     stream.write(held.getbuffer())  # type: ignore[attr-defined]  # binary: "wb"
                 else:
                     raise NotImplementedError("safetensors are written by HuggingFaceStorageWriter")
@@ -381,9 +381,7 @@ class FileSystemReader(StorageReader):
                         planner.load_bytes(item, io.BytesIO(part.read()))
                         part.detach()
                         continue
-                    tensor = torch.load(
-                        io.BytesIO(part.read()), map_location="cpu", weights_only=True
-                    )
+                    tensor = load(io.BytesIO(part.read()), map_location="cpu", weights_only=True)
                     part.detach()
                     for dim, (start, n) in enumerate(zip(item.storage_offsets, item.lengths)):
                         tensor = tensor.narrow(dim, start, n)

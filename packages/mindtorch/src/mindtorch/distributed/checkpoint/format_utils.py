@@ -1,12 +1,13 @@
-"""From checkpoints of a folder to files of ``torch.save``, and back."""
+"""From checkpoints of a folder to files of ``save``, and back."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
+from ...futures import Future
+from ...serialization import load, save
 from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
 from .filesystem import FileSystemReader, FileSystemWriter
 from .metadata import Metadata, TensorProperties, TensorStorageMetadata
@@ -24,7 +25,7 @@ __all__ = [
 
 
 class BroadcastingTorchSaveReader(StorageReader):
-    """Reads a file of ``torch.save`` as a checkpoint."""
+    """Reads a file of ``save`` as a checkpoint."""
 
     def __init__(
         self, checkpoint_id: str | os.PathLike[str] | None = None, coordinator_rank: int = 0
@@ -39,7 +40,7 @@ class BroadcastingTorchSaveReader(StorageReader):
     def read_data(self, plan: LoadPlan, planner: LoadPlanner) -> Any:
         """Read the file and copy what the plan names."""
         planner_: Any = planner
-        whole = torch.load(str(self.checkpoint_id), map_location="cpu", weights_only=False)
+        whole = load(str(self.checkpoint_id), map_location="cpu", weights_only=False)
         if planner_.flatten_state_dict:
             from ._nested_dict import flatten_state_dict
 
@@ -54,7 +55,7 @@ class BroadcastingTorchSaveReader(StorageReader):
             target = planner.resolve_tensor(item).detach()
             target.copy_(tensor)
             planner.commit_tensor(item, target)
-        done: Any = torch.futures.Future()
+        done: Any = Future()
         done.set_result(None)
         return done
 
@@ -121,12 +122,12 @@ def dcp_to_torch_save(
         planner=_EmptyStateDictLoadPlanner(),
         no_dist=True,
     )
-    torch.save(state, torch_save_path)
+    save(state, torch_save_path)
 
 
 def torch_save_to_dcp(
     torch_save_path: str | os.PathLike[str], dcp_checkpoint_dir: str | os.PathLike[str]
 ) -> None:
     """Write the state of one file as a folder."""
-    state = torch.load(torch_save_path, weights_only=False)
+    state = load(torch_save_path, weights_only=False)
     _save_state_dict(state, storage_writer=FileSystemWriter(dcp_checkpoint_dir), no_dist=True)

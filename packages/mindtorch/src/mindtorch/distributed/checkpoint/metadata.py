@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
 from .stateful import StatefulT
 
 __all__ = [

@@ -10,8 +10,8 @@ from functools import reduce
 from operator import mul
 from typing import Any
 
-import mindtorch as torch
-
+from ..._utils import _element_size
+from ...aten import torch
 from .metadata import (
     ChunkStorageMetadata,
     Metadata,
@@ -79,7 +79,7 @@ class WriteItem:
         if self.tensor_data is None:
             return None
         count = reduce(mul, self.tensor_data.size, 1)
-        return count * torch._utils._element_size(self.tensor_data.properties.dtype)
+        return count * _element_size(self.tensor_data.properties.dtype)
 
 
 @dataclass(frozen=True)

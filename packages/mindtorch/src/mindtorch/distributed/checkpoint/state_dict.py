@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, nn
-
+from ... import nn
+from ...aten import torch
+from ...optim.optimizer import Optimizer
+from ...tensor import Tensor
 from .._state_dict_utils import _gather_state_dict, _offload_state_dict_to_cpu
 
 __all__ = [
@@ -147,12 +148,12 @@ def set_model_state_dict(
 
 
 def _each(optimizers: Any) -> tuple[Any, ...]:
-    if isinstance(optimizers, torch.optim.Optimizer):
+    if isinstance(optimizers, Optimizer):
         return (optimizers,)
     return tuple(optimizers)
 
 
-def _init_optim_state(optim: torch.optim.Optimizer) -> None:
+def _init_optim_state(optim: Optimizer) -> None:
     """Let an optimizer make its state, by a step that changes nothing."""
     if optim.state:
         return

@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, nn
-
+from ... import nn
+from ...aten import torch
+from ...linalg import vector_norm
+from ...optim.optimizer import Optimizer
+from ...tensor import Tensor
 from .. import distributed_c10d as dist
 from .._c10d.engine import several_processes
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
@@ -333,8 +335,8 @@ class FullyShardedDataParallel(nn.Module):
         grads = [p.grad for p in self.parameters() if p.grad is not None]
         if not grads:
             return torch.tensor(0.0)
-        norms = torch.stack([torch.linalg.vector_norm(g.float(), kind) for g in grads])
-        total = norms.max() if math.isinf(kind) else torch.linalg.vector_norm(norms, kind)
+        norms = torch.stack([vector_norm(g.float(), kind) for g in grads])
+        total = norms.max() if math.isinf(kind) else vector_norm(norms, kind)
         scale = torch.clamp(float(max_norm) / (total + 1e-6), max=1.0)
         for g in grads:
             g.mul_(scale.to(g.dtype))
@@ -398,7 +400,7 @@ class FullyShardedDataParallel(nn.Module):
     @staticmethod
     def optim_state_dict(
         model: nn.Module,
-        optim: torch.optim.Optimizer,
+        optim: Optimizer,
         optim_state_dict: dict[str, Any] | None = None,
         group: Any = None,
     ) -> dict[str, Any]:
@@ -415,7 +417,7 @@ class FullyShardedDataParallel(nn.Module):
     @staticmethod
     def optim_state_dict_to_load(
         model: nn.Module,
-        optim: torch.optim.Optimizer,
+        optim: Optimizer,
         optim_state_dict: dict[str, Any],
         is_named_optimizer: bool = False,
         load_directly: bool = False,
@@ -441,7 +443,7 @@ class FullyShardedDataParallel(nn.Module):
     @staticmethod
     def full_optim_state_dict(
         model: nn.Module,
-        optim: torch.optim.Optimizer,
+        optim: Optimizer,
         optim_input: Any = None,
         rank0_only: bool = True,
         group: Any = None,
@@ -456,7 +458,7 @@ class FullyShardedDataParallel(nn.Module):
         full_optim_state_dict: dict[str, Any],
         model: nn.Module,
         optim_input: Any = None,
-        optim: torch.optim.Optimizer | None = None,
+        optim: Optimizer | None = None,
     ) -> dict[str, Any]:
         """The part of this process of a whole state."""
         if optim is None:
@@ -474,7 +476,7 @@ class FullyShardedDataParallel(nn.Module):
         optim_state_key_type: OptimStateKeyType,
         model: nn.Module,
         optim_input: Any = None,
-        optim: torch.optim.Optimizer | None = None,
+        optim: Optimizer | None = None,
     ) -> dict[str, Any]:
         """A state by names as one by numbers, or the other way round."""
         names = list(FullyShardedDataParallel._named(model))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from ...amp.grad_scaler import GradScaler
 from .. import distributed_c10d as dist
 
 __all__ = ["ShardedGradScaler"]
 
 
-class ShardedGradScaler(torch.amp.GradScaler):
+class ShardedGradScaler(GradScaler):
     """A ``GradScaler`` of split parameters."""
 
     def __init__(

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from mindtorch import nn
+from ... import nn
 
 __all__ = [
     "CustomPolicy",

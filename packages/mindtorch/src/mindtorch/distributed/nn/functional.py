@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
 from mindtorch.autograd import Function
 
+from ...aten import torch
+from ...tensor import Tensor
 from .. import distributed_c10d as dist
 from ..distributed_c10d import ReduceOp, group
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
+from ...optim.optimizer import Optimizer
 
 __all__ = ["PostLocalSGDOptimizer"]
 
 
-class PostLocalSGDOptimizer(torch.optim.Optimizer):
+class PostLocalSGDOptimizer(Optimizer):
     """An optimizer, after the steps of which a model is averaged."""
 
-    def __init__(self, optim: torch.optim.Optimizer, averager: Any) -> None:
+    def __init__(self, optim: Optimizer, averager: Any) -> None:
         self.optim = optim
         self.param_groups = self.optim.param_groups
         self.averager = averager

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch import Tensor
 from mindtorch.optim import Optimizer
 
+from ...tensor import Tensor
 from .. import distributed_c10d as dist
 from ..algorithms.join import Joinable, JoinHook
 

@@ -12,11 +12,15 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, nn
 from mindtorch.utils import _pytree as pytree
 
+from ... import nn
+from ..._ops import ops
+from ...aten import torch
+from ...autograd.function import Function
 from ...core.module_names import living_in
+from ...tensor import Tensor
+from ...tensor.disabled import disabled_torch_function
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from .placement_types import Partial, Placement, Replicate, Shard
@@ -51,7 +55,7 @@ def _whole(placement: Placement, dim: int) -> Placement:
     return placement
 
 
-class _ToTorchTensor(torch.autograd.Function):
+class _ToTorchTensor(Function):
     @staticmethod
     def forward(ctx: Any, input: DTensor, grad_placements: Any) -> Tensor:
         ctx.spec, ctx.grad_placements = input._spec, grad_placements
@@ -66,7 +70,7 @@ class _ToTorchTensor(torch.autograd.Function):
         return _wrap(grad_output, ctx.spec.mesh, placements), None
 
 
-class _FromTorchTensor(torch.autograd.Function):
+class _FromTorchTensor(Function):
     @staticmethod
     def forward(ctx: Any, input: Tensor, device_mesh: DeviceMesh, placements: Any) -> DTensor:
         return _wrap(input.view_as(input), device_mesh, placements)
@@ -78,7 +82,7 @@ class _FromTorchTensor(torch.autograd.Function):
         return grad_output, None, None
 
 
-class _Redistribute(torch.autograd.Function):
+class _Redistribute(Function):
     @staticmethod
     def forward(ctx: Any, input: DTensor, device_mesh: DeviceMesh, placements: Any) -> DTensor:
         ctx.before = input._spec
@@ -147,7 +151,7 @@ class DTensor(Tensor):
             self.requires_grad,
         )
 
-    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]  # off
+    __torch_function__ = disabled_torch_function  # type: ignore[assignment]  # off
 
     @classmethod
     def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -307,7 +311,7 @@ def _dispatch(func: Any, args: Any, kwargs: Any) -> Any:
                 "DTensor before calling distributed operators!"
             )
         local.append(x)
-    if func is torch.ops.aten._local_scalar_dense.default:
+    if func is ops.aten._local_scalar_dense.default:
         return local[0].item()
     inner_args, inner_kwargs = pytree.tree_unflatten(local, tree)
     result = func(*inner_args, **inner_kwargs)

@@ -4,6 +4,6 @@ The folder above stands on ``sys.path`` and in ``PYTHONPATH`` once :func:`mindto
 called, so that child processes, too, find mindtorch as torch.
 """
 
-import mindtorch
+from mindtorch.compat.import_alias import as_torch
 
-mindtorch.as_torch()
+as_torch()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch import Tensor
+from ....tensor import Tensor
 
 __all__ = ["ShardedTensor"]
 

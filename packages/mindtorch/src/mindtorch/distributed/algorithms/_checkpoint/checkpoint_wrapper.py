@@ -8,9 +8,10 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any
 
-from mindtorch import nn
 from mindtorch.autograd.graph import save_on_cpu
 from mindtorch.utils.checkpoint import checkpoint as torch_utils_checkpoint
+
+from .... import nn
 
 __all__ = [
     "ActivationWrapper",

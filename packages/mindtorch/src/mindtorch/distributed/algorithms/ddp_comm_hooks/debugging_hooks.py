@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from ....futures import Future
 from ..._c10d.buckets import GradBucket
 
 __all__ = ["noop_hook"]
@@ -13,6 +12,6 @@ __all__ = ["noop_hook"]
 
 def noop_hook(_: Any, bucket: GradBucket) -> Any:
     """Leave the gradients of each process as they are."""
-    fut: Any = torch.futures.Future()
+    fut: Any = Future()
     fut.set_result(bucket.buffer())
     return fut

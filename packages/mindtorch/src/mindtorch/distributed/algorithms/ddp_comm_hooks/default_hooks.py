@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ....aten import torch
 from ..._c10d.buckets import GradBucket
 from ..._c10d.builtin_hooks import (
     _allreduce_fut as _allreduce_fut,

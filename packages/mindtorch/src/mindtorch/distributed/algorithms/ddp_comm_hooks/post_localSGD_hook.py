@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from ....futures import Future
 from ..._c10d.buckets import GradBucket
 from . import default_hooks as default
 
@@ -45,14 +46,12 @@ class PostLocalSGDState:
 
 def post_localSGD_hook(state: PostLocalSGDState, bucket: GradBucket) -> Any:
     """Average gradients of all, and of a subgroup after some iterations."""
-    import mindtorch as torch
-
     buffer = bucket.buffer()
     if state.iter < state.start_localSGD_iter:
         state.maybe_increase_iter(bucket)
         return default._allreduce_fut(state.process_group, buffer)
     if not state.post_local_gradient_allreduce:
-        fut: Any = torch.futures.Future()
+        fut: Any = Future()
         fut.set_result(buffer)
         return fut
     return default._allreduce_fut(state.subgroup, buffer)

@@ -6,9 +6,9 @@ import logging
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ....aten import torch
+from ....futures import Future
+from ....tensor import Tensor
 from ... import distributed_c10d as dist
 from ..._c10d.buckets import GradBucket
 from . import default_hooks as default
@@ -120,7 +120,7 @@ def _approximate(state: PowerSGDState, group: Any, key: Any, matrix: Tensor) -> 
 
 
 def _done(buffer: Tensor) -> Any:
-    fut: Any = torch.futures.Future()
+    fut: Any = Future()
     fut.set_result(buffer)
     return fut
 

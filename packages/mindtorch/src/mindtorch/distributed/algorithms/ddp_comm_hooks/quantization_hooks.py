@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ....aten import torch
+from ....futures import Future
+from ....nn.functional import pad
+from ....tensor import Tensor
 from ... import distributed_c10d as dist
 from ..._c10d.buckets import GradBucket
 
@@ -31,7 +32,7 @@ def _average(process_group: Any, rows: Tensor) -> Tensor:
 
 
 def _done(value: Tensor) -> Any:
-    fut: Any = torch.futures.Future()
+    fut: Any = Future()
     fut.set_result(value)
     return fut
 
@@ -47,5 +48,5 @@ def quantization_perchannel_hook(
     """Average a bucket that is rounded in pieces."""
     tensor = bucket.buffer()
     short = -tensor.numel() % bucket_size
-    rows = torch.nn.functional.pad(tensor, (0, short)).view(-1, bucket_size)
+    rows = pad(tensor, (0, short)).view(-1, bucket_size)
     return _done(_average(process_group, rows).view(-1)[: tensor.numel()])

@@ -7,8 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
-import mindtorch as torch
-
+from ....aten import torch
 from ... import distributed_c10d as dist
 
 __all__ = ["ModelAverager", "PeriodicModelAverager"]

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch import Tensor, nn
-
+from .... import nn
 from ....core.module_names import living_in
+from ....tensor import Tensor
 from ..._c10d.engine import several_processes
 from ...device_mesh import DeviceMesh, init_device_mesh
 from ...tensor import DTensor, Shard, distribute_tensor

@@ -6,8 +6,7 @@ import warnings
 from fnmatch import fnmatch
 from typing import Any
 
-from mindtorch import nn
-
+from .... import nn
 from ...device_mesh import DeviceMesh, _mesh_resources
 from .style import ParallelStyle
 

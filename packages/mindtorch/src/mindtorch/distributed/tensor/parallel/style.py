@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from mindtorch import Tensor, nn
-
+from .... import nn
 from ....core.module_names import spelled_out
+from ....tensor import Tensor
 from ...device_mesh import DeviceMesh
 from .._api import DTensor, distribute_module, distribute_tensor
 from ..placement_types import Placement, Replicate, Shard

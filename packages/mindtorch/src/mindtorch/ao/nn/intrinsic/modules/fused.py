@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch import nn
 from mindtorch.nn.utils.parametrize import type_before_parametrizations
+
+from ..... import nn
 
 __all__ = [
     "BNReLU2d",

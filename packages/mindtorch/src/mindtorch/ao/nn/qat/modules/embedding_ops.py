@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
-
+from ..... import nn
+from .....aten import torch
 from ..rounded_weight import checked_qconfig, qconfig_of
 
 __all__ = ["Embedding", "EmbeddingBag"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch import nn
 from mindtorch.nn.utils.parametrize import type_before_parametrizations
 
+from ..... import nn
 from ..rounded_weight import checked_qconfig, qconfig_of, take
 
 __all__ = ["Linear"]

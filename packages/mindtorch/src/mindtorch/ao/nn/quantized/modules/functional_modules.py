@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
 from mindtorch.core.unavailable import offer_listed
+
+from ..... import nn
+from .....aten import torch
 
 __all__ = ["FXFloatFunctional", "FloatFunctional"]
 

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-import mindtorch as torch
 from mindtorch.utils.data import Dataset
 from mindtorch.utils.data.distributed import DistributedSampler
+
+from .....aten import torch
 
 __all__ = ["ElasticDistributedSampler"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import mindtorch as torch
-from mindtorch import nn
 from mindtorch.nn.utils.fusion import fuse_conv_bn_weights
 
+from ...... import nn
+from ......aten import torch
 from ....qat.modules import conv as rounded
 from ....qat.rounded_weight import checked_qconfig, qconfig_of, take
 from ...modules import fused

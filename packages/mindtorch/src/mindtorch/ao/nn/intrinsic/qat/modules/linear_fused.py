@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import nn
 from mindtorch.nn.utils.fusion import fuse_linear_bn_weights
 
+from ...... import nn
+from ......aten import torch
 from ....qat.rounded_weight import checked_qconfig, qconfig_of, take
 from ...modules import fused
 from .normalized import NormFolded

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch import nn
-
+from ...... import nn
 from ....qat.modules.linear import Linear
 from ...modules import fused
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from mindtorch import nn
+from ...... import nn
 
 __all__ = ["NormFolded"]
 
