@@ -134,6 +134,7 @@ def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
             return NotImplemented
 
     operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
+    operator.__doc__ = f"Operator form of :meth:`{base}`."
     return operator
 
 
@@ -185,6 +186,7 @@ def _reflected(dunder: str, base: str) -> Callable[..., Any]:
             return NotImplemented
 
     operator.__name__ = _NAMES.get(f"r{dunder}", f"__r{dunder}__")
+    operator.__doc__ = f"Operator form of :meth:`{base}`, with the operands exchanged."
     return operator
 
 
@@ -202,4 +204,5 @@ def _in_place_operator(dunder: str, base: str) -> Callable[..., Any]:
             return NotImplemented
 
     operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
+    operator.__doc__ = f"Operator form of :meth:`{base}`."
     return operator

@@ -42,6 +42,7 @@ from ..functionality.pipeline import pipeline
 from ..tensor import Tensor, blank
 from ..tensor.gradient import require_grad
 from ..tensor.tensor_impl import alias_of
+from .docstrings import docstring
 from .options import check_target
 
 
@@ -340,6 +341,7 @@ def make_function(
     if base.startswith("_foreach_") and base.endswith("_"):
         function = _giving_back(function)
     function.__name__ = function.__qualname__ = base
+    function.__doc__ = docstring(base, group)
     function.__module__ = as_called(module)  # where pickle finds it
     return function
 
@@ -438,6 +440,7 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
 
     method.__name__ = base
     method.__qualname__ = f"Tensor.{base}"
+    method.__doc__ = docstring(base, group, method=True)
     return method
 
 

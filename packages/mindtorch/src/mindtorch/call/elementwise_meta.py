@@ -37,6 +37,7 @@ __all__ = [
     "NOT_FLOATING",
     "NOT_REAL_FLOATING",
     "REFUSED_BY_MOST",
+    "RULES",
     "UNSIGNED",
     "broadcast_shapes",
     "cast_onto",
@@ -64,6 +65,8 @@ REFUSED_BY_MOST = COMPLEX | BOOL | UNSIGNED
 
 #: For the kernel name that torch's text shows: the dtypes it lacks.
 Refusals = Mapping[str, frozenset[str]]
+#: meta -> how it promotes, the number of its operands, and the dtypes that the CPU refuses.
+RULES: dict[Callable[..., Any], tuple[str, int, frozenset[str]]] = {}
 
 
 def not_implemented(kernel: str, dtype: DType) -> NotImplementedError:
@@ -174,6 +177,8 @@ def kept_layout(
         strides = output_layout.empty_like_strides(tuple(self.shape), tuple(self.stride()))
         return out._replace(strides=strides)
 
+    if meta in RULES:
+        RULES[kept] = RULES[meta]
     return kept
 
 
@@ -236,4 +241,5 @@ def elementwise(
         given = [x for x in operands if x is not None]
         return Out(shape, result, elementwise_strides(shape, given))
 
+    RULES[meta] = promote, n, next(iter(cpu.values())) if cpu else frozenset()
     return meta
