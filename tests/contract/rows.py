@@ -23,6 +23,7 @@ from mindtorch.call.lazy_registration import load_all
 from mindtorch.call.row import ROWS, Row
 from mindtorch.testing import Call, Maker, find
 
+from .bounds import bound
 from .hearing import hearing
 from .helpers import describe, differences
 
@@ -298,35 +299,11 @@ def _warned_otherwise(ours: Outcome, oracle: Outcome) -> list[str]:
     return [] if same else [f"warned {ours.warned}, torch {oracle.warned}"]
 
 
-#: What a result of each dtype may differ by: about eight units in the last place, for sums and
-#: functions that numpy and torch round differently.
-_TOLERANCE = {
-    "float64": (1e-13, 1e-14),
-    "complex128": (1e-13, 1e-14),
-    "float32": (2e-6, 2e-6),
-    "complex64": (2e-6, 2e-6),
-    "float16": (1e-3, 1e-4),
-    "bfloat16": (8e-3, 1e-3),
-}
-
-
-def tolerance(row: Row, dtype: str) -> tuple[float, float]:
-    """Nothing for rows that only move or compare data; a few last places for arithmetic."""
-    moves = row.view is not None or (row.promote is None and not row.half)
-    moves = moves and "rounds" not in row.tags
-    if moves or row.promote in ("bool", "integral"):
-        return 0.0, 0.0
-    if dtype in _TOLERANCE:
-        return _TOLERANCE[dtype]
-    # Integers that become floats are float32 then; integers that stay are whole numbers, between
-    # which this tolerance sees every difference.
-    return _TOLERANCE["float32"]
-
-
-def tolerance_of(row: Row, dtype: str, result: Any) -> tuple[float, float]:
-    """What the dtype of a sample allows; of doubles summed in single precision, what that does."""
-    own = str(getattr(result, "dtype", "")).removeprefix("torch.")
-    return tolerance(row, own if (dtype, own) == ("float64", "float32") else dtype)
+def bound_of(row: Row, dtype: str, result: Any) -> tuple[float, float]:
+    """How far *result* of a sample of *dtype* may be off: it may be asked for in another dtype."""
+    own = getattr(result, "dtype", None)
+    inexact = own is not None and (own.is_floating_point or own.is_complex)
+    return bound(row, str(own).removeprefix("torch.") if inexact else dtype)
 
 
 def report(failures: Iterable[str]) -> None:

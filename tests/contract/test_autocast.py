@@ -10,10 +10,11 @@ import torch
 from mindtorch.call.row import ROWS
 from mindtorch.functionality.autocast_policies import POLICIES
 
+from .bounds import bound
 from .hearing import hearing
 from .helpers import assert_torch_error
 from .known import expected
-from .rows import NAMES, compare, forms, method_call, outcome, report, samples, tolerance
+from .rows import NAMES, compare, forms, method_call, outcome, report, samples
 
 BOTH = pytest.mark.parametrize("lib", [mindtorch, torch], ids=["mindtorch", "oracle"])
 #: Kernels of one vendor's libraries; an NPU has none of them.
@@ -51,7 +52,7 @@ def test_row_runs_in_the_oracles_dtype(name):
                 continue  # a kernel of torch's that happens to call an op on the list
             with mindtorch.autocast("cpu"):
                 mine = outcome(form.ours, fresh.ours)
-            found = compare(mine, theirs, tolerance=tolerance(row, "bfloat16"))
+            found = compare(mine, theirs, tolerance=bound(row, "bfloat16"))
             lines += [f"{sample!r} in {dtype}: {d}" for d in found]
     report(expected("autocast", name, lines))
 

@@ -15,9 +15,10 @@ import pytest
 import torch
 from mindtorch.call.row import ROWS
 
+from .bounds import bound
 from .functionalization_programs import PROGRAMS
 from .helpers import describe, differences
-from .rows import compare, error_text, outcome, report, tolerance
+from .rows import compare, error_text, outcome, report
 from .test_rows_inplace import IN_PLACE, calls, in_place_name
 
 #: Calls of one row.
@@ -124,7 +125,7 @@ def test_in_place_form_becomes_the_oracles_functional_one(name):
         mine = outcome(mindtorch.func.functionalize(run), sample.ours, seed=row.random)
         theirs = outcome(torch.func.functionalize(run), sample.oracle, seed=row.random)
         if mine.error is None or theirs.error is None:
-            found = compare(mine, theirs, tolerance=tolerance(row, "float32"))
+            found = compare(mine, theirs, tolerance=bound(row, "float32"))
             lines += [f"{sample!r}: {d}" for d in found]
     report(lines)
 

@@ -8,6 +8,7 @@ from mindtorch.call.row import ROWS
 
 from .bad_calls import KINDS
 from .batches import every
+from .bounds import bound
 from .known import check_all_differ, deadly, expected
 from .rows import (
     NAMES,
@@ -18,7 +19,6 @@ from .rows import (
     outcome,
     report,
     tensors_in,
-    tolerance,
 )
 
 
@@ -51,10 +51,10 @@ def coarsest(row, call, value):
     what those may.
     """
     results = value if isinstance(value, (tuple, list)) else (value,)
-    found = [tolerance(row, dtype_name(r)) for r in results[:1]]
+    found = [bound(row, dtype_name(r)) for r in results[:1]]
     tensors = [t for t in tensors_in(call) if t.is_floating_point() or t.is_complex()]
     relative, absolute = max(
-        found + [tolerance(row, dtype_name(t)) for t in tensors], default=(0.0, 0.0)
+        found + [bound(row, dtype_name(t)) for t in tensors], default=(0.0, 0.0)
     )
     return relative, absolute * max([1.0, *map(largest, results)])
 

@@ -9,6 +9,7 @@ import pytest
 from mindtorch.call.row import ROWS
 
 from .batches import every, unlisted
+from .bounds import GRADIENT, SUMS
 from .forward_mode import warm_up
 from .known import check_all_differ, expected
 from .rows import (
@@ -28,9 +29,8 @@ from .test_rows_gradient import home_of
 
 warm_up()
 
-TOLERANCE = (1e-9, 1e-11)
 #: Of results in single precision.
-SINGLE = (2e-6, 2e-6)
+SINGLE = SUMS["float32"]
 
 
 def duals(call, fwd, reverse=False):
@@ -111,7 +111,7 @@ def compared(row, run, dtype, most=None):
         single = not theirs.error and any(
             str(t.dtype) in ("torch.float32", "torch.complex64") for t in tensors_in(theirs.value)
         )  # a ``dtype`` that was asked for
-        near = SINGLE if single else TOLERANCE
+        near = SINGLE if single else GRADIENT
         # Of warnings that come once in a process, the tests of values know who gets them.
         found = compare(mine, theirs, tolerance=near, warnings=False)
         lines += [f"{dtype} {sample!r}: {d}" for d in found]

@@ -8,6 +8,7 @@ import torch
 from mindtorch.call.row import ROWS
 
 from .batches import every
+from .bounds import GRADIENT
 from .known import check_all_differ, expected
 from .rows import (
     NAMES,
@@ -26,8 +27,6 @@ from .rows import (
 )
 from .test_rows_inplace import IN_PLACE, in_place_name, method
 
-#: Gradients are sums of products: a few more last places than the op itself.
-TOLERANCE = (1e-9, 1e-11)
 DTYPES = ("float64", "complex128")
 
 
@@ -115,14 +114,14 @@ DIFFERENTIABLE = [n for n in NAMES if not writes_self(ROWS[n])]
 @every("dtype", DTYPES)
 def test_gradient_is_the_oracles(name, dtype):
     """Results require grad where torch's do, and every argument gets torch's gradient."""
-    report(expected("gradient", name, compared(ROWS[name], first, dtype, tolerance=TOLERANCE)))
+    report(expected("gradient", name, compared(ROWS[name], first, dtype, tolerance=GRADIENT)))
 
 
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
 def test_gradient_of_the_gradient_is_the_oracles(name):
     """Formulas are made of differentiable ops: second order needs no second formula."""
     report(
-        expected("second order", name, compared(ROWS[name], second, "float64", tolerance=TOLERANCE))
+        expected("second order", name, compared(ROWS[name], second, "float64", tolerance=GRADIENT))
     )
 
 
@@ -150,7 +149,7 @@ def test_gradient_goes_through_the_in_place_form(name):
         if theirs.error is not None:
             continue
         mine = first(run, sample.ours, row.random)
-        found = compare(mine, theirs, tolerance=TOLERANCE)
+        found = compare(mine, theirs, tolerance=GRADIENT)
         found = found or compare(
             node_names(run, sample.ours, row.random),
             node_names(run, sample.oracle, row.random),

@@ -14,6 +14,7 @@ import torch
 from mindtorch.call.row import ROWS
 
 from .batches import every
+from .bounds import GRADIENT
 from .known import check_all_differ, deadly, expected
 from .rows import (
     NAMES,
@@ -26,7 +27,7 @@ from .rows import (
     tensors_in,
     writes_self,
 )
-from .test_rows_gradient import TOLERANCE, differentiable, first, home_of, leaves, second
+from .test_rows_gradient import differentiable, first, home_of, leaves, second
 
 #: Samples of one row that are varied.
 SAMPLES = 2
@@ -144,7 +145,7 @@ def backward_differs(run, form, ours, oracle, seed):
     if made.error is not None or not differentiable(made.value):
         return []
     mine, theirs = run(form.ours, ours, seed), run(form.oracle, oracle, seed)
-    return compare(mine, theirs, tolerance=TOLERANCE)
+    return compare(mine, theirs, tolerance=GRADIENT)
 
 
 def compared(name, run, dtype):

@@ -6,6 +6,7 @@ import pytest
 from mindtorch.call.row import ROWS
 
 from .batches import every
+from .bounds import bound
 from .known import expected
 from .rows import (
     NAMES,
@@ -18,7 +19,6 @@ from .rows import (
     report,
     samples,
     tensors_in,
-    tolerance,
     writes_self,
 )
 
@@ -55,7 +55,7 @@ def test_in_place_form_writes_the_oracles_numbers(name, dtype):
     for sample in calls(row, dtype):
         theirs = outcome(call_it, sample.oracle, seed=row.random)
         mine = outcome(call_it, sample.ours, seed=row.random)
-        found = compare(mine, theirs, tolerance=tolerance(row, dtype))
+        found = compare(mine, theirs, tolerance=bound(row, dtype))
         lines += [f"{sample!r}: {d}" for d in found]
     report(expected("inplace", name, lines))
 
@@ -129,12 +129,12 @@ def test_in_place_form_writes_through_a_view(name):
         theirs = outcome(call_it, pair[1], seed=row.random)
         if theirs.error is not None:
             continue
-        found = compare(mine, theirs, tolerance=tolerance(row, "float32"))
+        found = compare(mine, theirs, tolerance=bound(row, "float32"))
         if not found:
             found = compare(
                 mine._replace(value=bases[0]),
                 theirs._replace(value=bases[1]),
-                tolerance=tolerance(row, "float32"),
+                tolerance=bound(row, "float32"),
             )
         lines += [f"{sample!r}: {d}" for d in found]
     report(expected("inplace", name, lines))

@@ -8,8 +8,9 @@ import torch
 from mindtorch.call.row import ROWS
 
 from .batches import every
+from .bounds import bound
 from .known import ORACLE_DIES, check_all_differ, expected
-from .rows import NAMES, compare, forms, outcome, report, samples, show, tolerance
+from .rows import NAMES, compare, forms, outcome, report, samples, show
 
 WITH_OUT = [n for n in NAMES if ROWS[n].out and "function" in ROWS[n].variants]
 
@@ -127,7 +128,7 @@ def written_otherwise(name, target):
         mine = outcome(form.ours, pair[0], seed=row.random)
         if target is on_meta and theirs.error is None and mine.error is not None:
             continue  # some of torch's meta functions do not look at devices; ours refuse
-        options = {"tolerance": tolerance(row, str(results[0].dtype).removeprefix("torch."))}
+        options = {"tolerance": bound(row, str(results[0].dtype).removeprefix("torch."))}
         found = compare(mine, theirs, **options)
         if not found and theirs.error is None:
             given = targets[0] if isinstance(targets[0], tuple) else (targets[0],)

@@ -10,6 +10,7 @@ from .known import check_all_differ, expected
 from .rows import (
     DTYPES,
     NAMES,
+    bound_of,
     compare,
     forms,
     is_view,
@@ -18,7 +19,6 @@ from .rows import (
     report,
     samples,
     tensors_in,
-    tolerance_of,
     writes_self,
 )
 
@@ -37,7 +37,7 @@ def differing(name, dtype, form_name):
             if theirs.error is not None:
                 continue  # wrong calls have tests of their own
             mine = outcome(form.ours, sample.ours, seed=row.random)
-            found = compare(mine, theirs, tolerance=tolerance_of(row, dtype, theirs.value))
+            found = compare(mine, theirs, tolerance=bound_of(row, dtype, theirs.value))
             lines += [f"{form.name}{sample!r}: {d}" for d in found]
     return lines
 

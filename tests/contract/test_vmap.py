@@ -8,6 +8,7 @@ import pytest
 import torch
 from mindtorch.call.row import ROWS
 
+from .bounds import bound
 from .hearing import hearing
 from .helpers import assert_same_value, both
 from .known import check_all_differ, expected
@@ -20,7 +21,6 @@ from .rows import (
     method_call,
     report,
     samples,
-    tolerance,
     warning_text,
 )
 
@@ -88,7 +88,7 @@ def test_row_over_a_batch_gives_the_oracles_result(name):
             if theirs is None or theirs.error is not None:
                 continue
             mine = _over_a_batch(mindtorch, form.ours, sample.ours, sample.number, first_only)
-            found = compare(mine, theirs, tolerance=tolerance(row, "float32"), strides=False)
+            found = compare(mine, theirs, tolerance=bound(row, "float32"), strides=False)
             lines += [f"{sample!r} {'first' if first_only else 'all'}: {d}" for d in found]
     report(expected("vmap", name, lines))
 

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from mindtorch.aten.factory import like
-from mindtorch.aten.reduction_mode import MEAN, NONE
 from mindtorch.aten.summation import sum_over
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import is_contiguous, scalar_name
 from mindtorch.core.operators import of, ops
+
+from ..core.reduction import MEAN, NONE
 
 __all__ = ["nll_loss_nd"]
 

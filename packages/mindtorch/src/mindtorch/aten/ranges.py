@@ -135,6 +135,7 @@ op(
     out_meta=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
     out_kernel=lambda target, end, *rest: _arange(0, end, 1, *rest).reshape(target.shape),
     samples="arange",
+    tags=("rounds",),
 )
 op(
     f"arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
@@ -143,6 +144,7 @@ op(
     half=False,
     variants="function",
     samples="arange",
+    tags=("rounds",),
 )
 op(
     f"arange.start_step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
@@ -154,6 +156,7 @@ op(
     out_meta=_arange_onto,
     out_kernel=lambda target, *args: _arange(*args).reshape(target.shape),
     samples="arange",
+    tags=("rounds",),
 )
 
 
@@ -187,6 +190,7 @@ op(
     out_meta=_range_onto,
     out_kernel=lambda target, *args: _range(*args).reshape(target.shape),
     samples="closed_range",
+    tags=("rounds",),
 )
 op(
     f"range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
@@ -195,6 +199,7 @@ op(
     half=False,
     variants="function",
     samples="closed_range",
+    tags=("rounds",),
 )
 
 # ------------------------------------------------------------------------- eye, triangles

@@ -63,11 +63,6 @@ def unary(
     )
 
 
-def zeros(g: Any, c: Any) -> Any:
-    """The formula of an argument that the result does not depend on smoothly."""
-    return ops.zeros_like(g)
-
-
 # ------------------------------------------------------------------------- roots, exponentials
 
 
