@@ -445,7 +445,7 @@ def test_ranges_decorate_and_cost_little_without_a_profiler():
 
     prof = profiled(ours, lambda: [function(), function()])
     assert next(e for e in prof.key_averages() if e.key == "named").count == 2
-    assert ours.ranges.active is None
+    assert ours.core.ranges.active is None
     with Profiler.record_function("nobody") as block:
         assert block.record is None
 

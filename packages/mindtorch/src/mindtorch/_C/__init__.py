@@ -15,9 +15,9 @@ from mindtorch_storage import Device as device
 from mindtorch_storage import DType as dtype
 from mindtorch_storage import UntypedStorage as StorageBase
 
+from ..aten.function_points import set_grad_enabled as _set_grad_enabled
 from ..core.constants import layout, memory_format
 from ..core.size import Size
-from ..overrides.function_points import set_grad_enabled as _set_grad_enabled
 from ..tensor import Tensor as TensorBase
 from ..tensor.defaults import types_device as _types_device
 from ..tensor.generator import Generator
@@ -80,32 +80,36 @@ _LAZY = {
         "._differentiation",
     ),
     # What the package itself shows too, which this one is a part of.
+    **dict.fromkeys("AcceleratorError OutOfMemoryError".split(), "mindtorch_npu"),
+    **dict.fromkeys("Event Stream".split(), "mindtorch_npu.generic"),
     **dict.fromkeys(
-        "AcceleratorError Event OutOfMemoryError Stream autocast_decrement_nesting "
-        "autocast_increment_nesting clear_autocast_cache default_generator finfo "
-        "get_autocast_dtype get_default_dtype get_num_interop_threads get_num_threads iinfo "
-        "is_anomaly_check_nan_enabled is_anomaly_enabled is_autocast_cache_enabled "
-        "is_autocast_enabled is_inference_mode_enabled set_anomaly_enabled "
-        "set_autocast_cache_enabled set_autocast_dtype set_autocast_enabled "
-        "set_flush_denormal set_num_interop_threads set_num_threads".split(),
-        "mindtorch",
+        "autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache "
+        "get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled "
+        "set_autocast_cache_enabled set_autocast_dtype set_autocast_enabled".split(),
+        "..amp.switches",
     ),
-    "_LinAlgError": "..errors:LinAlgError",
+    **dict.fromkeys(
+        "default_generator finfo get_default_dtype get_num_interop_threads get_num_threads iinfo "
+        "is_anomaly_check_nan_enabled is_anomaly_enabled is_inference_mode_enabled "
+        "set_anomaly_enabled set_flush_denormal set_num_interop_threads set_num_threads".split(),
+        "..aten.torch",
+    ),
+    "_LinAlgError": "..core.errors:LinAlgError",
     "PyTorchFileReader": "..serialization.records",
     "PyTorchFileWriter": "..serialization.records",
     "_WeakTensorRef": "._weak",
-    "_from_dlpack": "..dlpack:from_dlpack",
-    "_get_privateuse1_backend_name": "..backends.own:device_name",
-    "_has_torch_function": "..handing_over:has_torch_function",
-    "_has_torch_function_unary": "..handing_over:has_torch_function_unary",
-    "_has_torch_function_variadic": "..handing_over:has_torch_function_variadic",
-    "_rename_privateuse1_backend": "..backends.own:rename",
-    "_skip_one_hop_torch_function": "..handing_over:redispatch_function",
-    "_to_dlpack": "..dlpack:to_dlpack",
+    "_from_dlpack": "..io.dlpack:from_dlpack",
+    "_get_privateuse1_backend_name": "..aten.own_device:device_name",
+    "_has_torch_function": "..call.torch_function:has_torch_function",
+    "_has_torch_function_unary": "..call.torch_function:has_torch_function_unary",
+    "_has_torch_function_variadic": "..call.torch_function:has_torch_function_variadic",
+    "_rename_privateuse1_backend": "..aten.own_device:rename",
+    "_skip_one_hop_torch_function": "..call.torch_function:redispatch_function",
+    "_to_dlpack": "..io.dlpack:to_dlpack",
     "Future": "..futures._future",
-    **dict.fromkeys(("Block", "Graph", "Node", "Value"), ".._script_types"),
+    **dict.fromkeys(("Block", "Graph", "Node", "Value"), "..jit.script_types"),
     "FileCheck": "..testing.file_check",
-    **dict.fromkeys(("ListType", "TensorType", "TupleType"), ".._script_types"),
+    **dict.fromkeys(("ListType", "TensorType", "TupleType"), "..jit.script_types"),
 }
 #: Submodules that are imported when first asked for.
 _SUBMODULES = (

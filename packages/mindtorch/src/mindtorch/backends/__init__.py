@@ -10,8 +10,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from ..core import constants
-
 #: The namespaces of torch.backends; the other modules here are kernels.
 _PUBLIC = frozenset(
     (
@@ -39,7 +37,7 @@ class GenericModule(ModuleType):
     @property
     def fp32_precision(self) -> str:
         """How float32 products may be rounded where no backend or op says otherwise."""
-        return str(import_module("..precision", __name__).get("generic", "all"))
+        return str(import_module("..core.precision", __name__).get("generic", "all"))
 
     @fp32_precision.setter
     def fp32_precision(self, value: str) -> None:
@@ -60,40 +58,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*_PUBLIC, *_SWITCHING, "GenericModule", "fp32_precision"})
-
-
-#: torch has kernels of their own for these; nested tensors (jagged) are no tensors of a factory.
-_BACKENDS_OF_LAYOUTS = {
-    constants.sparse_coo: "SparseCPU",
-    constants.sparse_csr: "SparseCsrCPU",
-    constants.sparse_csc: "SparseCsrCPU",
-    constants.sparse_bsr: "SparseCsrCPU",
-    constants.sparse_bsc: "SparseCsrCPU",
-    constants._mkldnn: "MkldnnCPU",
-}
-
-
-def built_layout(layout: constants.layout) -> constants.layout:
-    """*layout*; raises NotImplementedError where this build has no backend for its tensors."""
-    backend = _BACKENDS_OF_LAYOUTS.get(layout)
-    if backend is not None:
-        raise not_built(backend)
-    return layout
-
-
-def missing_backend(kind: str) -> Exception:
-    """torch's error for a device type that this build has no backend for."""
-    if kind == "cuda":
-        return AssertionError("Torch not compiled with CUDA enabled")
-    if kind == "xpu":
-        return AssertionError("Torch not compiled with XPU enabled")
-    return not_built(kind.upper())
-
-
-def not_built(backend: str) -> NotImplementedError:
-    """torch's error for a tensor of a backend (``MAIA``, ``SparseCPU``) that a build left out."""
-    return NotImplementedError(
-        f"Could not run 'aten::empty.memory_format' with arguments from the '{backend}' "
-        "backend. This could be because the operator doesn't exist for this backend, or was "
-        "omitted during the selective/custom build process (if using custom build)."
-    )
