@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from mindtorch_cli.npu.memory_page import page
+from mindtorch_npu.peak_usage import usage
 from mindtorch_npu.replay import Trace, replay
 from mindtorch_npu.tune import is_taken, needed, text_of, tune
-from mindtorch_npu.usage import usage
 
 from cli.tests.cuda_snapshots import (
     BASE,

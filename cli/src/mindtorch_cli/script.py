@@ -17,7 +17,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from mindtorch.compat.import_alias import add_hint, as_torch
-from mindtorch_npu import accelerator_place
+from mindtorch_npu import accelerator_device
 
 from .readers import GONE, go_on_unread
 
@@ -187,7 +187,7 @@ def execute(
     """Run *script*, in which torch means mindtorch; its exit code. Exceptions pass through."""
     if "torch" not in sys.modules:  # else somebody drives this command from a program of torch's
         as_torch()
-        accelerator_place.offered = True  # the command is about that device
+        accelerator_device.offered = True  # the command is about that device
     sys.excepthook = sys.__excepthook__  # as it finds it in a process of its own
     with arguments_of(script, arguments, module), its_threads():
         try:

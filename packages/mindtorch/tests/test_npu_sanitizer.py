@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 import pytest
-from mindtorch.backends.sanitizer import sanitized
+from mindtorch.utils.memory_sanitizer import sanitized
 
 HEAD = """import io, threading
 import mindtorch as torch

@@ -86,7 +86,7 @@ def test_what_does_not_happen_is_not_told(traced: None, what: str) -> None:
 def test_a_stream_is_created_when_it_is_first_handed_out(
     traced: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mindtorch_npu.generic._handed_out", {})
+    monkeypatch.setattr("mindtorch_npu.generic_streams._handed_out", {})
     made: list[int] = []
     _gpu_trace.register_callback_for_stream_creation(made.append)
     streams = [npu.Stream() for _ in range(33)]

@@ -333,7 +333,7 @@ def cost(call):
 
 before = [cost(call) for call in calls]
 assert "mindtorch.functionality.tracing" not in sys.modules and all(codes for codes, _ in before)
-import mindtorch.tracing
+import mindtorch.functionality.tracing
 imported = [cost(call) for call in calls]
 with torch.dispatch_trace() as t:
     [call() for call in calls]

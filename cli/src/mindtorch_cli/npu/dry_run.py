@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import mindtorch as torch
-from mindtorch_npu.usage import usage
+from mindtorch_npu.peak_usage import usage
 
 from ..readers import GONE, go_on_unread
 from ..script import INTERRUPTED, before_os_exit, execute, show

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from mindtorch_npu.usage import before_the_history, line_of_frames, usage
+from mindtorch_npu.peak_usage import before_the_history, line_of_frames, usage
 
 from ..render import shown_place
 from .sizes import size

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from mindtorch_npu.profiles import PROFILES, profile
+from mindtorch_npu.device_profiles import PROFILES, profile
 from mindtorch_npu.replay import settings as checked_settings
 from mindtorch_npu.simulator import parse_size
 from mindtorch_npu.snapshot_files import load_snapshot

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from mindtorch_npu.profiles import SIMULATOR, Profile, profile
+from mindtorch_npu.device_profiles import SIMULATOR, Profile, profile
 from mindtorch_npu.replay import UNLIMITED_MEMORY, Trace
 from mindtorch_npu.replay import replay as run_again
 from mindtorch_npu.simulator import parse_size

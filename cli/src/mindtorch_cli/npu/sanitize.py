@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from mindtorch.backends.sanitizer import sanitized
+from mindtorch.utils.memory_sanitizer import sanitized
 from rich.console import RenderableType
 
 from ..lazy import command

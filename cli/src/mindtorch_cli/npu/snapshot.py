@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import mindtorch as torch
 import typer
-from mindtorch_npu.lanes import Recording, record_lanes
+from mindtorch_npu.timeline import Recording, record_lanes
 from rich.console import RenderableType
 
 from ..lazy import command

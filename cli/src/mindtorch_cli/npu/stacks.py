@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_npu.site import end_stacks_at
+from mindtorch_npu.call_site import end_stacks_at
 
 from ..script import RUNPY, execute
 

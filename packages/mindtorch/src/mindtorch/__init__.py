@@ -9,6 +9,9 @@ from os import environ as _environ
 from sys import modules as _modules
 from typing import Any
 
+# Modules that are here only because torch has something under their path.
+__path__.append(f"{__path__[0]}/compat/paths")
+
 # All that an import makes lives on. The collector would walk over it again and again: a fifth of
 # the import time.
 _collects = _gc.isenabled()
@@ -57,9 +60,9 @@ _LAZY = {
     "dispatch_trace": ".functionality.tracing",
     "library": "",
     "AcceleratorError": ".npu",
-    "Event": "mindtorch_npu.generic",
+    "Event": "mindtorch_npu.generic_streams",
     "OutOfMemoryError": ".npu",
-    "Stream": "mindtorch_npu.generic",
+    "Stream": "mindtorch_npu.generic_streams",
     "accelerator": "",
     "_utils": "",
     "func": "",
@@ -101,10 +104,10 @@ _LAZY = {
     "cuda": "",
     "version": "",
     "load": ".serialization",
-    **dict.fromkeys(("pca_lowrank", "svd_lowrank"), "._lowrank"),
-    "lobpcg": "._lobpcg",
+    **dict.fromkeys(("pca_lowrank", "svd_lowrank"), ".linalg.lowrank"),
+    "lobpcg": ".linalg.lobpcg",
     "FileCheck": ".testing.file_check",
-    **dict.fromkeys(("eig", "lstsq", "matrix_rank", "solve"), "._linalg_utils"),
+    **dict.fromkeys(("eig", "lstsq", "matrix_rank", "solve"), ".linalg.utils"),
     "nn": "",
     "Future": ".futures._future",
     "GradScaler": ".amp",
@@ -208,6 +211,6 @@ def __dir__() -> list[str]:
 
 
 if "TORCH_NPU_SANITIZER" in _environ:  # as torch reads its TORCH_CUDA_SANITIZER
-    from .backends.stream_sanitizer import enable_npu_sanitizer as _enable_npu_sanitizer
+    from .utils.stream_sanitizer import enable_npu_sanitizer as _enable_npu_sanitizer
 
     _enable_npu_sanitizer()

@@ -39,6 +39,13 @@ def handle_of(operator: Operator) -> OpOverload:
     return getattr(packet, operator.overload or "default")
 
 
+def operator_named(name: str) -> Any:
+    """``torch.ops``' object for a qualified name: ``aten::add.Tensor``."""
+    namespace, _, rest = name.partition("::")
+    base, _, overload = rest.partition(".")
+    return getattr(getattr(getattr(ops, namespace), base), overload or "default")
+
+
 def overloads_named(name: str) -> list[Operator]:
     """The overloads of the op *name*, those included that only an interpreter knows."""
     found = [*registry.overloads(name), *QUESTIONS.overloads(name)]

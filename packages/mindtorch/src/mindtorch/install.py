@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import mindtorch_npu
@@ -21,7 +22,7 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import errors as npu_errors
 from mindtorch_npu import observer, runtime, thread_state
 from mindtorch_npu import random as npu_random
-from mindtorch_npu.site import call_site
+from mindtorch_npu.call_site import call_site
 from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
@@ -33,8 +34,11 @@ from .aten.operators import attach_methods
 from .aten.register import register_rows
 from .autograd.grad_ops import TensorSpace, ones_for
 from .backends.devices import current_device
+from .call import lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
-from .core import warning
+from .core import operators, warning
+from .functionality import formula_trace
+from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
 from .functionality.functionalize_key import functionalize_key
 from .functionality.lazy_bits import lazy_bits
@@ -42,12 +46,30 @@ from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
 from .functionality.python import passed_on, python_fallback
 from .functionality.python_dispatcher import python_dispatcher
-from .tensor import Tensor, generator, named_as_tensors, resizing, set_storage
+from .tensor import (
+    Tensor,
+    casting,
+    conversion,
+    defaults,
+    device_modes,
+    disabled,
+    generator,
+    gradient,
+    legacy,
+    named_as_tensors,
+    policies,
+    protocol,
+    resizing,
+    set_storage,
+    tensor_impl,
+)
 from .tensor.defaults import DeviceContext
 from .tensor.generator import Generator, seed_hooks
 from .tensor.legacy import npu_type_of_old
 from .tensor.pending import flush_current
 from .tensor.pipelines import mark_failed, settle_early
+
+_PACKAGE = __package__ or "mindtorch"
 
 
 def _before_read(storage: Any) -> None:
@@ -137,6 +159,95 @@ def _held(operator: Any) -> Any:
     return handle_of(operator)
 
 
+#: What a lower layer calls of a higher one: by the module that calls, where its functions are.
+_LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
+    (
+        operators,
+        {
+            "function_named": ".aten.named_functions",
+            "operator_named": "._ops",
+            "straight_named": ".call.straight_calls",
+        },
+    ),
+    (casting, {"parser_for_to": ".call.argument_parser"}),
+    (
+        conversion,
+        {
+            "apply_": ".aten.python_loops",
+            "freed": ".functionality.freed",
+            "inside_of_its_vmap": ".functionality.batching",
+            "legacy_new": ".aten.legacy_constructors",
+            "lu": ".linalg.factorizations",
+            "map2_": ".aten.python_loops",
+            "map_": ".aten.python_loops",
+            "nonzero_of": ".aten.nonzeros",
+            "norm": ".aten.norms",
+            "stft": ".aten.spectral",
+            "unique_consecutive": ".aten.uniques",
+        },
+    ),
+    (defaults, {"forget_resolved_calls": ".call.dispatch_entry"}),
+    (device_modes, {"device_mode": ".utils._device"}),
+    (
+        disabled,
+        {
+            "default_torch_function": ".call.torch_function",
+            "watch_for_good": ".call.points",
+        },
+    ),
+    (gradient, {"refresh": ".functionality.view_history"}),
+    (
+        legacy,
+        {
+            "legacy_new": ".aten.legacy_constructors",
+            "legacy_tensor": ".aten.legacy_constructors",
+        },
+    ),
+    (policies, {"hand_over": ".functionality.python"}),
+    (
+        protocol,
+        {
+            "deepcopy": ".io.copying",
+            "device_of": ".io.dlpack",
+            "exported": ".io.dlpack",
+            "reduce": ".io.copying",
+            "set_state": ".io.copying",
+            "tensor_str": ".io.printing",
+        },
+    ),
+    (resizing, {"resize_functional": ".functionality.functionalization_ops"}),
+    (tensor_impl, {"lane_of": ".backends.held"}),
+    (lazy_registration, {"register_rows": ".aten.register"}),
+    (
+        specialize,
+        {
+            "capturing_call": ".functionality.captures",
+            "copy_on_write_call": ".functionality.copy_on_write",
+            "dual_call": ".functionality.forward_mode",
+            "freed_call": ".functionality.freed",
+            "inference_call": ".functionality.inference",
+            "moving": ".functionality.argument_preparation",
+            "refreshing": ".functionality.argument_preparation",
+            "result_converter": "._library.results",
+            "settling": ".functionality.argument_preparation",
+            "streamed_call": ".functionality.streamed",
+            "traced_call": ".functionality.tracing",
+            "traced_kernel": ".functionality.tracing",
+            "up_to_date": ".functionality.argument_preparation",
+        },
+    ),
+    (
+        torch_function,
+        {
+            "device_constructors": ".overrides.overridable",
+            "get_default_nowrap_functions": ".overrides.overridable",
+            "resolve_name": ".overrides.overridable",
+        },
+    ),
+    (formula_trace, {"fast_overload": ".aten.register"}),
+    (python_dispatcher_key, {"handle_of": "._ops"}),
+)
+
 #: What a key does with ops that have no kernel for it (None: it falls through).
 _FALLBACKS: tuple[tuple[K, Any], ...] = (
     (K.Pipeline, foreign_op),
@@ -155,6 +266,9 @@ _FALLBACKS: tuple[tuple[K, Any], ...] = (
 
 def install() -> None:
     """Register the rows, put methods on Tensor, install space and hooks."""
+    for module, places in _LATE_BOUND:
+        for name, place in places.items():
+            vars(module)[name].bind(_PACKAGE + place)
     for key, kernel in _FALLBACKS:  # before there are ops, each of which would be told
         registry.register_fallback(key, kernel)
     register_rows()

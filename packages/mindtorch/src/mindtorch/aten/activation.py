@@ -21,12 +21,12 @@ from ..call.elementwise_meta import (
 )
 from ..call.row import Out, op
 from ..core.operators import ops
+from ..functionality.formulas import zeros
 from . import scalars
 from .activation_row import FEW, Array, activation, backward, input_first, number, zero, zero_where
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
 from .ternary import clamp
-from .unary import zeros
 
 # ------------------------------------------------------------------------- relu, threshold
 

@@ -1,4 +1,4 @@
-"""Modified Bessel functions of the first kind: ``i0``, and ``i0e``, ``i1``, ``i1e`` of its slopes."""
+"""Modified Bessel functions of the first kind: ``i0``; ``i0e``, ``i1``, ``i1e`` of its slopes."""
 
 from __future__ import annotations
 

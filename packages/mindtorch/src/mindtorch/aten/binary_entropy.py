@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch_storage import can_cast
 
 from mindtorch.aten.number_first import less, recording, watched
-from mindtorch.aten.reduction_mode import MEAN, NONE, SUM, mean_scale, reduce, reduced
+from mindtorch.aten.reduction_mode import reduced
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,
@@ -27,6 +27,8 @@ from mindtorch.core.errors import cannot_cast, copy_across_devices, in_place_sha
 from mindtorch.core.operators import ops
 from mindtorch.core.warning import warn_resized
 from mindtorch.tensor.resizing import reshaped
+
+from ..core.reduction import MEAN, NONE, SUM, mean_scale, reduce
 
 __all__ = ["in_place"]
 

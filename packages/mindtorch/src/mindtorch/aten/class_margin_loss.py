@@ -13,7 +13,7 @@ from mindtorch_storage.dtype import DType, float32, from_numpy, get_default_dtyp
 
 from mindtorch.aten.binary_entropy import in_place
 from mindtorch.aten.derivatives import not_implemented_for
-from mindtorch.aten.reduction_mode import MEAN, NONE, SUM, reduce, reduced
+from mindtorch.aten.reduction_mode import reduced
 from mindtorch.aten.scalars import checked
 from mindtorch.call.elementwise_meta import (
     BOOL,
@@ -29,6 +29,8 @@ from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import cannot_cast
 from mindtorch.core.operators import of, ops
 from mindtorch.core.warning import warn_resized
+
+from ..core.reduction import MEAN, NONE, SUM, reduce
 
 __all__: list[str] = []
 

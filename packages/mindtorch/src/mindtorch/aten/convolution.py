@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import layout
 
-from mindtorch.aten.convolution_kernel import convolution, convolution_backward, expanded, out_shape
-from mindtorch.call.convolution_check import check_kernel, check_same_type, check_sizes
+from mindtorch.aten.convolution_kernel import convolution, convolution_backward, out_shape
+from mindtorch.call.convolution_check import check_kernel, check_same_type, check_sizes, expanded
 from mindtorch.call.elementwise_meta import wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import contiguous_format

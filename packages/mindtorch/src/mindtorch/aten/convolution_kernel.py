@@ -23,7 +23,9 @@ import numpy as np
 
 from mindtorch.aten.summation import sum_over
 
-__all__ = ["convolution", "convolution_backward", "expanded", "out_shape"]
+from ..call.convolution_check import expanded
+
+__all__ = ["convolution", "convolution_backward", "out_shape"]
 
 #: Bytes of the im2col matrix (or of a product, where there is none) of one group of images.
 _GROUP_BYTES = 1 << 20
@@ -286,10 +288,6 @@ def _by_groups(
 def _part(a: Any, i: int, groups: int, axis: int) -> Any:
     step = a.shape[axis] // groups
     return a[(slice(None),) * axis + (slice(i * step, (i + 1) * step),)]
-
-
-def expanded(values: Sequence[int], n: int) -> tuple[int, ...]:
-    return tuple(values) * n if len(values) == 1 else tuple(values)
 
 
 def convolution(

@@ -6,10 +6,11 @@ import math
 from typing import Any
 
 from mindtorch.aten.likelihood import nll_loss_nd
-from mindtorch.aten.reduction_mode import MEAN, NONE, SUM
 from mindtorch.call.row import op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.operators import of, ops
+
+from ..core.reduction import MEAN, NONE, SUM
 
 __all__: list[str] = []
 

@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch_storage import can_cast
 
 from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.reduction_mode import MEAN, NONE, SUM, reduce, reduced, unknown_reduction
+from mindtorch.aten.reduction_mode import reduced, unknown_reduction
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,
@@ -24,6 +24,8 @@ from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import cannot_cast
 from mindtorch.core.operators import of, ops
 from mindtorch.core.warning import warn_resized
+
+from ..core.reduction import MEAN, NONE, SUM, reduce
 
 __all__: list[str] = []
 

@@ -76,7 +76,8 @@ def call_forms(base: str, group: list[Overload], *, method: bool) -> list[str]:
         key = tuple([n.partition("=")[0] for n in names if n != "*"])
         if key in forms:
             continue
-        sizes = (names.index("*") if "*" in names else len(names)) == 1 and _is_sizes(pieces, method)
+        positional = names.index("*") if "*" in names else len(names)
+        sizes = positional == 1 and _is_sizes(pieces, method)
         if sizes:
             names[0] = "*" + names[0]
             if "*" in names:  # what follows a list of sizes can be given by name alone

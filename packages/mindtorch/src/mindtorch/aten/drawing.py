@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import threading
 import warnings
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,51 +11,13 @@ from mindtorch_storage.dtype import DType, from_numpy
 from mindtorch_storage.output_layout import iteration_order
 
 from ..call.elementwise_meta import BOOL, INTEGRAL, not_implemented
-from ..tensor.generator import Generator, default_generator
+from ..tensor.drawing_generator import generator_or_default
+from ..tensor.generator import Generator
 from . import distributions
 from .factory import Sized, like
 from .options import on_meta
 
 Array = np.ndarray[Any, Any]
-
-
-class _Default(threading.local):
-    """Whom this thread's kernels draw from if no generator is given."""
-
-    generator: Generator = default_generator
-
-
-_DEFAULT = _Default()
-
-
-def generator_or_default(generator: Generator | None) -> Generator:
-    """The generator to draw from. Raises RuntimeError for one of another kind of device."""
-    default = _DEFAULT.generator
-    if generator is None or generator is default:
-        return default
-    check_generator(generator, default.device.type)
-    return generator
-
-
-def check_generator(generator: Generator, kind: str) -> None:
-    """Source: torch aten/src/ATen/core/Generator.h, check_generator."""
-    if generator.device.type != kind:
-        raise RuntimeError(
-            f"Expected a '{kind}' device type for generator but found '{generator.device.type}'"
-        )
-
-
-def drawing_from(generator: Generator, run: Callable[..., Any]) -> Callable[..., Any]:
-    """*run*, whose kernels draw from *generator* if they are given none."""
-
-    def drawing(*args: Any) -> Any:
-        before, _DEFAULT.generator = _DEFAULT.generator, generator
-        try:
-            return run(*args)
-        finally:
-            _DEFAULT.generator = before
-
-    return drawing
 
 
 def _real_dtype(dtype: DType) -> DType:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.derived_forms import FUNCTIONAL_FORMS
 from ..call.row import ROWS, Out, Row, op
 from ..core.dims import numel_of
 from ..core.operators import ops
@@ -20,25 +21,8 @@ from . import copying, randomness, sampling  # noqa: F401  (their rows are looke
 from .derivatives import not_implemented_for
 from .indexing import cloned, like
 
-__all__ = ["FUNCTIONAL_FORMS"]
+__all__: list[str] = []
 
-#: In-place row -> its functional form's name and ``out`` overload.
-FUNCTIONAL_FORMS = {
-    "bernoulli_.Tensor": ("bernoulli.Tensor", "Tensor_out"),
-    "cauchy_": ("cauchy", "out"),
-    "copy_": ("copy", "out"),
-    "exponential_": ("exponential", "out"),
-    "fill_.Scalar": ("fill.Scalar", "Scalar_out"),
-    "fill_.Tensor": ("fill.Tensor", "Tensor_out"),
-    "geometric_": ("geometric", "out"),
-    "log_normal_": ("log_normal", "out"),
-    "normal_": ("normal_functional", ""),
-    "random_": ("random", "out"),
-    "random_.from": ("random.from", "from_out"),
-    "random_.to": ("random.to", "to_out"),
-    "uniform_": ("uniform", "out"),
-    "zero_": ("zero", "out"),
-}
 #: Those without a derivative, though their results require grad.
 _REFUSING = {"copy": ("self", "src"), "normal_functional": ("self",)}
 #: Those that are ``torch.x`` too.

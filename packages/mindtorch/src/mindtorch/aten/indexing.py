@@ -33,6 +33,8 @@ from mindtorch.core.signature import dtype_of
 from mindtorch.core.warning import warn
 from mindtorch.tensor.array_memory import phantom_array
 
+from ..call.index_checks import fills
+
 __all__ = ["add_at", "check_range", "cloned", "like"]
 
 
@@ -345,17 +347,6 @@ def add_at(out: Any, plan: Any, values: Any) -> None:
         np.logical_or.at(out, plan, values)
     else:
         np.add.at(out, plan, values)
-
-
-def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:
-    """Whether ``index_put_`` is a ``masked_fill_``: one number goes where one mask says.
-
-    Source: torch ATen/native/TensorAdvancedIndexingUtils.h, canDispatchToMaskedFill.
-    """
-    if accumulate or tuple(values.shape).count(1) != len(values.shape):
-        return False
-    given = [i for i in indices if i is not None]
-    return len(given) == 1 and given[0].dtype.name in MASKS
 
 
 def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexError | None:

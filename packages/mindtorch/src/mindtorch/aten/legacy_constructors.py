@@ -16,11 +16,11 @@ from mindtorch_storage import TypedStorage
 from mindtorch_storage.errors import size_negative
 
 from ..call.argument_parser import TYPES
-from ..call.determinism import fill_new
 from ..call.subclass import retyped
 from ..core.errors import c_type_name, scalar_type, typed_source_of_other_dtype
 from ..tensor import Tensor
 from ..tensor.construction import wrap
+from ..tensor.deterministic_fill import fill_new
 from ..tensor.set_storage import set_storage
 from .from_data import array_of, from_numpy, lifted
 

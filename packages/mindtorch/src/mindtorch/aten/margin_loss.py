@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from mindtorch.aten.number_first import filled_less
-from mindtorch.aten.reduction_mode import reduce
 from mindtorch.call.row import op
 from mindtorch.core.operators import of, ops
+
+from ..core.reduction import reduce
 
 __all__: list[str] = []
 

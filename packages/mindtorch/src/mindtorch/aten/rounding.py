@@ -8,7 +8,8 @@ import numpy as np
 
 from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, out_like, refuse
 from ..call.row import Out, op
-from .unary import Array, unary, zeros
+from ..functionality.formulas import zeros
+from .unary import Array, unary
 
 
 def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True, *, says: str) -> None:

@@ -11,9 +11,9 @@ from ..call.elementwise_meta import NOT_REAL_FLOATING, not_implemented, refuse
 from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.operators import ops
+from ..functionality.formulas import zeros
 from .activation_row import Array, activation, backward
 from .scalars import checked
-from .unary import zeros
 
 
 def _middle(x: Array, lambd: Any) -> Array:

@@ -15,7 +15,8 @@ from ..call.elementwise_meta import BOOL, UNSIGNED, cast_onto, elementwise, kept
 from ..call.row import Out, op
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
-from .unary import Array, unary, zeros
+from ..functionality.formulas import zeros
+from .unary import Array, unary
 
 
 def _check_neg(self: Any) -> None:

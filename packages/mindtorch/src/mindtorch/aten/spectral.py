@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..call.intercept import overridable
-from ..nn.functional import pad
+from ..core.operators import ops
 from .register import FUNCTIONS
 
 __all__ = ["stft"]
@@ -35,7 +35,7 @@ def stft(
         dims = input.dim()
         wide = [1] * (3 - dims) + list(input.size())
         half = int(n_fft // 2)
-        input = pad(input.view(wide), [half, half], pad_mode)
+        input = ops.pad(input.view(wide), [half, half], pad_mode)
         input = input.view(input.shape[-dims:])
     return FUNCTIONS["stft"](
         input, n_fft, hop_length, win_length, window, normalized, onesided, return_complex,

@@ -98,7 +98,7 @@ _HOMES = {
         "_check_tensor_all_with _check_type _check_value _check_with"
     ),
     "..backends.parallel": "get_num_threads set_num_threads",
-    ".interop": "asarray frombuffer",
+    "..io.interop": "asarray frombuffer",
     "..compat.build_facts": (
         "FatalError PRIVATE_OPS USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH ccol_indices_copy "
         "col_indices_copy compiled_with_cxx11_abi crow_indices_copy dequantize dsmm "
@@ -116,9 +116,9 @@ _HOMES = {
     ".closed_range": "range",
     "..backends.device_modules": "_register_device_module get_device_module",
     "..io.dlpack": "from_dlpack to_dlpack",
-    ".factorizations": "lu symeig",
+    "..linalg.factorizations": "lu symeig",
     "..tensor.legacy": "set_default_tensor_type",
-    ".moving_averages": "fused_moving_avg_obs_fake_quant",
+    "..ao.quantization.moving_averages": "fused_moving_avg_obs_fake_quant",
     ".nonzeros": "nonzero",
     ".norms": "cdist norm",
     "..io.printing": "set_printoptions",

@@ -14,6 +14,7 @@ import numpy as np
 from mindtorch_storage import layout
 
 from ..backends.window import window
+from ..call.derived_forms import COPIES, copy_name
 from ..call.row import ROWS, Out, Row, ViewOf, op
 from ..core.signature import CONJ, NEG
 from ..tensor.construction import wrap
@@ -21,46 +22,7 @@ from . import complex_parts, expansion, parts, permutation, split, view, windows
 from .derivatives import not_implemented_for
 from .expansion import expand_view
 
-__all__ = ["COPIES", "VIEW_OF", "copy_name"]
-
-#: The views that torch has a copying form of -> the name of its ``out`` overload; "" for lists.
-COPIES = {
-    "_conj": "out",
-    "_neg_view": "out",
-    "_reshape_alias": "out",
-    "alias": "out",
-    "as_strided": "out",
-    "detach": "out",
-    "diagonal": "out",
-    "expand": "out",
-    "permute": "out",
-    "select.int": "int_out",
-    "slice.Tensor": "Tensor_out",
-    "split.Tensor": "",
-    "split_with_sizes": "",
-    "squeeze": "out",
-    "squeeze.dim": "dim_out",
-    "squeeze.dims": "dims_out",
-    "t": "out",
-    "transpose.int": "int_out",
-    "unbind.int": "",
-    "unfold": "out",
-    "unsqueeze": "out",
-    "view": "out",
-    "view.dtype": "dtype_out",
-    "view_as_complex": "out",
-    "view_as_real": "out",
-}
-
-
-def copy_name(name: str) -> str:
-    """``select_copy.int`` of ``select.int``."""
-    base, dot, overload = name.partition(".")
-    return f"{base}_copy{dot}{overload}"
-
-
-#: Copying form -> the op that it copies the result of.
-VIEW_OF = {copy_name(name): name for name in COPIES} | {"view_copy": "reshape"}
+__all__: list[str] = []
 
 
 def _schema(row: Row) -> str:

@@ -6,7 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from mindtorch_npu.accelerator_place import is_available
+from mindtorch_npu.accelerator_device import is_available
 from mindtorch_storage import ACCELERATOR, Device
 
 __all__ = ["_register_device_module", "get_device_module"]
@@ -14,7 +14,7 @@ __all__ = ["_register_device_module", "get_device_module"]
 
 def _register_device_module(device_type: str, module: Any) -> None:
     """Make *module* ``torch.<device_type>``. Raises RuntimeError where there is one."""
-    torch = sys.modules[__package__]
+    torch = sys.modules[__package__.partition(".")[0]]
     kind = Device(device_type).type
     if hasattr(torch, kind):
         raise RuntimeError(
@@ -23,7 +23,7 @@ def _register_device_module(device_type: str, module: Any) -> None:
         )
     setattr(torch, kind, module)
     if isinstance(module, ModuleType):
-        sys.modules[f"{__package__}.{kind}"] = module
+        sys.modules[f"{__package__.partition('.')[0]}.{kind}"] = module
 
 
 def get_device_module(device: Any = None) -> Any:
@@ -39,7 +39,7 @@ def get_device_module(device: Any = None) -> Any:
         kind = ACCELERATOR if is_available() else "cpu"
     else:
         raise RuntimeError(f"Invalid value of device '{device}', expect torch.device, str, or None")
-    module = getattr(sys.modules[__package__], kind, None)
+    module = getattr(sys.modules[__package__.partition(".")[0]], kind, None)
     if module is None:
         raise RuntimeError(
             f"Device '{kind}' does not have a corresponding module registered as 'torch.{kind}'."

@@ -10,7 +10,6 @@ import mindtorch_npu as npu_runtime
 from mindtorch_npu import random as npu_random
 from mindtorch_storage import ACCELERATOR, Device
 
-from ..aten.drawing import check_generator, drawing_from
 from ..call.arguments import tensors_of
 from ..call.device_checks import device_check
 from ..call.device_mismatch import INDEXED, apart, followed
@@ -18,6 +17,7 @@ from ..call.overload import Overload
 from ..core import signature as S
 from ..core.errors import devices_differ, raise_if
 from ..tensor.defaults import default_device
+from ..tensor.drawing_generator import check_generator, drawing_from
 from ..tensor.generator import Generator
 
 

@@ -20,13 +20,13 @@ from mindtorch_npu.hardware import HardwareBlock, HardwareDriver
 from mindtorch_storage import Device, DType, UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
-from ..aten.drawing import check_generator
 from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
 from ..tensor import Tensor
 from ..tensor.construction import wrap
+from ..tensor.drawing_generator import check_generator
 from ..tensor.generator import Generator
 from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import Alias

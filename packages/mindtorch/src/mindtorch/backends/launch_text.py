@@ -22,8 +22,8 @@ from textwrap import dedent, indent
 from typing import Any
 
 from mindtorch_npu import thread_state
-from mindtorch_npu.shared_books import ALL
-from mindtorch_npu.steps import LITTLE, MEDIUM
+from mindtorch_npu.locked_allocator import ALL
+from mindtorch_npu.memo_states import LITTLE, MEDIUM
 
 from ..tensor import blank
 

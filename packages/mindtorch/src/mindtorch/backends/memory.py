@@ -59,7 +59,7 @@ def _reserved(
     shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, nbytes: int
 ) -> np.ndarray[Any, Any]:
     """An array in address space of its own, of more bytes than the host would promise."""
-    from mindtorch_npu.dry import reserved_space  # few programs fill a device
+    from mindtorch_npu.dry_run import reserved_space  # few programs fill a device
 
     flat: np.ndarray[Any, Any] = np.ndarray((nbytes,), np.uint8, reserved_space(nbytes))
     return np.ndarray(shape, np_dtype, flat, 0, _steps(strides, np_dtype))
@@ -75,7 +75,7 @@ def untouched(
     """An array in address space that nobody writes: zeros that take no memory."""
     if not block.nbytes:
         return empty_array(shape, np_dtype, strides)
-    from mindtorch_npu.dry import address_space  # few processes plan
+    from mindtorch_npu.dry_run import address_space  # few processes plan
 
     space, offset = address_space(block)
     flat: np.ndarray[Any, Any] = np.ndarray((block.nbytes,), np.uint8, space, offset)

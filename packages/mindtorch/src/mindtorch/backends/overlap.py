@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
-from ..aten.indexing import fills
-from ..call.index_checks import too_many
+from ..call.index_checks import fills, too_many
 from ..call.out_dtypes import BROADCASTING
 from ..call.overload import Overload
 from ..call.row import Row

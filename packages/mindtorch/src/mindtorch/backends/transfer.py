@@ -9,13 +9,13 @@ import numpy as np
 from mindtorch_dispatch import current_pipeline
 from mindtorch_npu import backend as npu_backend
 
-from ..aten.copying import cast, copy_strides
 from ..call.arguments import device_bit
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..call.row import Out
 from ..call.specialize import Builder, boxed
 from ..core import signature as S
+from ..core.copies import cast, copy_strides
 from ..core.warning import warn_discarded
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap

@@ -10,9 +10,9 @@ from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_npu import ExternalStream, Stream
 
-from ..backends import built_layout
 from ..core import constants
 from ..core import signature as S
+from ..core.missing_backends import built_layout
 from ..core.size import Size
 from ..tensor import Tensor
 from ..tensor.generator import Generator

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import DType, get_default_dtype, int64
 
-from ..backends import missing_backend
 from ..core import signature as S
+from ..core.missing_backends import missing_backend
 from ..tensor import Tensor
 from ..tensor.construction import wrap
 from ..tensor.defaults import default_device

@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from mindtorch.aten.convolution_kernel import expanded
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.core.dims import scalar_name, type_string
 from mindtorch.core.errors import c_type_name
 
-__all__ = ["check_kernel", "check_same_type", "check_sizes"]
+__all__ = ["expanded", "check_kernel", "check_same_type", "check_sizes"]
+
+
+def expanded(values: Sequence[int], n: int) -> tuple[int, ...]:
+    return tuple(values) * n if len(values) == 1 else tuple(values)
 
 
 def _check_list(name: str, values: Sequence[int], n: int) -> None:

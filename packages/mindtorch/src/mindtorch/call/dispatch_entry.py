@@ -47,6 +47,18 @@ class _Overloads(dict[str, Overload]):
 OVERLOADS = _Overloads()
 
 
+def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -> None:
+    """Empty the tables of the overloads that are *concerned*, by default of all.
+
+    For switches that resolved calls have built in.
+    """
+    for overload in OVERLOADS.values():
+        if concerned is None or concerned(overload):
+            overload.table.clear()
+            overload.lead.clear()
+            overload.api.clear()
+
+
 class Direct(NamedTuple):
     """Stands on a call that is one function of arrays: ``Tensor(run(a._a, b._a))``.
 

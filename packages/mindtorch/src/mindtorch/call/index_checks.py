@@ -92,3 +92,14 @@ class _Kind:
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+
+def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:
+    """Whether ``index_put_`` is a ``masked_fill_``: one number goes where one mask says.
+
+    Source: torch ATen/native/TensorAdvancedIndexingUtils.h, canDispatchToMaskedFill.
+    """
+    if accumulate or tuple(values.shape).count(1) != len(values.shape):
+        return False
+    given = [i for i in indices if i is not None]
+    return len(given) == 1 and given[0].dtype.name in MASKS

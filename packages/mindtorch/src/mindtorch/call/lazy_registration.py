@@ -11,7 +11,11 @@ from importlib import import_module
 
 from mindtorch_dispatch import registry
 
+from ..core.late_bound import LateBound
+
 __all__ = ["METHODS", "load", "load_all"]
+
+register_rows = LateBound("register_rows")
 
 #: Module -> the ops that its rows define, without overloads and in-place forms.
 FAMILIES: dict[str, str] = {
@@ -257,8 +261,6 @@ def _load(module: str) -> None:
     names = [name for name, home in _HOME.items() if home == module]
     if names:
         import_module(f"..aten.{module}", __package__)
-        from ..aten.register import register_rows  # which needs this module
-
         register_rows()
         for name in names:
             _HOME.pop(name, None)  # registering a schema may have asked for its own family

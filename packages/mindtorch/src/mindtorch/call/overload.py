@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..core.named_results import structure
 from .row import Row
 
 if TYPE_CHECKING:
@@ -165,8 +166,6 @@ class Overload:
     def _pack(self, fields: tuple[str, ...]) -> Any:
         name = self.structure_name()
         if name:
-            from ..return_types import structure  # few ops return one
-
             return structure(name, fields)
         return tuple if self.schema_text.endswith("[]") else None
 

@@ -12,8 +12,8 @@ from typing import Any
 from mindtorch_dispatch import FunctionSchema
 from mindtorch_storage import Device, DType
 
-from ..backends import built_layout
 from ..core.constants import layout, memory_format
+from ..core.missing_backends import built_layout
 from ..tensor import Tensor
 from ..tensor.generator import Generator
 

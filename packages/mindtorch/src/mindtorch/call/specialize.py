@@ -18,8 +18,8 @@ from mindtorch_dispatch.keys import autograd_keys_of_backends
 
 from ..core import signature as S
 from ..core.key_sets import grad_state, key_mask, tls_state
+from ..core.late_bound import LateBound
 from ..tensor.pending import flush_current
-from .argument_preparation import moving, refreshing, settling, up_to_date
 from .arguments import full_arguments, split_keywords, tensors_of
 from .determinism import deterministic_call
 from .determinism import state as determinism
@@ -46,7 +46,7 @@ class CallTable(dict[Any, Call]):
             self.overload._analyse()
         operator = self.overload.operator
         version = operator.version
-        call = resolve(self.overload, sig)
+        call = specialize(self.overload, sig)
         operator.remember(self, sig, call, version)  # unless a registration came in between
         return call
 
@@ -92,93 +92,119 @@ class LeadTable(dict[int, Call]):
         return call
 
 
-def _tracing() -> Any:
-    from ..functionality import tracing  # not before somebody traces
-
-    return tracing
-
-
-def _freed_call() -> Any:
-    from ..functionality.freed import freed_call  # few programs come here
-
-    return freed_call
-
-
-def resolve(overload: Overload, sig: int) -> Call:
-    """The function that serves calls of this signature."""
-    if overload.row.name in determinism.concerned:
-        return deterministic_call(overload, _resolve(overload, sig))
-    return _resolve(overload, sig)
+# What a step does is defined in the layer of its subject, which is loaded when it first comes up.
+traced_call = LateBound("traced_call")
+traced_kernel = LateBound("traced_kernel")
+streamed_call = LateBound("streamed_call")
+capturing_call = LateBound("capturing_call")
+inference_call = LateBound("inference_call")
+copy_on_write_call = LateBound("copy_on_write_call")
+dual_call = LateBound("dual_call")
+freed_call = LateBound("freed_call")
+settling = LateBound("settling")
+refreshing = LateBound("refreshing")
+moving = LateBound("moving")
+up_to_date = LateBound("up_to_date")
+result_converter = LateBound("result_converter")
 
 
-def _resolve(overload: Overload, sig: int) -> Call:
-    """The same, where determinism has nothing to say."""
-    more = tls.extra(sig)
-    if more & tls.TRACED:
-        return _tracing().traced_call(overload, sig)
-    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
-    if recorded and more & tls.STREAMED and sig & S.NPU:
-        from ..functionality.streamed import streamed_call  # not before streams are used
-
-        return streamed_call(overload, sig)
-    return resolve_call(overload, sig)
+def _determinism(overload: Overload, sig: int) -> Call | None:
+    if overload.row.name not in determinism.concerned:
+        return None
+    return deterministic_call(overload, specialize(overload, sig, after="determinism"))
 
 
-def resolve_call(overload: Overload, sig: int) -> Call:
-    """The same, for a thread that is not traced or whose trace knows of the call."""
-    if tls.extra(sig) & tls.TRANSFORMED:
-        from ..functionality.captures import capturing_call  # not before something is transformed
-
-        return capturing_call(overload, sig)
-    return resolve_own(overload, sig)
+def _tracing(overload: Overload, sig: int) -> Call | None:
+    return traced_call(overload, sig) if tls.extra(sig) & tls.TRACED else None
 
 
-def resolve_own(overload: Overload, sig: int) -> Call:
-    """The same, where nothing can be captured."""
-    if sig & (S.INFERENCE | grad_mode.INFERENCE):
-        from ..functionality.inference import inference_call  # few programs come here
-
-        return inference_call(overload, sig)
-    return resolve_tracked(overload, sig)
+def _streams(overload: Overload, sig: int) -> Call | None:
+    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and sig & S.NPU
+    return streamed_call(overload, sig) if recorded and tls.extra(sig) & tls.STREAMED else None
 
 
-def resolve_tracked(overload: Overload, sig: int) -> Call:
-    """The same, where inference mode has nothing to say."""
-    if sig & S.COW:
-        from ..functionality.copy_on_write import copy_on_write_call  # few programs come here
-
-        return copy_on_write_call(overload, sig)
-    if sig & S.DUAL and not sig & S.BATCHED:
-        from ..functionality.forward_mode import dual_call  # not before there are tangents
-
-        return dual_call(overload, sig)
-    mask = key_mask(sig)
-    if sig & S.FREED:
-        return _freed_call()(overload, mask, overload.table[sig & ~S.FREED])
-    if not mask & K.Pipeline:
-        if tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)[0] & K.Pipeline:
-            return overtaking(overload)
-        if sig & S.PENDING:
-            return settling(overload)
-    return resolve_settled(overload, sig, mask)
+def _transforms(overload: Overload, sig: int) -> Call | None:
+    return capturing_call(overload, sig) if tls.extra(sig) & tls.TRANSFORMED else None
 
 
-def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
-    """The same, where nothing has to be flushed first."""
-    if sig & S.VIEW:
-        if sig & grad_mode.GRAD_ENABLED:
-            return refreshing(overload, sig)
-        return overload.table[sig & ~S.VIEWS]
+def _inference(overload: Overload, sig: int) -> Call | None:
+    return inference_call(overload, sig) if sig & (S.INFERENCE | grad_mode.INFERENCE) else None
+
+
+def _copy_on_write(overload: Overload, sig: int) -> Call | None:
+    return copy_on_write_call(overload, sig) if sig & S.COW else None
+
+
+def _tangents(overload: Overload, sig: int) -> Call | None:
+    return dual_call(overload, sig) if sig & S.DUAL and not sig & S.BATCHED else None
+
+
+def _freed(overload: Overload, sig: int) -> Call | None:
+    if not sig & S.FREED:
+        return None
+    return freed_call(overload, key_mask(sig), overload.table[sig & ~S.FREED])
+
+
+def _pipeline(overload: Overload, sig: int) -> Call | None:
+    if key_mask(sig) & K.Pipeline:
+        return None
+    if tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)[0] & K.Pipeline:
+        return overtaking(overload)
+    return settling(overload) if sig & S.PENDING else None
+
+
+def _views(overload: Overload, sig: int) -> Call | None:
+    if not sig & S.VIEW:
+        return None
+    return (
+        refreshing(overload, sig)
+        if sig & grad_mode.GRAD_ENABLED
+        else overload.table[sig & ~S.VIEWS]
+    )
+
+
+def _devices(overload: Overload, sig: int) -> Call | None:
     backends = sig & S.BACKENDS
-    if backends & (backends - 1) and not overload.mixes_devices:
-        row = overload.row
-        # A mode sees a copy as it was asked for, and it moves below the mode.
-        seen = mask & K.Python and row.name == "copy_" and not sig & S.REQUIRES_GRAD
-        if not seen and (
-            row.composite is None or row.name in WHOLE
-        ):  # else the ops inside find out
-            return moving(overload)
-    return build(overload, sig, mask)
+    if not backends & (backends - 1) or overload.mixes_devices:
+        return None
+    row = overload.row
+    # A mode sees a copy as it was asked for, and it moves below the mode.
+    if key_mask(sig) & K.Python and row.name == "copy_" and not sig & S.REQUIRES_GRAD:
+        return None
+    if row.composite is not None and row.name not in WHOLE:
+        return None  # the ops inside find out
+    return moving(overload)
+
+
+#: What a signature may need before its kernel, outermost first. A step looks at the signature and
+#: the state of the thread in it; it gives the call that does what is needed, or None.
+STEPS: dict[str, Callable[[Overload, int], Call | None]] = {
+    "determinism": _determinism,
+    "tracing": _tracing,
+    "streams": _streams,
+    "transforms": _transforms,
+    "inference": _inference,
+    "copy_on_write": _copy_on_write,
+    "tangents": _tangents,
+    "freed": _freed,
+    "pipeline": _pipeline,
+    "views": _views,
+    "devices": _devices,
+}
+_BELOW = {name: tuple(STEPS.values())[i + 1 :] for i, name in enumerate(STEPS)}
+_ALL = tuple(STEPS.values())
+
+
+def specialize(overload: Overload, sig: int, after: str | None = None) -> Call:
+    """The function that serves calls of this signature.
+
+    :param after: the step that calls, of which those below it are left.
+    """
+    for step in _ALL if after is None else _BELOW[after]:
+        call = step(overload, sig)
+        if call is not None:
+            return call
+    return build(overload, sig, key_mask(sig))
 
 
 def overtaking(overload: Overload) -> Call:
@@ -194,7 +220,7 @@ def overtaking(overload: Overload) -> Call:
         inner = overload.table.get(key)
         if inner is None:
             version = overload.operator.version
-            inner = resolve_settled(overload, sig, key_mask(sig))
+            inner = specialize(overload, sig, after="pipeline")
             overload.operator.remember(overload.table, key, inner, version)
         return inner(*args)
 
@@ -205,7 +231,7 @@ def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
     hop = overload.operator.hop(mask)
     if tls.extra(sig) & tls.TRACED:
-        return _tracing().traced_kernel(overload, sig, mask, hop)
+        return traced_kernel(overload, sig, mask, hop)
     return build_hop(overload, sig, mask, hop)
 
 
@@ -223,8 +249,6 @@ def build_hop(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
 
 def foreign(overload: Overload, hop: Hop, mask: int) -> Call:
     """A call of a kernel that somebody else registered."""
-    from .._library.results import result_converter  # few programs register kernels
-
     operator = overload.operator
     convert = result_converter(overload.name, overload.schema)
 
@@ -267,7 +291,7 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
             version = operator.version
             call = BUILDERS[kernel](overload, sig & ~S.FREED, mask)
             if sig & S.FREED:
-                call = _freed_call()(overload, mask, call)
+                call = freed_call(overload, mask, call)
             operator.remember(overload.table, key, call, version)
         return call(*full)
 

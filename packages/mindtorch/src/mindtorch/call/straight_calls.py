@@ -13,10 +13,10 @@ from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from .arguments import default_backend, device_bit, full_arguments, number_sig
-from .dispatch_entry import run
+from .dispatch_entry import OVERLOADS, run
 from .overload import Overload
 
-__all__ = ["straight"]
+__all__ = ["straight", "straight_named"]
 
 _NAMES: Final = {
     "__name__": __name__,  # who looks for the user's line sees that this is not it
@@ -27,6 +27,11 @@ _NAMES: Final = {
     "grad_state": grad_state,
     "tls_state": tls_state,
 }
+
+
+def straight_named(name: str) -> Callable[..., Any]:
+    """:func:`straight` of the overload of this qualified name."""
+    return straight(OVERLOADS[name])
 
 
 def _number(value: Any) -> int:

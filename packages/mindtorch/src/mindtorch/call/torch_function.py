@@ -15,23 +15,27 @@ from typing import Any
 from mindtorch_dispatch import tls
 from mindtorch_dispatch.modes import FUNCTION, without_top
 
-from .._C import (
+from ..core import signature as S
+from ..core.errors import all_refused
+from ..core.frames import called_by_ourselves
+from ..core.late_bound import LateBound
+from ..core.override_state import (
     DisableTorchFunction,
     DisableTorchFunctionSubclass,
     _is_torch_function_enabled,
     _is_torch_function_mode_enabled,
 )
-from ..core import signature as S
-from ..core.errors import all_refused
-from ..core.frames import called_by_ourselves
 from ..core.pickling import torch_module
 from ..core.warning import warn, warn_once
-from ..overrides.overridable import device_constructors, get_default_nowrap_functions, resolve_name
 from ..tensor import Tensor
 from ..tensor.defaults import DeviceContext
 from ..tensor.disabled import disabled_torch_function
 from . import intercept
 from .points import PLAIN_OF
+
+device_constructors = LateBound("device_constructors")
+get_default_nowrap_functions = LateBound("get_default_nowrap_functions")
+resolve_name = LateBound("resolve_name")
 
 # Who overrides ------------------------------------------------------------------------------------
 

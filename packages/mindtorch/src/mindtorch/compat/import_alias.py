@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any
 from weakref import WeakSet
 
-from mindtorch_npu import accelerator_place
+from mindtorch_npu import accelerator_device
 from mindtorch_storage import ACCELERATOR_IS_CUDA
 
 from ..__about__ import __torch_version__
@@ -237,7 +237,7 @@ def as_torch() -> None:
     import_module(".version", _OURS).__version__ = version
     # A program that only knows torch runs as on torch's build for the host: torch.accelerator
     # offers no device unless the program names the NPU, or the NPU is called cuda.
-    accelerator_place.offered = ACCELERATOR_IS_CUDA
+    accelerator_device.offered = ACCELERATOR_IS_CUDA
     # numpy's warnings carry the name of the module whose line computes; see the root.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"torch\.")
     sys.path.insert(0, str(FOLDER))

@@ -11,25 +11,22 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from .late_bound import LateBound
 from .signature import COMPLEX
 
-__all__ = ["conj", "of", "onto", "ops", "to_type"]
+__all__ = ["conj", "of", "onto", "operator_named", "ops", "to_type"]
+
+function_named = LateBound("function_named")
+straight_named = LateBound("straight_named")
+#: ``torch.ops``' object for a qualified name: ``aten::add.Tensor``.
+operator_named = LateBound("operator_named")
 
 
 class _Functions:
     """The ops by name: helpers of gradients directly, all others as ``torch.x``."""
 
     def __getattr__(self, name: str) -> Any:
-        import mindtorch  # these stand on the rows, which import this module
-
-        from ..aten.register import MODULES, aten_function, internal  # as above
-
-        found = internal(name) or next(
-            (home[name] for home in MODULES.values() if name in home), None
-        )
-        found = found or aten_function(name)
-        if found is None:
-            found = getattr(mindtorch, name)
+        found = function_named(name)
         setattr(self, name, found)
         return found
 
@@ -44,10 +41,7 @@ def of(name: str) -> Callable[..., Any]:
     torch's C++ divides by a number with ``div.Scalar``, its Python with ``div.Tensor``; the names
     of the nodes tell which it was.
     """
-    from ..call.dispatch_entry import OVERLOADS  # which stand on the rows
-    from ..call.straight_calls import straight  # as above
-
-    return straight(OVERLOADS["aten::" + name])
+    return straight_named("aten::" + name)  # type: ignore[no-any-return]
 
 
 def onto(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ from typing import Any
 from mindtorch_autograd.node import AccumulateGrad
 from mindtorch_npu import observer, runtime, thread_state
 from mindtorch_npu.backend import queue_after, record_stream
-from mindtorch_npu.generic import next_handle
+from mindtorch_npu.generic_streams import next_handle
 from mindtorch_npu.thread_state import current_queues
 
 from ..core import signature as S

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..aten.view_copies import VIEW_OF
+from ..call.derived_forms import VIEW_OF
 from ..call.dispatch_entry import OVERLOADS, run
 from ..call.overload import INPLACE, Overload
 from ..core import signature as S

@@ -22,7 +22,7 @@ from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
 from ..call.out_dtypes import gradient_name
 from ..call.overload import INPLACE, OUT, Overload
-from ..call.specialize import resolve_own
+from ..call.specialize import specialize
 from ..core import signature as S
 from ..core.errors import out_needs_no_grad
 from ..tensor import Tensor
@@ -111,7 +111,7 @@ def _level(t: Any) -> int:
 
 def capturing_call(overload: Overload, sig: int) -> Call:
     """The call of *overload* while a level is open."""
-    inner = resolve_own(overload, sig)
+    inner = specialize(overload, sig, after="transforms")
     if overload.kind == INPLACE and overload.base not in _TAKEN_APART:
         at = overload.mutable_position
 

@@ -11,6 +11,9 @@ from mindtorch_dispatch import tls
 
 from ..call.dispatch_entry import OVERLOADS
 from ..call.overload import FUNCTIONAL, Overload
+from ..core.late_bound import LateBound
+
+fast_overload = LateBound("fast_overload")
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -206,8 +209,6 @@ class Trace:
 
     def method(self, name: str, args: tuple[Any, ...]) -> Value:
         """The op that ``args[0].name(*args[1:])`` calls, for tensors only."""
-        from ..aten.register import fast_overload  # which imports this package
-
         if not all(isinstance(a, Value) for a in args):
             raise Untraceable(name)
         group = OVERLOADS.named(name)

@@ -135,7 +135,6 @@ class Writer:
         self.put(f"node.{recorder.store} = ({', '.join(parts)}{',' if parts else ''})")
         if recorder.apart:
             kept = [self.saved(n) for n in recorder.plain]
-            kept += [f"a_{n} is None" for n in recorder.optional]
             kept += [f"f_{n}" for n in recorder.told]
             self.put(f"node.kept = ({', '.join(kept)},)")
         if self.inplace:

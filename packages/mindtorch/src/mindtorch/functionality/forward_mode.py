@@ -19,8 +19,6 @@ from typing import Any
 
 from mindtorch_autograd.grad_mode import GRAD_ENABLED
 
-from ..aten.unary import zeros
-from ..call.argument_preparation import up_to_date
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call, run
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
@@ -28,7 +26,9 @@ from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor
 from ..tensor.tensor_meta import describe
+from .argument_preparation import up_to_date
 from .composed_rules import COMPOSED, REPLACED, tangents_of_parts
+from .formulas import zeros
 from .forward_rules import (
     CORRECTED,
     FIRST_ONLY,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from ..aten.reduction_mode import NONE, reduce
 from ..call.row import ROWS
 from ..core.operators import conj, ops
+from ..core.reduction import NONE, reduce
 from .matrix_tangents import OF_MATRICES
 
 #: Ops whose tangent is the op of the tangents, whatever the values are.

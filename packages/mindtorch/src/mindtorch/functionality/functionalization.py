@@ -17,8 +17,8 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import exclude_keys
 
-from ..aten.functional_forms import FUNCTIONAL_FORMS
 from ..backends.outputs import composite_call
+from ..call.derived_forms import FUNCTIONAL_FORMS
 from ..call.dispatch_entry import OVERLOADS, Call, run
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
 from ..core import signature as S

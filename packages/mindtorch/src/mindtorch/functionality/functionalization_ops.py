@@ -29,7 +29,7 @@ from .functional_tensor import (
 from .functionalization import level_of
 from .functionalization_views import called, step_of
 
-__all__ = ["SPECIAL", "resize", "set_to"]
+__all__ = ["SPECIAL", "resize_functional", "set_to"]
 
 
 def _lift_fresh(overload: Overload) -> Call:
@@ -70,7 +70,7 @@ def _unsafe_view(overload: Overload) -> Call:
 # Changes of a tensor's memory, which are no ops here ----------------------------------------------
 
 
-def resize(t: Tensor, shape: tuple[int, ...]) -> Tensor:
+def resize_functional(t: Tensor, shape: tuple[int, ...]) -> Tensor:
     """``t.resize_(shape)``: smaller is a view, larger is other memory.
 
     Raises RuntimeError for a larger size if somebody else sees the memory.
@@ -135,7 +135,7 @@ def set_to(t: Tensor, source: Any) -> Tensor:
 
 
 def _resize_(overload: Overload) -> Call:
-    return lambda self, size, memory_format: resize(self, tuple(size))
+    return lambda self, size, memory_format: resize_functional(self, tuple(size))
 
 
 def _set_(overload: Overload) -> Call:

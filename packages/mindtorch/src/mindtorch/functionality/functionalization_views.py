@@ -13,7 +13,7 @@ from typing import Any
 
 from mindtorch_storage.layout import wrap_dim
 
-from ..aten.view_copies import COPIES, copy_name
+from ..call.derived_forms import COPIES, copy_name
 from ..call.dispatch_entry import OVERLOADS, run
 from ..tensor import Tensor
 from .functional_tensor import Step

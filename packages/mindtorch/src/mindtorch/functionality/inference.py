@@ -17,7 +17,7 @@ from mindtorch_autograd import grad_mode
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
-from ..call.specialize import resolve_tracked
+from ..call.specialize import specialize
 from ..core import signature as S
 from ..core.errors import inference_in_place, inference_saved
 from ..tensor import Tensor
@@ -34,11 +34,11 @@ def inference_call(overload: Overload, sig: int) -> Call:
     """The call of *overload* in inference mode, or of inference tensors."""
     overload.analyse()
     if sig & grad_mode.INFERENCE:
-        inner = resolve_tracked(overload, sig & ~_UNTRACKED)
+        inner = specialize(overload, sig & ~_UNTRACKED, after="inference")
         if overload.composed in IMPLICIT:
             return inner  # the ops inside mark what they make
         return _marking(overload, inner)
-    inner = resolve_tracked(overload, sig & ~S.INFERENCE)
+    inner = specialize(overload, sig & ~S.INFERENCE, after="inference")
     if overload.composed in IMPLICIT:
         return inner
     if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
@@ -64,7 +64,7 @@ def inference_call(overload: Overload, sig: int) -> Call:
 
 def _unrecorded(overload: Overload, sig: int) -> Call:
     """What serves a call of which nothing is recorded."""
-    return resolve_tracked(overload, sig & ~(S.INFERENCE | S.REQUIRES_GRAD))
+    return specialize(overload, sig & ~(S.INFERENCE | S.REQUIRES_GRAD), after="inference")
 
 
 def _outside(overload: Overload, sig: int, inner: Call) -> Call:

@@ -29,7 +29,7 @@ from ..core import signature as S
 from ..core.errors import all_refused
 from ..core.frames import called_by_ourselves
 from ..core.key_sets import seen_by_python, tls_state
-from ..core.operators_by_name import operator_named
+from ..core.operators import operator_named
 from ..core.size import Size
 from ..tensor import Tensor
 from ..tensor.construction import share

@@ -17,7 +17,6 @@ from .compiled_gradients import compiled
 from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
 from .saved_attributes import attributes, edge_facts, listed, named_results
-from .saved_facts import FACTS_SHOWN, KEPT_AS_WELL
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
 from .version_checks import check_saved, unpacking_order
 
@@ -77,29 +76,15 @@ class Recorder:
         #: The slot of a node for tensors and for what gradients must fit. A backward empties
         #: ``_saved``; a node that keeps no tensors may run again.
         self.store = "_saved" if keeps else "kept"
-        #: Tensors that may be absent, which the node knows also when they are freed.
-        self.optional = [
-            n
-            for n in self.saved
-            if n in tensors - self.facts
-            and str(overload.schema.arguments[self.names.index(n)].type) == "Optional[Tensor]"
-        ]
-        #: Tensors whose facts are kept besides: torch's node tells them also when the tensors are
-        #: freed, or a formula asks for ``c.NAME_facts`` where ``NAME`` is kept for another.
-        told = FACTS_SHOWN.get(node_name(overload), {})
+        #: Tensors that are kept for one formula, while another asks ``c.NAME_facts`` alone.
         asked = frozenset().union(*(f.needs for f in self.formulas))
-        self.told = [
-            n
-            for n in self.saved
-            if n in tensors - self.facts and (told.get(n) or f"{n}_facts" in asked)
-        ]
-        #: Whether what is no tensor lies in a slot of its own: the values, which of the optional
-        #: tensors are absent, and the facts.
-        self.apart = keeps and bool(self.plain or self.optional or self.told)
+        told = tensors - self.facts
+        self.told = [n for n in self.saved if n in told and f"{n}_facts" in asked]
+        #: Whether what is no tensor lies in a slot of its own: the values and the facts.
+        self.apart = keeps and bool(self.plain or self.told)
 
     def _saved_names(self) -> list[str]:
         needed = frozenset().union(*(f.needs for f in self.formulas))
-        needed |= KEPT_AS_WELL.get(self.overload.row.name, frozenset())
         said = named_results(self)  # after which torch sorts them
         results = sorted(self.results, key=lambda n: said.get(n, "")) if said else self.results
         return [n for n in (*self.names, *results) if n in needed]

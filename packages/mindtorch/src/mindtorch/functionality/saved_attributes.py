@@ -1,15 +1,16 @@
 """``node._saved_other``, ``node._raw_saved_other``: what a node keeps, under torch's names.
 
-torch makes these attributes from the names in derivatives.yaml: an argument or result that the
-formulas keep, or a fact (``self_sym_sizes``) of one. They are descriptors of the node class and not
-its ``__getattr__``, which would slow down every attribute of the nodes for the engine.
+One rule gives them from what the row's formulas read: ``_saved_NAME`` is the argument or result
+*NAME*, ``_saved_NAME_sym_sizes`` and the like tell what a tensor is like that is not kept. torch's own formulas read other values in places, so its nodes may show others. The
+attributes are descriptors of the node class and not its ``__getattr__``, which would slow down
+every attribute of the nodes for the engine.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from mindtorch_autograd import RELEASED, Node, SavedVariable, errors
@@ -18,8 +19,6 @@ from mindtorch_autograd.saved_tensor import SavedTensor
 from ..call.arguments import wrapped_number
 from ..tensor import Tensor
 from ..tensor.construction import wrap
-from .node_names import node_name
-from .saved_facts import FACTS_SHOWN, HIDDEN, said_of
 from .version_checks import kept_result
 
 if TYPE_CHECKING:
@@ -88,17 +87,34 @@ class SavedOfNode(SavedTensor):
 SavedOfNode.__name__ = SavedOfNode.__qualname__ = "SavedTensor"
 
 
+def _fact(tell: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """*tell* of what is known of a tensor; None of one that was not given."""
+    return lambda known: None if known is None else tell(known)
+
+
+#: What a node tells of a tensor that it does not keep, by the ending of the attribute.
+_FACTS: Final[dict[str, Callable[[Any], Any]]] = {
+    "sym_sizes": _fact(lambda t: tuple(t.shape)),
+    "sym_sizes_opt": lambda t: (0,) if t is None else tuple(t.shape),
+    "sym_strides": _fact(lambda t: tuple(t.stride())),
+    "sym_numel": _fact(lambda t: t.numel()),
+    "dim": _fact(lambda t: t.dim()),
+    **{f"sym_argsize_{i}": _fact(lambda t, i=i: t.shape[i]) for i in range(3)},
+    **{f"sym_argsize_minus_{i}": _fact(lambda t, i=i: t.shape[-i]) for i in range(1, 4)},
+}
+
+
 class Shown:
     """One such attribute of the nodes of a class."""
 
-    __slots__ = ("_find", "_name")
+    __slots__ = ("_find", "asked")
 
     def __init__(self, name: str, find: Callable[[Any, str], Any]) -> None:
-        self._name = name
+        self.asked = name
         self._find = find
 
     def __get__(self, node: Any, owner: Any = None) -> Any:
-        return self if node is None else self._find(node, self._name)
+        return self if node is None else self._find(node, self.asked)
 
 
 def attributes(recorder: Recorder) -> dict[str, Shown]:
@@ -118,8 +134,6 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
 
     def value(node: Any, asked: str) -> Any:
         name = names[asked]
-        if name in slots and node._saved is RELEASED and _was_none(recorder, node, name):
-            return None
         found = getattr(node, name)
         return found if name in scalars else _shown(found, name in tensors)
 
@@ -134,15 +148,14 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
             [SavedOfNode(recorder, node, slot, -1, at) for at in range(len(node._saved[slot]))]
         )
 
-    facts = {name + ending: (name, ending) for name, ending in shown_facts(recorder)}
+    known = {n: n for n in recorder.saved if n in recorder.facts}
+    known.update((n, f"{n}_facts") for n in recorder.told)
 
     def fact(node: Any, asked: str) -> Any:
-        name, ending = facts[asked]
-        if ending == "_sym_strides" and node._edges[recorder.inputs.index(name)] is None:
-            return ()  # of use for the gradient of that argument alone
-        return said_of(_known_of(recorder, node, name), ending)
+        name, _, ending = asked.partition(" ")
+        return _FACTS[ending](getattr(node, known[name]))
 
-    found: dict[str, Shown] = {f"_saved_{asked}": Shown(asked, fact) for asked in facts}
+    found = {f"_saved_{n}_{e}": Shown(f"{n} {e}", fact) for n in known for e in _FACTS}
     for asked, name in names.items():
         if name in slots:
             found[f"_raw_saved_{asked}"] = Shown(asked, raw)
@@ -153,19 +166,10 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
 
 
 def shown_names(recorder: Recorder) -> dict[str, str]:
-    """The values that torch's nodes show, by the name that they show."""
-    node = node_name(recorder.overload)
-    dtypes = set(_DTYPES.findall(recorder.overload.schema_text))
-    hidden = recorder.facts | dtypes | HIDDEN.get(node, frozenset())
+    """The saved values by the name under which they are shown: dtypes are not."""
+    hidden = recorder.facts.union(_DTYPES.findall(recorder.overload.schema_text))
     results = named_results(recorder)
     return {results.get(n, n): n for n in recorder.saved if n not in hidden}
-
-
-def shown_facts(recorder: Recorder) -> list[tuple[str, str]]:
-    """Of which tensors torch's nodes show which facts."""
-    said = FACTS_SHOWN.get(node_name(recorder.overload), {})
-    found = [(n, e) for n, endings in said.items() if n in recorder.saved for e in endings]
-    return found + [(n, "_sym_sizes") for n in recorder.facts if n not in said]
 
 
 def named_results(recorder: Recorder) -> dict[str, str]:
@@ -176,31 +180,6 @@ def named_results(recorder: Recorder) -> dict[str, str]:
         for result, said in zip(recorder.results, returns, strict=False)
         if said.name and not said.name.startswith("out")
     }
-
-
-def _was_none(recorder: Recorder, node: Any, name: str) -> bool:
-    """Whether *node*, of which all tensors were freed, had None in place of *name*."""
-    if name in recorder.results:
-        return False
-    if name in recorder.optional:
-        if node.kept[len(recorder.plain) + recorder.optional.index(name)]:
-            return True
-    needing = recorder.needing(name)
-    if not needing or any(a in recorder.lists for a in recorder.inputs):
-        return False
-    return all(node._edges[recorder.inputs.index(a)] is None for a in needing)
-
-
-def _known_of(recorder: Recorder, node: Any, name: str) -> Any:
-    """What facts of the argument *name* are read from."""
-    if name in recorder.told:
-        return node.kept[recorder.told.index(name) - len(recorder.told)]
-    found = getattr(node, name)
-    if found is None and name not in recorder.facts:  # of use for a gradient that nobody wants
-        found = getattr(node, recorder.store)[recorder.inputs.index(name) - len(recorder.inputs)]
-        if found is None:
-            raise RuntimeError(f"{node.name()} has not kept {name}, nor noted what it was like")
-    return found
 
 
 def edge_facts(recorder: Recorder) -> Callable[[Any, Any], list[Any]]:
@@ -231,8 +210,9 @@ def _number(value: Any) -> Tensor:
 
 
 def listed(recorder: Recorder) -> Callable[[Any], list[str]]:
-    """``__dir__`` of the node class: what torch's nodes have."""
-    found = sorted({*_COMMON, *attributes(recorder)})
+    """``__dir__`` of the node class: of facts, the sizes alone."""
+    shown = {n for n, a in attributes(recorder).items() if " " not in a.asked or "sizes" in n[-5:]}
+    found = sorted({*_COMMON, *shown})
     return lambda node: found.copy()
 
 

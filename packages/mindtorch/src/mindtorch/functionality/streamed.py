@@ -17,7 +17,7 @@ from mindtorch_npu import thread_state
 
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
-from ..call.specialize import resolve_call
+from ..call.specialize import specialize
 from ..core import signature as S
 from ..tensor import Leaf, Tensor
 from . import backward_streams
@@ -51,7 +51,7 @@ def used_another_device() -> None:
 
 def streamed_call(overload: Overload, sig: int) -> Call:
     """The call of a signature, whose nodes remember the current stream."""
-    inner = resolve_call(overload, sig)
+    inner = specialize(overload, sig, after="streams")
 
     def call(*args: Any) -> Any:
         before = [a._edge for a in args if isinstance(a, Tensor)]

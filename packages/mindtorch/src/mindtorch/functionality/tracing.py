@@ -21,7 +21,7 @@ from mindtorch_dispatch.trace_events import Argument
 from ..call.arguments import same
 from ..call.dispatch_entry import OVERLOADS, Call
 from ..call.overload import Overload
-from ..call.specialize import BUILDERS, build_hop, resolve_call
+from ..call.specialize import BUILDERS, build_hop, specialize
 from ..core import signature as S
 from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..core.key_sets import key_mask, own_keys
@@ -106,10 +106,10 @@ def traced_call(overload: Overload, sig: int) -> Call:
         nonlocal inner
         trace = current_trace()
         if trace is None:  # only a context that was put together by hand has the flag alone
-            return resolve_call(overload, sig)(*args)
+            return specialize(overload, sig, after="streams")(*args)
         if inner is None:  # now: the first call's time is not to be that of building tables
             try:
-                inner = resolve_call(overload, sig)
+                inner = specialize(overload, sig, after="streams")
             except Exception:
                 with trace.call(operator.name, keys, shown(trace, overload, args)):
                     raise

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch._C import _linalg
-from mindtorch._C import _LinAlgError as LinAlgError
+from .._C import _linalg
+from .._C import _LinAlgError as LinAlgError
 
 __all__ = [
     "LinAlgError",

@@ -27,7 +27,7 @@ from ..call.torch_function import (
 )
 from ..functionality.python import restored
 from ..tensor import Tensor
-from ..utils.device_modes import function_stack
+from ..tensor.device_modes import function_stack
 from .overridable import (
     _index,
     get_default_nowrap_functions,

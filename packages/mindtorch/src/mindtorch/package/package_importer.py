@@ -295,7 +295,7 @@ class _Folder:
 
     def get_storage_from_record(self, name: str, numel: int, dtype: Any) -> Any:
         """A tensor of *numel* elements over a copy of a record's data."""
-        from ..tensor.construction import tensor  # few archives are unpacked
+        from ..aten.from_data import tensor  # few archives are unpacked
 
         return tensor(list(self.get_record(name)), dtype=dtype)
 

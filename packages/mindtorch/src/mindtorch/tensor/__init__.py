@@ -29,9 +29,14 @@ import numpy as np
 from ..core import signature as S
 from .casting import Casting
 from .conversion import Conversion
-from .disabled import disabled_torch_dispatch, disabled_torch_function
+from .disabled import (
+    default_torch_function,
+    disabled_torch_dispatch,
+    disabled_torch_function,
+)
 from .gradient import Gradient, not_writable
 from .layout import Layout
+from .legacy import legacy_tensor
 from .protocol import Protocol
 from .replay import Replay
 from .tensor_impl import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
@@ -52,8 +57,6 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
     __module__ = "torch"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        from ..aten.legacy_constructors import legacy_tensor  # which stands on this module
-
         return legacy_tensor(cls, args, kwargs)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -83,8 +86,6 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
 
         Subclasses override it to see every function of the API that they are given to.
         """
-        from ..call.torch_function import default_torch_function  # most programs override nothing
-
         return default_torch_function(cls, func, types, args, kwargs)
 
 

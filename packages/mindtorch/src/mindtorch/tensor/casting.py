@@ -10,10 +10,12 @@ from mindtorch_npu.argument_errors import not_a_device
 from mindtorch_storage import ACCELERATOR, ACCELERATOR_IS_CUDA, Device, DType
 
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
+from ..core.late_bound import LateBound
 from ..core.operators import ops
 from .legacy import device_of_type_name, dtype_of_type_name, type_name
 
 _CPU = Device("cpu")
+parser_for_to = LateBound("parser_for_to")
 
 
 class Casting:
@@ -173,8 +175,6 @@ def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, b
             return first, None, False, False, None
         if isinstance(first, (str, int)) and not isinstance(first, bool):
             return Device(first), None, False, False, None
-    from ..call.argument_parser import parser_for_to  # not before a call needs it
-
     which, bound = parser_for_to().parse(args, kwargs)
     if which == 0:  # (Device device=None, ScalarType dtype=None, …)
         device, dtype, non_blocking, copy, memory_format = bound

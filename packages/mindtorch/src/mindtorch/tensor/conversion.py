@@ -16,8 +16,8 @@ from ..core import vmap_errors
 from ..core.errors import no_data, no_item, no_memory, not_implemented_for
 from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
-from ..core.operators import ops
-from ..core.operators_by_name import operator_named
+from ..core.late_bound import LateBound
+from ..core.operators import of, operator_named, ops
 from ..core.warning import warn_once
 from .layout import seen
 from .pending import flush_current
@@ -38,6 +38,19 @@ _NOT_AN_ARRAY = (
     | 1 << (S.ZERO_SHIFT + bfloat16.index)
 )
 _BITS = {"conj": "conjugate", "neg": "negative"}
+
+# Functions of higher layers, most of which few programs need.
+apply_ = LateBound("apply_")
+map_ = LateBound("map_")
+map2_ = LateBound("map2_")
+legacy_new = LateBound("legacy_new")
+freed = LateBound("freed")
+inside_of_its_vmap = LateBound("inside_of_its_vmap")
+lu = LateBound("lu")
+nonzero_of = LateBound("nonzero_of")
+norm = LateBound("norm")
+stft = LateBound("stft")
+unique_consecutive = LateBound("unique_consecutive")
 
 
 class _Watched(dict[int, bool]):
@@ -61,12 +74,6 @@ def _warn_of_history() -> None:
             "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
             "behavior.\nConsider using tensor.detach() first.",
         )
-
-
-def _loops() -> Any:
-    from ..aten import python_loops  # few programs come here
-
-    return python_loops
 
 
 class Conversion:
@@ -104,8 +111,6 @@ class Conversion:
             if sig & S.NO_MEMORY:
                 raise no_data() if sig & S.BATCHED else no_memory()
             if sig & S.FREED:
-                from ..functionality.freed import freed  # few programs come here
-
                 raise freed(self)
             self._settle()
             if sig & S.NPU:
@@ -258,21 +263,19 @@ class Conversion:
 
     def new(self, *args: Any, **kwargs: Any) -> Any:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
-        from ..aten.legacy_constructors import legacy_new  # few programs come here
-
         return legacy_new(args, kwargs, self.dtype, self.device)
 
     def apply_(self, callable: Any) -> Any:
         """Put ``callable(element)`` in the place of each element."""
-        return _loops().apply_(self, callable)
+        return apply_(self, callable)
 
     def map_(self, tensor: Any, callable: Any) -> Any:
         """Put ``callable(element, other)`` in the place of each element."""
-        return _loops().map_(self, tensor, callable)
+        return map_(self, tensor, callable)
 
     def map2_(self, x: Any, y: Any, callable: Any) -> Any:
         """Put ``callable(element, one, other)`` in the place of each element."""
-        return _loops().map2_(self, x, y, callable)
+        return map2_(self, x, y, callable)
 
     def module_load(self, other: Any, assign: bool = False) -> Any:
         """What a module takes for this tensor when it loads *other* from a state dict."""
@@ -286,8 +289,6 @@ class Conversion:
         self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> Any:
         """See ``torch.unique_consecutive``."""
-        from ..aten.uniques import unique_consecutive  # few programs come here
-
         return unique_consecutive(
             self, return_inverse=return_inverse, return_counts=return_counts, dim=dim
         )
@@ -303,8 +304,6 @@ class Conversion:
 
     def nonzero(self, *args: Any, **kwargs: Any) -> Any:
         """See ``torch.nonzero``."""
-        from ..aten.nonzeros import nonzero_of  # few programs come here
-
         return nonzero_of(self, args, kwargs)
 
     def norm(
@@ -315,14 +314,10 @@ class Conversion:
         dtype: Any = None,
     ) -> Any:
         """See ``torch.norm``."""
-        from ..aten.norms import norm  # few programs come here
-
         return norm(self, p, dim, keepdim, dtype=dtype)
 
     def lu(self, pivot: bool = True, get_infos: bool = False) -> Any:
         """See ``torch.lu``."""
-        from ..aten.factorizations import lu  # few programs come here
-
         return lu(self, pivot=pivot, get_infos=get_infos)
 
     def stft(
@@ -339,8 +334,6 @@ class Conversion:
         align_to_window: bool | None = None,
     ) -> Any:
         """See ``torch.stft``."""
-        from ..aten.spectral import stft  # few programs come here
-
         return stft(
             self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided,
             return_complex, align_to_window,
@@ -359,9 +352,7 @@ class Conversion:
         return_complex: bool = False,
     ) -> Any:
         """See ``torch.istft``."""
-        from ..aten.register import FUNCTIONS  # which needs tensors
-
-        return FUNCTIONS["istft"](
+        return ops.istft(
             self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
             return_complex=return_complex,
         )  # fmt: skip
@@ -389,14 +380,10 @@ def seen_whole(t: Any, method: str) -> Any:
 
 def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
-    from ..call.dispatch_entry import OVERLOADS, run  # which stands on this package
-
     if seen_as_operators(t._sig | tls_state()):
-        return run(OVERLOADS["aten::_local_scalar_dense"], (t,))
+        return of("_local_scalar_dense")(t)
     if t._sig & (S.META | S.BATCHED):
         if t._sig & S.BATCHED:
-            from ..functionality.batching import inside_of_its_vmap  # not before there is one
-
             if inside_of_its_vmap(t):
                 raise RuntimeError(vmap_errors.ITEM_OR_CONTROL_FLOW)
         raise no_item(t._sig, truth)

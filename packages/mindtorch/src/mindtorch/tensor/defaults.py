@@ -11,9 +11,13 @@ import mindtorch_storage as st
 from mindtorch_dispatch.modes import FUNCTION
 from mindtorch_npu import current_device
 
+from ..core.late_bound import LateBound
 from .pending import flush_current
 
 _device: ContextVar[Any] = ContextVar("mindtorch_default_device", default=None)
+
+
+forget_resolved_calls = LateBound("forget_resolved_calls")
 
 
 def default_device() -> Any:
@@ -66,13 +70,7 @@ def set_default_dtype(d: Any, /) -> None:
     before = st.get_default_dtype()
     st.set_default_dtype(d)
     if d is not before:
-        from ..call.dispatch_entry import OVERLOADS  # which stands on this module
-
-        # Resolved calls have the old default built in.
-        for overload in OVERLOADS.values():
-            overload.table.clear()
-            overload.lead.clear()
-            overload.api.clear()
+        forget_resolved_calls()  # which have the old default built in
 
 
 class DeviceContext:

@@ -31,12 +31,15 @@ from ..core.errors import (
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
 )
+from ..core.late_bound import LateBound
 from .edges import ask_base, caster, gradient_edge, leaf_edge, note_metadata, own_grad_dtype
 from .tensor_impl import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 tls_state = tls.state.get
 #: Of these bits a plain scalar that backward begins at has the first only.
 _ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEWS | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
+
+refresh = LateBound("refresh")
 
 
 class read_only(property):
@@ -78,8 +81,6 @@ class Gradient:
     def _grad_edge(self) -> Any:
         """The edge, rebuilt first if the base of this view was changed; see tensor.py."""
         if self._sig & S.VIEW and (self._shared.value or self._shared.touched):
-            from ..functionality.view_history import refresh  # which stands on this package
-
             refresh(self)
         return self._edge
 

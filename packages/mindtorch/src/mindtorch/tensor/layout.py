@@ -12,7 +12,7 @@ from ..core import vmap_errors
 from ..core.constants import channels_last, contiguous_format, preserve_format, strided
 from ..core.errors import inference_version, no_data
 from ..core.key_sets import seen_by_python, tls_state
-from ..core.operators_by_name import operator_named
+from ..core.operators import operator_named
 from ..core.size import Size
 from ..core.warning import level_of_user, warn
 from .array_memory import address, owner_of, storage_of

@@ -9,10 +9,13 @@ import mindtorch_storage as st
 from mindtorch_npu import is_available
 
 from ..core.constants import strided
+from ..core.late_bound import LateBound
 from ..core.pickling import pickled_by_our_name
 from ..core.warning import warn_once
 from .defaults import set_default_dtype, set_types_device
 
+legacy_new = LateBound("legacy_new")
+legacy_tensor = LateBound("legacy_tensor")
 #: Where the types live.
 _HOMES = ("torch", "torch.npu")
 _TYPE_OF_DTYPE = {
@@ -88,8 +91,6 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
             return getattr(obj, "dtype", None) is dtype and obj.device.type == kind
 
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-            from ..aten.legacy_constructors import legacy_new  # few programs come here
-
             if kind != "cpu" and (kind != st.ACCELERATOR or not is_available()):
                 raise _type_not_there(f"{home}.{name}", kind)
             return legacy_new(args, kwargs, dtype, st.Device(kind))

@@ -17,10 +17,13 @@ from mindtorch_storage.layout import wrap_dim
 
 from ..core import signature as S
 from ..core.constants import contiguous_format
-from ..core.operators_by_name import operator_named
+from ..core.late_bound import LateBound
+from ..core.operators import operator_named
 from ..core.size import Size
 
 __all__ = ["ANSWERS", "bits_of"]
+
+hand_over = LateBound("hand_over")
 
 _SIZES_STRIDES = {"strides": S.ASKS_STRIDES, "sizes": S.ASKS_STRIDES | S.ASKS_SIZES}
 
@@ -49,8 +52,6 @@ def bits_of(
 
 def ask(t: Any, name: str, *args: Any) -> Any:
     """The answer of the class of *t* to a question; None if it leaves it to the tensor."""
-    from ..functionality.python import hand_over  # which stands on this package
-
     func = operator_named(name)
     return hand_over(
         func, (t, *args), {}, f"torch.ops.{name.replace('::', '.').split('.')[0]}.{func._opname}"

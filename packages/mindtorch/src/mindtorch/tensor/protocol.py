@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core import signature as S
+from ..core.late_bound import LateBound
 from ..core.operators import ops
 from ..core.warning import warn_once
 
@@ -13,16 +14,13 @@ _IDENTITY = "is deprecated on 0-D tensors. This function is the identity in thes
 _CONJ = "is deprecated on 0-D tensors. Consider using x.conj()."
 
 
-def _copying() -> Any:
-    from ..io import copying  # few programs copy or pickle tensors
-
-    return copying
-
-
-def _dlpack() -> Any:
-    from ..io import dlpack  # not at import: loads ctypes
-
-    return dlpack
+# Most programs neither copy, pickle nor hand over tensors, and many print none.
+deepcopy = LateBound("deepcopy")
+reduce = LateBound("reduce")
+set_state = LateBound("set_state")
+exported = LateBound("exported")
+device_of = LateBound("device_of")
+tensor_str = LateBound("tensor_str")
 
 
 class Protocol:
@@ -57,8 +55,6 @@ class Protocol:
         return id(self)
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
-        from ..io.printing import tensor_str  # which stands on this package
-
         return tensor_str(self, tensor_contents=tensor_contents)
 
     def __str__(self) -> str:
@@ -76,13 +72,13 @@ class Protocol:
         return self if self._a.ndim == 0 else self.flip(0)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return _copying().deepcopy(self, memo)
+        return deepcopy(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return _copying().reduce(self)
+        return reduce(self)
 
     def __setstate__(self, state: Any) -> None:
-        _copying().set_state(self, state)
+        set_state(self, state)
 
     def __dlpack__(
         self,
@@ -92,10 +88,10 @@ class Protocol:
         dl_device: tuple[Any, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        return _dlpack().exported(self, stream, max_version, dl_device, copy)
+        return exported(self, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
-        return _dlpack().device_of(self)
+        return device_of(self)
 
     @property
     def T(self) -> Any:

@@ -22,16 +22,19 @@ from mindtorch_storage.layout import (
     storage_nbytes_needed,
 )
 
-from ..call.determinism import fill_tail, state
-from ..call.row import Out
 from ..core import signature as S
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.errors import resize_needs_no_grad
+from ..core.late_bound import LateBound
+from ..core.results import Out
 from ..core.warning import warn, warn_resized
 from .array_memory import phantom_array, storage_of, strided_view
+from .deterministic_fill import fill_tail, state
 from .stale_grad_metadata import note_former
 from .storage_referrers import alone, viewed
 from .tensor_impl import alias_of
+
+resize_functional = LateBound("resize_functional")
 
 
 def resize_(self: Any, size: Any, memory_format: Any = None) -> Any:
@@ -100,9 +103,7 @@ def grow(self: Any, shape: tuple[int, ...]) -> Any:
     if shape == self._a.shape:
         return self
     if self._sig & S.FUNCTIONAL:
-        from ..functionality.functionalization_ops import resize  # few programs come here
-
-        return resize(self, shape)
+        return resize_functional(self, shape)
     strides = contiguous_strides(shape)
     self._settle()
     if _alone(self) and math.prod(shape) > self._a.size:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd.saved import LaterVersion
 
+from ..core.late_bound import LateBound
+
 if TYPE_CHECKING:
     from . import Tensor
 
 
+lane_of = LateBound("lane_of")
 #: The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
 #: The node holds the leaf, so a strong reference would close a cycle that keeps memory alive.
 Leaf = weakref.ref
@@ -64,8 +67,6 @@ class Alias(AnyAlias):
     @cached_property
     def lane(self) -> Any:
         """How results on the same NPU come by their memory; see ``backends.held``."""
-        from ..backends.held import lane_of  # which imports this module
-
         return lane_of(self.storage.device)
 
 

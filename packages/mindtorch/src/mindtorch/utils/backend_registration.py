@@ -12,9 +12,8 @@ from typing import Any
 
 from mindtorch_storage import Device
 
-import mindtorch
-
-from ..backends.own import device_name, rename
+from ..aten import torch
+from ..aten.own_device import device_name, rename
 from ..nn import Module
 from ..tensor import Tensor
 
@@ -90,7 +89,7 @@ def _index(name: str, device: Any) -> int:
 
 
 def _module(name: str) -> Any:
-    return vars(mindtorch).get(name)
+    return vars(torch).get(name)
 
 
 def _get_custom_mod_func(func_name: str) -> Any:
@@ -145,4 +144,4 @@ def _setup_privateuseone_for_python_backend(
     if rename is not None:
         rename_privateuse1_backend(rename)
     generate_methods_for_privateuse1_backend()
-    mindtorch._register_device_module(device_name(), backend_module or _DummyBackendModule())
+    torch._register_device_module(device_name(), backend_module or _DummyBackendModule())

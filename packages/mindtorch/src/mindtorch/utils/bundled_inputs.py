@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, NoReturn
 
-from .. import zeros
+from ..aten.torch import zeros
 
 __all__ = [
     "InflatableArg",

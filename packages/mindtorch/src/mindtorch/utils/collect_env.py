@@ -11,8 +11,9 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-from mindtorch.core.unavailable import offer_listed
+from .. import cuda, version
+from ..__about__ import __version__
+from ..core.unavailable import offer_listed
 
 __all__ = [
     "SystemEnv",
@@ -261,7 +262,7 @@ def get_cachingallocator_config() -> dict[str, str]:
 
 def get_cuda_module_loading_config() -> str:
     """When CUDA loads its modules."""
-    return os.environ.get("CUDA_MODULE_LOADING", "") if torch.cuda.is_available() else "N/A"
+    return os.environ.get("CUDA_MODULE_LOADING", "") if cuda.is_available() else "N/A"
 
 
 def is_xnnpack_available() -> str:
@@ -273,14 +274,14 @@ def get_env_info() -> Any:
     """What a report should say."""
     pip_version, pip_list_output = get_pip_packages(run)
     bits = sys.maxsize.bit_length() + 1
-    version = str(sys.version).replace("\n", " ")
+    python = str(sys.version).replace("\n", " ")
     return SystemEnv(
-        torch_version=torch.__version__,
-        is_debug_build=str(torch.version.debug),
-        python_version=f"{version} ({bits}-bit runtime)",
+        torch_version=__version__,
+        is_debug_build=str(version.debug),
+        python_version=f"{python} ({bits}-bit runtime)",
         python_platform=get_python_platform(),
-        is_cuda_available=str(torch.cuda.is_available()),
-        cuda_compiled_version=torch.version.cuda,
+        is_cuda_available=str(cuda.is_available()),
+        cuda_compiled_version=version.cuda,
         cuda_runtime_version=get_running_cuda_version(run),
         cuda_module_loading=get_cuda_module_loading_config(),
         nvidia_gpu_models=get_gpu_info(run),
@@ -358,7 +359,7 @@ def pretty_str(envinfo: Any) -> str:
         "cudnn_version",
         "nvidia_driver_version",
     )
-    if not torch.cuda.is_available() and all(found[name] is None for name in of_cuda):
+    if not cuda.is_available() and all(found[name] is None for name in of_cuda):
         found.update(dict.fromkeys(of_cuda, "No CUDA"))
         if found["cuda_compiled_version"] is None:
             found["cuda_compiled_version"] = "None"

@@ -9,7 +9,9 @@ from functools import wraps
 from math import prod
 from typing import Any, ParamSpec, TypeVar
 
-from .. import Tensor, nn, ops
+from .. import nn
+from .._ops import ops
+from ..aten.torch import Tensor
 from ._python_dispatch import TorchDispatchMode
 from ._pytree import tree_map
 from .module_tracker import ModuleTracker

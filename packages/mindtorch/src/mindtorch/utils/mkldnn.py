@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from mindtorch.core.unavailable import offer_listed
-
-from .. import float32
+from ..aten.torch import float32
+from ..core.unavailable import offer_listed
 
 __all__ = ["to_mkldnn"]
 

@@ -7,8 +7,9 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from .. import Tensor, autograd, nn
+from .. import autograd, nn
 from .._C import _current_graph_task_id
+from ..aten.torch import Tensor
 from ..autograd.graph import register_multi_grad_hook
 from ..nn.modules.module import (
     register_module_forward_hook,

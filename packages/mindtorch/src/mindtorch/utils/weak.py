@@ -12,7 +12,7 @@ from copy import deepcopy
 from typing import Any
 from weakref import ref
 
-from .. import Tensor
+from ..aten.torch import Tensor
 
 __all__ = ["TensorWeakRef", "WeakIdKeyDictionary", "WeakIdRef", "WeakTensorKeyDictionary"]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch._utils import ExceptionWrapper
-from mindtorch.multiprocessing.descriptor_queue import CAN_CARRY, DescriptorQueue
-
+from ..._utils import ExceptionWrapper
+from ...multiprocessing.descriptor_queue import CAN_CARRY, DescriptorQueue
 from ._utils import worker
 
 __all__ = ["BatchQueue", "batch_queue"]

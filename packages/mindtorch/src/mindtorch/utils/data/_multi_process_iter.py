@@ -13,9 +13,8 @@ import weakref
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
-import mindtorch as torch
-from mindtorch._utils import ExceptionWrapper
-
+from ... import accelerator, multiprocessing
+from ..._utils import ExceptionWrapper
 from . import _utils
 from ._batch_queue import batch_queue
 from ._single_process_iter import _BaseDataLoaderIter, _DatasetKind
@@ -70,8 +69,8 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             raise AssertionError(
                 "prefetch_factor must be greater than 0 for MultiProcessingDataLoaderIter"
             )
-        context = loader.multiprocessing_context or torch.multiprocessing
-        if torch.multiprocessing.get_sharing_strategy() == "file_system":
+        context = loader.multiprocessing_context or multiprocessing
+        if multiprocessing.get_sharing_strategy() == "file_system":
             # Else each worker would start one, which would free what is still on its way.
             resource_tracker.ensure_running()
         self._worker_init_fn = loader.worker_init_fn
@@ -125,7 +124,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             args=(
                 self._worker_result_queue,
                 self._data_queue,
-                torch.accelerator.current_device_index(),
+                accelerator.current_device_index(),
                 self._pin_memory_thread_done_event,
                 self._pin_memory_device,
             ),

@@ -7,9 +7,9 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import mindtorch as torch
-from mindtorch.core import ranges
-
+from ... import accelerator
+from ...aten import torch
+from ...core import ranges
 from . import _utils
 from .datapipes.datapipe import IterDataPipe, MapDataPipe
 
@@ -105,7 +105,7 @@ class _BaseDataLoaderIter:
                 f"device,ignore pin_memory_device='{loader.pin_memory_device}'.",
                 stacklevel=5,
             )
-        if torch.accelerator.is_available():
+        if accelerator.is_available():
             return True
         warnings.warn(
             "'pin_memory' argument is set as true but no accelerator is found, then device "

@@ -11,9 +11,8 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
-import mindtorch as torch
-from mindtorch._utils import ExceptionWrapper as ExceptionWrapper
-
+from ... import multiprocessing
+from ..._utils import ExceptionWrapper as ExceptionWrapper
 from ...core.module_names import adopt
 from . import _multi_process_iter, _single_process_iter, _utils
 from ._multi_process_iter import _MultiProcessingDataLoaderIter
@@ -235,13 +234,13 @@ class DataLoader(Generic[_T_co]):
                 f"(num_workers > 0), but got num_workers={self.num_workers}"
             )
         if isinstance(given, str):
-            valid_start_methods = torch.multiprocessing.get_all_start_methods()
+            valid_start_methods = multiprocessing.get_all_start_methods()
             if given not in valid_start_methods:
                 raise ValueError(
                     "multiprocessing_context option should specify a valid start method in "
                     f"{valid_start_methods!r}, but got multiprocessing_context={given!r}"
                 )
-            given = torch.multiprocessing.get_context(given)
+            given = multiprocessing.get_context(given)
         if not isinstance(given, python_multiprocessing.context.BaseContext):
             raise TypeError(
                 "multiprocessing_context option should be a valid context object or a string "

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, Iterable, TypeVar, cast  # noqa: UP035  # a base: its place among them counts
 
-from mindtorch import Generator, Tensor, default_generator, randperm
+from ...aten.torch import Generator, Tensor, default_generator, randperm
 
 __all__ = [
     "Dataset",

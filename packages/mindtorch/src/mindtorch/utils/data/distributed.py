@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, TypeVar
 
-import mindtorch as torch
-
+from ...aten import torch
 from .dataset import Dataset
 from .sampler import Sampler
 

@@ -6,8 +6,7 @@ import inspect
 import warnings
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
 from .datapipes.iter.sharding import SHARDING_PRIORITIES, _ShardingIterDataPipe
 from .graph import DataPipe, DataPipeGraph, traverse_dps
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from typing import Any, Generic, TypeVar
 
-import mindtorch as torch
+from ...aten import torch
 
 __all__ = [
     "BatchSampler",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import Tensor, bfloat16, float16
+from ...aten.torch import Tensor, bfloat16, float16
 
 
 def make_np(x: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from tensorboard.compat import tf
 from tensorboard.plugins.projector.projector_config_pb2 import EmbeddingInfo
 
-from ... import concat, randn
+from ...aten.torch import concat, randn
 from ._convert_np import make_np
 from ._utils import make_grid
 

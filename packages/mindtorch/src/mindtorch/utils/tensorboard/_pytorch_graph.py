@@ -9,7 +9,8 @@ from tensorboard.compat.proto.graph_pb2 import GraphDef
 from tensorboard.compat.proto.step_stats_pb2 import DeviceStepStats, StepStats
 from tensorboard.compat.proto.versions_pb2 import VersionDef
 
-from ... import Tensor, fx
+from ... import fx
+from ...aten.torch import Tensor
 from ._proto_graph import node_proto
 
 

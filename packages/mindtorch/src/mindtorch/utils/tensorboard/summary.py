@@ -16,7 +16,7 @@ from tensorboard.plugins.custom_scalar import layout_pb2
 from tensorboard.plugins.pr_curve.plugin_data_pb2 import PrCurvePluginData
 from tensorboard.plugins.text.plugin_data_pb2 import TextPluginData
 
-from ... import (
+from ...aten.torch import (
     Tensor,
     bfloat16,
     complex64,
@@ -31,9 +31,7 @@ from ... import (
     uint8,
     view_as_real,
 )
-from ... import (
-    bool as torch_bool,
-)
+from ...aten.torch import bool as torch_bool
 from ...core.module_names import adopt
 from . import _pictures
 from ._convert_np import make_np

@@ -15,7 +15,8 @@ import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .... import float64, get_num_threads, set_num_threads, tensor
+from .... import tensor
+from ....aten.torch import float64, get_num_threads, set_num_threads
 
 __all__ = [
     "TaskSpec",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-import mindtorch as torch
+from ....aten import torch
 
 __all__ = ["Fuzzer", "FuzzedParameter", "ParameterAlias", "FuzzedTensor"]
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ....aten import torch
 from . import common
 
 __all__ = ["Timer", "timer", "Language"]
@@ -107,8 +108,6 @@ class Timer:
     ) -> None:
         if not isinstance(stmt, str):
             raise ValueError("Currently only a `str` stmt is supported.")
-        import mindtorch
-
         self._globals = dict(globals or {})
         more: dict[str, Any] = {}
         known = [own for own, names in _LANGUAGES.items() if language in (own, *names)]
@@ -127,7 +126,7 @@ class Timer:
                 "likely this code can simply be moved to `setup`."
             )
         else:
-            self._globals.setdefault("torch", mindtorch)
+            self._globals.setdefault("torch", torch)
         stmt, setup = _dedented(stmt), _dedented(setup)
         self._timer = self._timer_cls(
             stmt=stmt, setup=setup, timer=timer, globals=self._globals, **more

@@ -6,7 +6,7 @@ import atexit
 import multiprocessing.util  # before the flag: what is registered last runs first
 import sys
 
-from mindtorch._utils import ExceptionWrapper as ExceptionWrapper
+from ...._utils import ExceptionWrapper as ExceptionWrapper
 
 IS_WINDOWS = sys.platform == "win32"
 #: How often, in seconds, a process that waits looks whether the others still live.

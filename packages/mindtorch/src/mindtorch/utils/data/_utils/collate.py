@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-import mindtorch as torch
-from mindtorch.multiprocessing import get_sharing_strategy
-from mindtorch.multiprocessing.reductions import rebuild_tensor
-
+from ....aten import torch
+from ....multiprocessing import get_sharing_strategy
+from ....multiprocessing.reductions import rebuild_tensor
 from . import worker
 
 _BY_DESCRIPTOR = hasattr(os, "pwritev")

@@ -7,9 +7,9 @@ import copy
 import queue
 from typing import Any
 
-import mindtorch as torch
-from mindtorch._utils import ExceptionWrapper
-
+from .... import accelerator
+from ...._utils import ExceptionWrapper
+from ....aten import torch
 from . import MP_STATUS_CHECK_INTERVAL
 
 
@@ -17,10 +17,10 @@ def _pin_memory_loop(
     in_queue: Any, out_queue: Any, device_id: Any, done_event: Any, device: Any
 ) -> None:
     """What the thread runs: until *done_event*, batches go pinned from one queue to the other."""
-    from mindtorch.multiprocessing import _set_thread_name
+    from ....multiprocessing import _set_thread_name
 
     _set_thread_name("pt_data_pin")
-    torch.accelerator.set_device_index(device_id)
+    accelerator.set_device_index(device_id)
 
     def pin_one() -> None:
         try:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import mindtorch as torch
-from mindtorch._utils import ExceptionWrapper
-
+from .... import multiprocessing
+from ...._utils import ExceptionWrapper
+from ....aten import torch
 from . import MP_STATUS_CHECK_INTERVAL, signal_handling
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _worker_loop(
     global _worker_info
     try:
         signal_handling._set_worker_signal_handlers()
-        torch.multiprocessing._set_thread_name("pt_data_worker")
+        multiprocessing._set_thread_name("pt_data_worker")
         torch.set_num_threads(1)
         seed = _seed(base_seed, worker_id)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any
 
-import mindtorch as torch
-
+from ....aten import torch
 from .datapipe import IterDataPipe
 
 # Kept of every pipe, after its own: how far it is and which iterator is the valid one.

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, TypeVar
 
-from mindtorch.utils.data._utils.collate import default_collate
-
+from ..._utils.collate import default_collate
 from .._decorator import functional_datapipe
 from ..dataframe import dataframe_wrapper as df_wrapper
 from ..datapipe import IterDataPipe

@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-from mindtorch.utils.data.sampler import Sampler, SequentialSampler
-
+from ...sampler import Sampler, SequentialSampler
 from .._decorator import functional_datapipe
 from .._state import drawn_seed, kept, restore
 from ..datapipe import IterDataPipe

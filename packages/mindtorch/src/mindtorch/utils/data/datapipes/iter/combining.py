@@ -9,12 +9,11 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeVar
 
-from mindtorch.utils.data.datapipes._hook_iterator import _SnapshotState
-from mindtorch.utils.data.datapipes.utils.common import StreamWrapper, _check_unpickable_fn
-
 from .._decorator import functional_datapipe
+from .._hook_iterator import _SnapshotState
 from .._state import kept, restore
 from ..datapipe import IterDataPipe
+from ..utils.common import StreamWrapper, _check_unpickable_fn
 
 __all__ = [
     "ConcaterIterDataPipe",

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-import mindtorch as torch
-
+from .....aten import torch
+from .....serialization import load
 from .common import StreamWrapper
 
 __all__ = [
@@ -46,7 +46,7 @@ def basichandlers(extension: str, data: Any) -> Any:
     if extension in "pyd pickle":
         return pickle.loads(data)
     if extension in ["pt"]:
-        return torch.load(io.BytesIO(data))
+        return load(io.BytesIO(data))
     return None
 
 

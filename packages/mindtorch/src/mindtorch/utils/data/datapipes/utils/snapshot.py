@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from .....aten import torch
 from .._hook_iterator import _SnapshotState
 from ..datapipe import IterDataPipe
 

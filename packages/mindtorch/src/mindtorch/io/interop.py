@@ -8,16 +8,16 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_dispatch.argument_parser import ArgumentParser
 
+from ..aten.from_data import array_of, from_numpy, lifted
 from ..call.argument_parser import TYPES
 from ..core.errors import factory_requires_grad, scalar_type
 from ..core.warning import warn_once
-from ..io.dlpack import from_dlpack
 from ..tensor import Tensor
 from ..tensor.array_memory import writable
 from ..tensor.construction import wrap
 from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
-from .from_data import array_of, from_numpy, lifted
+from .dlpack import from_dlpack
 
 __all__ = ["asarray", "frombuffer"]
 

@@ -20,15 +20,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from mindtorch_npu import runtime, thread_state
+from mindtorch_npu.call_site import users_frame
 from mindtorch_npu.observer import Observer, unwatch, watch
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.races import Races
-from mindtorch_npu.site import users_frame
 
 from ..core import signature as S
 from ..tensor import Tensor
-from ..utils._python_dispatch import TorchDispatchMode
-from ..utils._pytree import tree_leaves
+from ._python_dispatch import TorchDispatchMode
+from ._pytree import tree_leaves
 
 __all__ = [
     "Access",

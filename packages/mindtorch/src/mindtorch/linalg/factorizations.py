@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._linalg_utils import _symeig as symeig
 from ..call.intercept import overridable
 from ..core.operators import ops
+from .utils import _symeig as symeig
 
 __all__ = ["lu", "symeig"]
 

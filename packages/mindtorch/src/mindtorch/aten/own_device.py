@@ -19,19 +19,19 @@ from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
 from .._ops import ops as operators
-from ..aten.copying import copy_strides
-from ..aten.register import give_away
+from ..backends.transfer import elsewhere
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
+from ..core.copies import copy_strides
 from ..core.operators import ops
 from ..tensor import Tensor
 from ..tensor.array_memory import phantom_array
 from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias
-from .transfer import elsewhere
+from .register import give_away
 
 __all__ = ["create_empty_tensor", "device_name", "rename"]
 

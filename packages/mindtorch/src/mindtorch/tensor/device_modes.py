@@ -10,9 +10,12 @@ from typing import Any
 
 from mindtorch_dispatch.modes import FUNCTION
 
-from ..tensor.defaults import DeviceContext, default_device
+from ..core.late_bound import LateBound
+from .defaults import DeviceContext, default_device
 
 __all__ = ["function_stack"]
+
+device_mode = LateBound("DeviceContext")
 
 
 def function_stack() -> list[Any]:
@@ -21,11 +24,9 @@ def function_stack() -> list[Any]:
     base = blocks[0][2] if blocks else default_device()
     if base is None and not blocks:
         return list(FUNCTION.modes)
-    from ._device import DeviceContext as Mode  # a mode's class needs this module first
-
-    found: list[Any] = [] if base is None else [Mode(base)]
+    found: list[Any] = [] if base is None else [device_mode(base)]
     modes = FUNCTION.modes
     for level in range(len(modes) + 1):
-        found += [Mode(device) for device, depth, _ in blocks if depth == level]
+        found += [device_mode(device) for device, depth, _ in blocks if depth == level]
         found += modes[level : level + 1]
     return found

@@ -15,17 +15,17 @@ from contextlib import contextmanager
 from typing import Any
 
 from mindtorch_npu import thread_state
+from mindtorch_npu.call_site import call_site
 from mindtorch_npu.observer import unwatch, watch
 from mindtorch_npu.pinned import host_allocator
 from mindtorch_npu.races import HOST, Races
-from mindtorch_npu.site import call_site
 from mindtorch_storage import ACCELERATOR
 
 from ..core import signature as S
 from ..core.tags import Tag
 from ..tensor import Tensor
 from ..tensor.array_memory import address, owner_of
-from ..utils._python_dispatch import TorchDispatchMode
+from ._python_dispatch import TorchDispatchMode
 
 __all__ = ["sanitized"]
 

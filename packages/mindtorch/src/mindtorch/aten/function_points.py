@@ -14,10 +14,11 @@ from mindtorch_autograd import grad_mode
 from mindtorch_autograd.errors import switch_type
 from mindtorch_storage import Device, promotion
 
-from ..aten import from_data, interop
 from ..call import intercept
 from ..call.intercept import call_overridden
 from ..call.points import Point, Watch
+from ..io import interop
+from . import from_data
 
 __all__ = ["OF_MODULES", "set_grad_enabled"]
 

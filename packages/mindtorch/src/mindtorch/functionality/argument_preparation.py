@@ -9,17 +9,17 @@ from mindtorch_dispatch import current_pipeline
 from mindtorch_npu.backend import HARDWARE
 
 from ..backends.copies import staged, wait
+from ..call.arguments import device_order, inputs_backend, tensors_of
+from ..call.device_checks import device_check
+from ..call.device_mismatch import INDEXED, apart, followed, mixed
+from ..call.dispatch_entry import Call, run, signature
+from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..core import signature as S
 from ..core.errors import devices_differ, raise_if
 from ..core.key_sets import grad_state, tls_state
-from ..functionality.view_history import check_inplace, is_stale, read_in_any_case
 from ..tensor import Tensor
 from ..tensor.edges import ask_base
-from .arguments import device_order, inputs_backend, tensors_of
-from .device_checks import device_check
-from .device_mismatch import INDEXED, apart, followed, mixed
-from .dispatch_entry import Call, run, signature
-from .overload import IMPLICIT, INPLACE, OUT, Overload
+from .view_history import check_inplace, is_stale, read_in_any_case
 
 
 def settling(overload: Overload) -> Call:

@@ -1,0 +1,43 @@
+"""Layouts and devices that torch has kernels for and this build has none: how they are refused."""
+
+from __future__ import annotations
+
+from . import constants
+
+__all__ = ["built_layout", "missing_backend", "not_built"]
+
+#: torch has kernels of their own for these; nested tensors (jagged) are no tensors of a factory.
+_BACKENDS_OF_LAYOUTS = {
+    constants.sparse_coo: "SparseCPU",
+    constants.sparse_csr: "SparseCsrCPU",
+    constants.sparse_csc: "SparseCsrCPU",
+    constants.sparse_bsr: "SparseCsrCPU",
+    constants.sparse_bsc: "SparseCsrCPU",
+    constants._mkldnn: "MkldnnCPU",
+}
+
+
+def built_layout(layout: constants.layout) -> constants.layout:
+    """*layout*; raises NotImplementedError where this build has no backend for its tensors."""
+    backend = _BACKENDS_OF_LAYOUTS.get(layout)
+    if backend is not None:
+        raise not_built(backend)
+    return layout
+
+
+def missing_backend(kind: str) -> Exception:
+    """torch's error for a device type that this build has no backend for."""
+    if kind == "cuda":
+        return AssertionError("Torch not compiled with CUDA enabled")
+    if kind == "xpu":
+        return AssertionError("Torch not compiled with XPU enabled")
+    return not_built(kind.upper())
+
+
+def not_built(backend: str) -> NotImplementedError:
+    """torch's error for a tensor of a backend (``MAIA``, ``SparseCPU``) that a build left out."""
+    return NotImplementedError(
+        f"Could not run 'aten::empty.memory_format' with arguments from the '{backend}' "
+        "backend. This could be because the operator doesn't exist for this backend, or was "
+        "omitted during the selective/custom build process (if using custom build)."
+    )
