@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
+from . import _C, overrides
+from .aten import torch
+from .utils._pytree import tree_leaves
 
 __all__ = ["HigherOrderOperator", "OperatorBase"]
 
@@ -59,7 +61,7 @@ class OperatorBase:
 
     def py_functionalize_impl(self, fn: Callable[..., Any]) -> Callable[..., Any]:
         """A decorator: the function says what functionalization makes of a call."""
-        self.py_kernels[torch._C.DispatchKey.Functionalize] = fn
+        self.py_kernels[_C.DispatchKey.Functionalize] = fn
         return fn
 
     def name(self) -> str:
@@ -105,9 +107,9 @@ class HigherOrderOperator(OperatorBase):
         self.py_kernels[dispatch_key] = _pass
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        leaves = torch.utils._pytree.tree_leaves((args, kwargs))
-        if torch.overrides.has_torch_function(tuple(leaves)):
-            return torch.overrides.handle_torch_function(self, tuple(leaves), *args, **kwargs)
+        leaves = tree_leaves((args, kwargs))
+        if overrides.has_torch_function(tuple(leaves)):
+            return overrides.handle_torch_function(self, tuple(leaves), *args, **kwargs)
         from .utils._python_dispatch import _get_current_dispatch_mode
 
         mode = _get_current_dispatch_mode()
@@ -120,7 +122,7 @@ class HigherOrderOperator(OperatorBase):
 
     def dispatch(self, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the kernel of the arguments' key. Raises NotImplementedError if there is none."""
-        K = torch._C.DispatchKey
+        K = _C.DispatchKey
         tensors = [x for x in leaves if isinstance(x, torch.Tensor)]
         device = tensors[0].device.type if tensors else "cpu"
         backend = {"cpu": "CPU", "cuda": "CUDA", "meta": "Meta"}.get(device, "PrivateUse1")

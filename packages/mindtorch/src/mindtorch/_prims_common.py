@@ -8,8 +8,8 @@ from functools import reduce
 from operator import mul
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
+from .aten import torch
+from .aten.torch import Tensor
 
 ShapeType = torch.Size | list[int] | tuple[int, ...]
 StrideType = list[int] | tuple[int, ...]

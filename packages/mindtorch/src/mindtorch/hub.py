@@ -24,7 +24,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlparse
 from urllib.request import Request, urlopen
 
-import mindtorch as torch
+from . import serialization
 
 __all__ = [
     "download_url_to_file",
@@ -464,7 +464,7 @@ def _legacy_zip_load(
             raise RuntimeError("Only one file(not dir) is allowed in the zipfile")
         _safe_extract_zip(packed, model_dir)
         unpacked = os.path.join(model_dir, members[0].filename)
-    return torch.load(  # type: ignore[no-any-return]  # a state dict
+    return serialization.load(  # type: ignore[no-any-return]  # a state dict
         unpacked, map_location=map_location, weights_only=weights_only
     )
 
@@ -495,6 +495,6 @@ def load_state_dict_from_url(
         download_url_to_file(url, cached, match.group(1) if match else None, progress=progress)
     if _is_legacy_zip_format(cached):
         return _legacy_zip_load(cached, model_dir, map_location, weights_only)
-    return torch.load(  # type: ignore[no-any-return]  # a state dict
+    return serialization.load(  # type: ignore[no-any-return]  # a state dict
         cached, map_location=map_location, weights_only=weights_only
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
+from .aten import torch
+from .aten.torch import Tensor
 
 __all__ = ["SobolEngine"]
 

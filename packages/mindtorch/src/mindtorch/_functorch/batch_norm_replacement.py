@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mindtorch import nn
-from mindtorch.nn.modules.batchnorm import _BatchNorm
+from .. import nn
+from ..nn.modules.batchnorm import _BatchNorm
 
 __all__ = ["batch_norm_without_running_stats", "replace_all_batch_norm_modules_"]
 

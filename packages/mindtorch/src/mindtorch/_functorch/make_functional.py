@@ -7,9 +7,10 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-import mindtorch as torch
-from mindtorch import Tensor, nn
-from mindtorch.nn.utils._named_member_accessor import NamedMemberAccessor
+from .. import nn
+from ..aten import torch
+from ..aten.torch import Tensor
+from ..nn.utils._named_member_accessor import NamedMemberAccessor
 
 
 def raise_parameter_tying_error() -> NoReturn:

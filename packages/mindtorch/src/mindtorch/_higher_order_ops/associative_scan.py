@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch.utils._pytree import tree_flatten
-
+from ..utils._pytree import tree_flatten
 from .scan import _slices, _stacked
 
 __all__ = ["associative_scan"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-from mindtorch.utils._pytree import tree_leaves
+from ..aten import torch
+from ..utils._pytree import tree_leaves
 
 __all__ = ["cond"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
+from ..aten import torch
 
 __all__ = ["while_loop"]
 

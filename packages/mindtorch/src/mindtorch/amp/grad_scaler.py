@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mindtorch_storage.device import CUDA
+
 import inspect
 import itertools
 import warnings
@@ -11,7 +13,8 @@ from typing import Any
 
 from mindtorch_storage.device import CUDA
 
-import mindtorch as torch
+from .. import cuda
+from ..aten import torch
 
 __all__ = ["OptState", "GradScaler"]
 
@@ -69,7 +72,7 @@ class GradScaler:
 
     def __init__(
         self,
-        device: str = "cuda",
+        device: str = CUDA,
         init_scale: float = 2.0**16,
         growth_factor: float = 2.0,
         backoff_factor: float = 0.5,
@@ -78,7 +81,7 @@ class GradScaler:
     ) -> None:
         self._device = device
         self._enabled = enabled
-        if device == CUDA and enabled and not torch.cuda.is_available():
+        if device == CUDA and enabled and not cuda.is_available():
             warnings.warn(
                 "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.",
                 stacklevel=2,

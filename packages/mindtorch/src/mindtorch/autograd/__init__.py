@@ -76,6 +76,7 @@ _LAZY = {
 
 
 def _variable(*args: Any, **kwargs: Any) -> Any:
+    """Raise RuntimeError: variables are tensors."""
     raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
 

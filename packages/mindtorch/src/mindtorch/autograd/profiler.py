@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mindtorch_storage.device import CUDA
+
 import uuid
 import warnings
 from collections import defaultdict
@@ -10,6 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Any, ClassVar, Self
 
+from .. import cuda
 from .._C import _get_privateuse1_backend_name
 from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
     DeviceType,
@@ -25,6 +28,7 @@ from .._C._profiler import (
     ProfilerState,
     _ExperimentalConfig,
 )
+from ..aten import torch
 from ..core.module_names import adopt
 from . import profiler_nvprof, profiler_ranges, profiler_steps
 from .profiler_nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
@@ -96,7 +100,7 @@ class _ProfilerStats:
 
 #: The kinds of devices that ``use_device`` may name, and what is then followed.
 _ACTIVITY_OF = {
-    "cuda": ProfilerActivity.CUDA,
+    CUDA: ProfilerActivity.CUDA,
     "xpu": ProfilerActivity.XPU,
     "mtia": ProfilerActivity.MTIA,
     "hpu": ProfilerActivity.HPU,
@@ -104,9 +108,7 @@ _ACTIVITY_OF = {
 
 
 def _is_there(device: str) -> bool:
-    import mindtorch
-
-    module = getattr(mindtorch, device, None)
+    module = getattr(torch, device, None)
     return module is not None and bool(module.is_available())
 
 
@@ -148,11 +150,11 @@ class profile:
         if self.use_cuda:
             warnings.warn(
                 "The attribute `use_cuda` will be deprecated soon, "
-                "please use ``use_device = 'cuda'`` instead.",
+                f"please use ``use_device = {CUDA!r}`` instead.",
                 FutureWarning,
                 stacklevel=2,
             )
-            self.use_device: str | None = "cuda"
+            self.use_device: str | None = CUDA
         else:
             self.use_device = use_device
         self._function_events: EventList | None = None
@@ -478,9 +480,7 @@ class emit_nvtx(_Annotations):
     _tool = "NVTX"
 
     def _begin(self) -> None:
-        import mindtorch  # which imports this module
-
-        mindtorch.cuda.synchronize()
+        cuda.synchronize()
         raise AssertionError("Torch not compiled with CUDA enabled")
 
 

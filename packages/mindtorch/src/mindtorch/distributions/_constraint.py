@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch import Tensor
+from ..aten.torch import Tensor
 
 __all__ = [
     "Constraint",

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-from mindtorch.nn.functional import softplus
-
+from ..aten import torch
+from ..aten.torch import Tensor
+from ..nn.functional import softplus
 from . import constraints
 from ._transform import PlainTransform, Transform
 from .distribution import Distribution

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, inf
-
+from ..aten import torch
+from ..aten.torch import Tensor, inf
 from ..core.module_names import spelled_out
 from . import constraints
 from .transformed_distribution import TransformedDistribution

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor
 from . import constraints
 from ._transform import Transform
 from .utils import _sum_rightmost, lazy_property

@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ..aten import torch
+from ..aten.torch import Tensor
 from ._kl_in_families import _concentrations
 from ._kl_registry import _R, _infinite_like, _infinite_where, _x_log_x, register_kl
 from .bernoulli import Bernoulli

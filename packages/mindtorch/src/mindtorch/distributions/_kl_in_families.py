@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, inf
-from mindtorch.nn.functional import softplus
-
+from .. import autograd, linalg
+from ..aten import torch
+from ..aten.torch import Tensor, inf
+from ..nn.functional import softplus
 from ._kl_registry import _batch_trace_XXT, _infinite_where, kl_divergence, register_kl
 from .bernoulli import Bernoulli
 from .beta import Beta
@@ -122,7 +122,7 @@ def _kl_expfamily_expfamily(p: Any, q: Any) -> Tensor:
     # What the normalizer of q is above its tangent at p.
     at_p = [parameter.detach().requires_grad_() for parameter in p._natural_params]
     value = p._log_normalizer(*at_p)
-    slopes = torch.autograd.grad(value.sum(), at_p, create_graph=True)
+    slopes = autograd.grad(value.sum(), at_p, create_graph=True)
     result = q._log_normalizer(*q._natural_params) - value
     for here, there, slope in zip(at_p, q._natural_params, slopes, strict=True):
         result -= _sum_rightmost((there - here) * slope, len(q.event_shape))
@@ -199,16 +199,14 @@ def _low_rank_mahalanobis(q: Any, p: Any) -> Tensor:
 def _low_rank_projection(q: Any) -> Tensor:
     """What takes the low rank's part out of a trace with the inverse of q's covariance."""
     scaled = q._unbroadcasted_cov_factor.mT / q._unbroadcasted_cov_diag.unsqueeze(-2)
-    return torch.linalg.solve_triangular(q._capacitance_tril, scaled, upper=False)
+    return linalg.solve_triangular(q._capacitance_tril, scaled, upper=False)
 
 
 def _trace_of_solved(tril: Tensor, *matrices: Tensor) -> Tensor:
     """The sum of the traces of ``inv(L L.T) @ X X.T``, L being *tril* and X each matrix."""
     batch = torch.broadcast_shapes(tril.shape[:-2], matrices[0].shape[:-2])
     left, *right = (each.expand(batch + each.shape[-2:]) for each in (tril, *matrices))
-    traces = [
-        _batch_trace_XXT(torch.linalg.solve_triangular(left, each, upper=False)) for each in right
-    ]
+    traces = [_batch_trace_XXT(linalg.solve_triangular(left, each, upper=False)) for each in right]
     return reduce(torch.add, traces)
 
 

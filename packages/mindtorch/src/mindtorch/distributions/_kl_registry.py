@@ -7,9 +7,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import mindtorch as torch
-from mindtorch import Tensor, inf
-
+from .. import special
+from ..aten import torch
+from ..aten.torch import Tensor, inf
 from .distribution import Distribution
 
 __all__ = [
@@ -90,7 +90,7 @@ def _infinite_where(condition: Tensor, result: Tensor) -> Tensor:
 
 def _x_log_x(tensor: Tensor) -> Tensor:
     """``x * log(x)``, 0 at 0."""
-    return torch.special.xlogy(tensor, tensor)
+    return special.xlogy(tensor, tensor)
 
 
 def _batch_trace_XXT(bmat: Tensor) -> Tensor:

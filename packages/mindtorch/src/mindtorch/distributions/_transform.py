@@ -8,9 +8,8 @@ import operator
 import weakref
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ..aten import torch
+from ..aten.torch import Tensor
 from ..core.module_names import spelled_out
 from . import constraints
 from .utils import _sum_rightmost, lazy_property

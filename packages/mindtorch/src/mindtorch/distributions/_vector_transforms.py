@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-from mindtorch.nn.functional import logsigmoid, pad, softplus
-
+from .. import linalg
+from ..aten import torch
+from ..aten.torch import Tensor
+from ..nn.functional import logsigmoid, pad, softplus
 from . import constraints
 from ._elementwise_transforms import _clipped_sigmoid
 from ._transform import PlainTransform, Transform
@@ -154,5 +154,5 @@ class PositiveDefiniteTransform(PlainTransform):
         return x @ x.mT
 
     def _inverse(self, y: Tensor) -> Tensor:
-        y = torch.linalg.cholesky(y)
+        y = linalg.cholesky(y)
         return LowerCholeskyTransform().inv(y)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor, nan
-from mindtorch.nn.functional import binary_cross_entropy_with_logits
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor, nan
+from ..nn.functional import binary_cross_entropy_with_logits
 from . import constraints
 from .exp_family import ExponentialFamily
 from .utils import (

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from .. import linalg
+from ..aten import torch
+from ..aten.torch import Tensor
 from ..core.module_names import adopt
 from . import _constraint
 from ._constraint import (
@@ -289,7 +289,7 @@ class _PositiveSemidefinite(_Symmetric):
         symmetric_ = super().check(value)
         if not symmetric_.all():
             return symmetric_
-        return torch.linalg.eigvalsh(value).ge(0).all(-1)
+        return linalg.eigvalsh(value).ge(0).all(-1)
 
 
 class _PositiveDefinite(_Symmetric):
@@ -299,7 +299,7 @@ class _PositiveDefinite(_Symmetric):
         symmetric_ = super().check(value)
         if not symmetric_.all():
             return symmetric_
-        return torch.linalg.cholesky_ex(value).info.eq(0)
+        return linalg.cholesky_ex(value).info.eq(0)
 
 
 def _check_parts(cseq: Sequence[Constraint]) -> None:

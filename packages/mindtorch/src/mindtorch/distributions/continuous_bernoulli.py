@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-from mindtorch.nn.functional import binary_cross_entropy_with_logits
-
+from .. import special
+from ..aten import torch
+from ..aten.torch import Size, Tensor
+from ..nn.functional import binary_cross_entropy_with_logits
 from . import constraints
 from .exp_family import ExponentialFamily
 from .utils import (
@@ -183,6 +183,6 @@ class ContinuousBernoulli(ExponentialFamily):
         low, high = self._lims[0] - 0.5, self._lims[1] - 0.5
         outside = torch.max(torch.le(x, low), torch.gt(x, high))
         cut = torch.where(outside, x, low * torch.ones_like(x))
-        log_norm = torch.log(torch.abs(torch.special.expm1(cut))) - torch.log(torch.abs(cut))
+        log_norm = torch.log(torch.abs(special.expm1(cut))) - torch.log(torch.abs(cut))
         taylor = 0.5 * x + torch.pow(x, 2) / 24.0 - torch.pow(x, 4) / 2880.0
         return torch.where(outside, log_norm, taylor)

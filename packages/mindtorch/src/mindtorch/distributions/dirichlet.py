@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-from mindtorch.autograd import Function
-from mindtorch.autograd.function import once_differentiable
-
+from .. import nn
+from ..aten import torch
+from ..aten.torch import Tensor
+from ..autograd import Function
+from ..autograd.function import once_differentiable
 from . import constraints
 from .exp_family import ExponentialFamily
 
@@ -85,7 +85,7 @@ class Dirichlet(ExponentialFamily):
         less = (self.concentration - 1).clamp(min=0.0)
         mode = less / less.sum(-1, True)
         flat = (self.concentration < 1).all(dim=-1)  # the corners are the most probable then
-        mode[flat] = torch.nn.functional.one_hot(mode[flat].argmax(dim=-1), less.shape[-1]).to(mode)
+        mode[flat] = nn.functional.one_hot(mode[flat].argmax(dim=-1), less.shape[-1]).to(mode)
         return mode
 
     @property

@@ -6,9 +6,8 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor
 from . import constraints
 from .utils import _NO_DIMS, lazy_property
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from .. import autograd
+from ..aten.torch import Tensor
 from .distribution import Distribution
 
 __all__ = ["ExponentialFamily"]
@@ -38,7 +37,7 @@ class ExponentialFamily(Distribution):
         result: Any = -self._mean_carrier_measure
         params = [p.detach().requires_grad_() for p in self._natural_params]
         normalizer = self._log_normalizer(*params)
-        slopes = torch.autograd.grad(normalizer.sum(), params, create_graph=True)
+        slopes = autograd.grad(normalizer.sum(), params, create_graph=True)
         result += normalizer
         for param, slope in zip(params, slopes, strict=True):
             result -= (param * slope).reshape(self._batch_shape + (-1,)).sum(-1)

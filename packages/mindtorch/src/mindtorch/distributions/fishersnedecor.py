@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor, nan
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor, nan
 from . import constraints
 from .distribution import Distribution
 from .gamma import Gamma

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-
+from .. import special
+from ..aten import torch
+from ..aten.torch import Size, Tensor
 from . import constraints
 from .exp_family import ExponentialFamily
 from .utils import _NO_DIMS, _Number, broadcast_all
@@ -89,4 +89,4 @@ class Gamma(ExponentialFamily):
 
     def cdf(self, value: Tensor) -> Tensor:
         self._check(value)
-        return torch.special.gammainc(self.concentration, self.rate * value)
+        return special.gammainc(self.concentration, self.rate * value)

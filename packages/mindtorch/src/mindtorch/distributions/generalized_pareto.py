@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor, inf, nan
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor, inf, nan
 from . import constraints
 from .distribution import Distribution
 from .utils import _NO_DIMS, _Number, broadcast_all

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ..aten import torch
+from ..aten.torch import Tensor
 from . import constraints
 from .transformed_distribution import TransformedDistribution
 from .transforms import AffineTransform, ExpTransform

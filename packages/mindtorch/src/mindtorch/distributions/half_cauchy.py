@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, inf
-
+from ..aten import torch
+from ..aten.torch import Tensor, inf
 from ._half import Half
 from .cauchy import Cauchy
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mindtorch import Tensor
-
+from ..aten.torch import Tensor
 from ._half import Half
 from .normal import Normal
 

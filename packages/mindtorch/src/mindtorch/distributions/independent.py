@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from mindtorch import Size, Tensor
-
+from ..aten.torch import Size, Tensor
 from . import constraints
 from .distribution import Distribution
 from .utils import _NO_DIMS, _sum_rightmost

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor
 from . import constraints
 from .beta import Beta
 from .distribution import Distribution

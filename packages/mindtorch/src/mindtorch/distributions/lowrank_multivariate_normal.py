@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from .. import linalg
+from ..aten import torch
+from ..aten.torch import Tensor
 from . import constraints
 from .distribution import Distribution
 from .multivariate_normal import _batch_mahalanobis, _batch_mv
@@ -27,7 +27,7 @@ def _add_identity(matrices: Tensor) -> Tensor:
 def _batch_capacitance_tril(W: Tensor, D: Tensor) -> Tensor:
     """The Cholesky factor of ``I + W.T @ inv(D) @ W``."""
     scaled = W.mT / D.unsqueeze(-2)
-    return torch.linalg.cholesky(_add_identity(torch.matmul(scaled, W)))
+    return linalg.cholesky(_add_identity(torch.matmul(scaled, W)))
 
 
 def _batch_lowrank_logdet(W: Tensor, D: Tensor, capacitance_tril: Tensor) -> Tensor:
@@ -129,7 +129,7 @@ class LowRankMultivariateNormal(Distribution):
         roots = self._unbroadcasted_cov_diag.sqrt().unsqueeze(-1)
         scaled = self._unbroadcasted_cov_factor / roots
         inner = _add_identity(torch.matmul(scaled, scaled.mT))
-        return self._whole(roots * torch.linalg.cholesky(inner))
+        return self._whole(roots * linalg.cholesky(inner))
 
     @lazy_property
     def covariance_matrix(self) -> Tensor:
@@ -143,7 +143,7 @@ class LowRankMultivariateNormal(Distribution):
         """The inverse of the covariance, by the Woodbury identity."""
         diagonal = self._unbroadcasted_cov_diag
         scaled = self._unbroadcasted_cov_factor.mT / diagonal.unsqueeze(-2)
-        a = torch.linalg.solve_triangular(self._capacitance_tril, scaled, upper=False)
+        a = linalg.solve_triangular(self._capacitance_tril, scaled, upper=False)
         return self._whole(torch.diag_embed(diagonal.reciprocal()) - a.mT @ a)
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor, inf
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor, inf
 from . import constraints
 from .binomial import Binomial
 from .categorical import Categorical

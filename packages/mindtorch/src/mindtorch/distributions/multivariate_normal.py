@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from .. import linalg
+from ..aten import torch
+from ..aten.torch import Tensor
 from . import constraints
 from .distribution import Distribution
 from .utils import _NO_DIMS, _standard_normal, lazy_property
@@ -24,22 +24,22 @@ def _batch_mahalanobis(bL: Tensor, bx: Tensor) -> Tensor:
     """``x.T @ inv(M) @ x`` for Cholesky factors L of M and vectors x; their batches broadcast."""
     extra = bx.dim() + 1 - bL.dim()
     if extra <= 0:
-        solved = torch.linalg.solve_triangular(bL, bx.unsqueeze(-1), upper=False)
+        solved = linalg.solve_triangular(bL, bx.unsqueeze(-1), upper=False)
         return solved.pow(2).sum((-2, -1))
     # Of the samples before the batch every factor takes all at once, as right sides.
     samples = bx.shape[:extra]
     sides = bx.reshape((samples.numel(),) + bx.shape[extra:]).movedim(0, -1)
-    squares = torch.linalg.solve_triangular(bL, sides, upper=False).pow(2).sum(-2)
+    squares = linalg.solve_triangular(bL, sides, upper=False).pow(2).sum(-2)
     return squares.movedim(-1, 0).reshape(samples + squares.shape[:-1])
 
 
 def _precision_to_scale_tril(P: Tensor) -> Tensor:
     """The Cholesky factor of the inverse of P."""
     # Turned by 180 degrees a lower factor of P becomes an upper one, whose inverse is wanted.
-    turned = torch.linalg.cholesky(torch.flip(P, (-2, -1)))
+    turned = linalg.cholesky(torch.flip(P, (-2, -1)))
     inverse = torch.transpose(torch.flip(turned, (-2, -1)), -2, -1)
     identity = torch.eye(P.shape[-1], dtype=P.dtype, device=P.device)
-    return torch.linalg.solve_triangular(inverse, identity, upper=False)
+    return linalg.solve_triangular(inverse, identity, upper=False)
 
 
 class MultivariateNormal(Distribution):
@@ -95,7 +95,7 @@ class MultivariateNormal(Distribution):
         if name == "scale_tril":
             self._unbroadcasted_scale_tril = matrix
         elif name == "covariance_matrix":
-            self._unbroadcasted_scale_tril = torch.linalg.cholesky(matrix)
+            self._unbroadcasted_scale_tril = linalg.cholesky(matrix)
         else:
             self._unbroadcasted_scale_tril = _precision_to_scale_tril(matrix)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-from mindtorch.nn.functional import logsigmoid
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor
+from ..nn.functional import logsigmoid
 from . import constraints
 from .distribution import Distribution
 from .gamma import Gamma

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-
+from .. import nn
+from ..aten import torch
+from ..aten.torch import Size, Tensor
 from . import constraints
 from .categorical import Categorical
 from .distribution import Distribution
@@ -68,7 +68,7 @@ class OneHotCategorical(Distribution):
     def mode(self) -> Tensor:
         probs = self._categorical.probs
         mode = probs.argmax(dim=-1)
-        return torch.nn.functional.one_hot(mode, num_classes=probs.shape[-1]).to(probs)
+        return nn.functional.one_hot(mode, num_classes=probs.shape[-1]).to(probs)
 
     @property
     def variance(self) -> Tensor:
@@ -83,7 +83,7 @@ class OneHotCategorical(Distribution):
         sample_shape = Size(sample_shape)
         probs = self._categorical.probs
         indices = self._categorical.sample(sample_shape)
-        return torch.nn.functional.one_hot(indices, self._categorical._num_events).to(probs)
+        return nn.functional.one_hot(indices, self._categorical._num_events).to(probs)
 
     def log_prob(self, value: Tensor) -> Tensor:
         self._check(value)

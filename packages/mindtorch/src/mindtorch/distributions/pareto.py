@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch import Tensor
-
+from ..aten.torch import Tensor
 from . import constraints
 from .exponential import Exponential
 from .transformed_distribution import TransformedDistribution

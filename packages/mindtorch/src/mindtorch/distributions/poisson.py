@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor
 from . import constraints
 from .exp_family import ExponentialFamily
 from .utils import _NO_DIMS, Number, _Number, broadcast_all

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, inf, nan
-
+from ..aten import torch
+from ..aten.torch import Tensor, inf, nan
 from . import constraints
 from .chi2 import Chi2
 from .distribution import Distribution

@@ -6,9 +6,8 @@ import functools
 import math
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor
-
+from ..aten import torch
+from ..aten.torch import Size, Tensor
 from . import constraints
 from .distribution import Distribution
 from .independent import Independent

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from typing import Any, Final, Generic, TypeVar, overload
 
-import mindtorch as torch
-from mindtorch import Tensor
-from mindtorch.overrides import is_tensor_like
+from .. import nn
+from ..aten import torch
+from ..aten.torch import Tensor
+from ..overrides import is_tensor_like
 
 __all__ = [
     "broadcast_all",
@@ -75,7 +76,7 @@ def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
     """Probabilities from log odds (*is_binary*) or from unnormalised log probabilities."""
     if is_binary:
         return torch.sigmoid(logits)
-    return torch.nn.functional.softmax(logits, dim=-1)
+    return nn.functional.softmax(logits, dim=-1)
 
 
 def clamp_probs(probs: Tensor) -> Tensor:

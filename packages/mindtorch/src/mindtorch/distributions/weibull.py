@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-
+from ..aten import torch
+from ..aten.torch import Tensor
 from . import constraints
 from .exponential import Exponential
 from .transformed_distribution import TransformedDistribution

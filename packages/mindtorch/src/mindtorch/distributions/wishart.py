@@ -6,9 +6,9 @@ import math
 import warnings
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Size, Tensor, nan
-
+from .. import linalg
+from ..aten import torch
+from ..aten.torch import Size, Tensor, nan
 from . import constraints
 from .chi2 import Chi2
 from .exp_family import ExponentialFamily
@@ -102,7 +102,7 @@ class Wishart(ExponentialFamily):
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
         self._batch_dims = [*range(-1, -len(self._batch_shape) - 1, -1)]
         self._unbroadcasted_scale_tril = (
-            torch.linalg.cholesky(param)
+            linalg.cholesky(param)
             if name == "covariance_matrix"
             else _precision_to_scale_tril(param)
             if name == "precision_matrix"
@@ -217,7 +217,7 @@ class Wishart(ExponentialFamily):
         return (
             -nu * (p * _log_2 / 2 + self._log_det_tril())
             - torch.mvlgamma(nu / 2, p=p)
-            + (nu - p - 1) / 2 * torch.linalg.slogdet(value).logabsdet
+            + (nu - p - 1) / 2 * linalg.slogdet(value).logabsdet
             - solved.diagonal(dim1=-2, dim2=-1).sum(dim=-1) / 2
         )
 
@@ -238,6 +238,4 @@ class Wishart(ExponentialFamily):
     def _log_normalizer(self, x: Tensor, y: Tensor) -> Tensor:
         p = self._event_shape[-1]
         half = y + (p + 1) / 2
-        return half * (-torch.linalg.slogdet(-2 * x).logabsdet + _log_2 * p) + torch.mvlgamma(
-            half, p=p
-        )
+        return half * (-linalg.slogdet(-2 * x).logabsdet + _log_2 * p) + torch.mvlgamma(half, p=p)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch import Tensor
-from mindtorch._C import _fft
+from .._C import _fft
+from ..aten.torch import Tensor
 
 __all__ = [
     "Tensor",

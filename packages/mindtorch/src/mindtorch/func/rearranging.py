@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from ..aten import torch
 from ..core.module_names import living_in
 
 __all__ = ["DimensionBindError", "rearrange"]
@@ -31,7 +32,6 @@ def rearrange(tensor: Any | list[Any] | tuple[Any, ...], pattern: str, **axes_le
 
     Raises ValueError for a pattern that makes no sense.
     """
-    import mindtorch as torch
 
     if not isinstance(tensor, torch.Tensor):
         tensor = torch.stack(tuple(tensor))

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import mindtorch_storage as st
 
-import mindtorch
-
 from .._ops import OpOverload
+from ..aten import torch
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
 from . import _pytree as fx_pytree
@@ -23,7 +22,7 @@ from .node import Node, _get_qualified_name, _type_repr, map_arg
 
 __all__ = ["CodeGen", "PythonCode"]
 
-_register_custom_builtin("torch", "import torch", mindtorch)
+_register_custom_builtin("torch", "import torch", torch)
 _register_custom_builtin("device", "from torch import device", st.Device)
 _register_custom_builtin("fx_pytree", "import torch.fx._pytree as fx_pytree", fx_pytree)
 _register_custom_builtin("pytree", "import torch.utils._pytree as pytree", pytree)

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import mindtorch as torch
-
+from .. import nn
+from ..aten import torch
 from ..nn import Module, Parameter
+from ..serialization import save
 from ..tensor import Tensor
 from ._compatibility import compatibility
 from .codegen import PythonCode, _BoxedCodeGen, _PyTreeCodeGen
@@ -355,7 +356,7 @@ class GraphModule(Module):
         """Write the module as a Python package, with its parameters, into *folder*."""
         folder = Path(folder)
         folder.mkdir(exist_ok=True)
-        torch.save(self.state_dict(), folder / "state_dict.pt")
+        save(self.state_dict(), folder / "state_dict.pt")
         tab = " " * 4
         imports = "\n".join(b.import_str for b in _custom_builtins.values())
         text = f"\nimport torch\n{imports}\n\nfrom torch.nn import *\n"
@@ -369,7 +370,7 @@ class GraphModule(Module):
             if written is None:
                 strange.append(name)
                 file = folder / f"{name}.pt"
-                torch.save(module, file)
+                save(module, file)
                 shown = repr(module).replace("\r", " ").replace("\n", " ")
                 written = f"torch.load(r'{file}', weights_only=False) # {shown}"
             text += f"{tab * 2}setattr(self, '{name}', {written})\n"
@@ -395,8 +396,8 @@ class GraphModule(Module):
     @staticmethod
     def _written_as(module: Any) -> str | None:
         plain = (
-            torch.nn.Linear, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d,
-            torch.nn.BatchNorm1d, torch.nn.BatchNorm2d, torch.nn.BatchNorm3d,
+            nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d,
+            nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d,
         )  # fmt: skip
         return repr(module) if type(module) in plain else None
 

@@ -12,7 +12,9 @@ import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .._ops import OpOverload, OpOverloadPacket
+from .. import _C
+from .._ops import OpOverload, OpOverloadPacket, ops
+from ..aten import torch
 from ..aten.asserting import _assert
 from ..aten.register import NN_FUNCTIONS
 from ..core.pickling import torch_module
@@ -128,9 +130,6 @@ _KNOWN: list[Any] = []
 def _torchs_side_effects() -> set[Any]:
     """Those of torch's functions that do; found when first asked for, as they import much."""
     if not _KNOWN:
-        import mindtorch as torch  # which imports this package when it is asked for
-
-        ops: Any = torch.ops
         aten = ops.aten
         paths = (
             "_assert_async.msg _assert_scalar.default _assert_tensor_metadata.default "
@@ -140,9 +139,7 @@ def _torchs_side_effects() -> set[Any]:
             found = getattr(getattr(aten, packet, None), overload, None)
             if found is not None:
                 _KNOWN.append(found)
-        _KNOWN.extend(
-            [torch._C._set_grad_enabled, torch.amp._enter_autocast, torch.amp._exit_autocast]
-        )
+        _KNOWN.extend([_C._set_grad_enabled, torch.amp._enter_autocast, torch.amp._exit_autocast])
         _side_effectful_functions.update(_KNOWN)
     return _side_effectful_functions
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple, cast
 
-import mindtorch as torch
-
-from .._ops import OpOverload, OpOverloadPacket
+from .. import _C, fft, functional, linalg, nn, special
+from .._ops import OpOverload, OpOverloadPacket, ops
+from ..aten import torch
 from ._compatibility import compatibility
 
 __all__ = [
@@ -100,7 +100,6 @@ def _packet_of(op: Any) -> Any:
     name = getattr(op, "__name__", None)
     if not isinstance(name, str) or not _is_torchs(op, name):
         return None
-    ops: Any = torch.ops
     return getattr(ops.aten, name, None)
 
 
@@ -108,9 +107,9 @@ def _is_torchs(op: Any, name: str) -> bool:
     """Whether *op* stands for an op itself, not for Python code that calls ops."""
     if isinstance(op, types.BuiltinFunctionType) and getattr(op, "__module__", "") == "_operator":
         return False
-    if name in torch.functional.__all__ and getattr(torch.functional, name, None) is op:
+    if name in functional.__all__ and getattr(functional, name, None) is op:
         return False
-    for space in (torch, torch._C._nn, torch.linalg, torch.fft, torch.special):
+    for space in (torch, _C._nn, linalg, fft, special):
         if vars(space).get(name) is op or getattr(space, name, None) is op:
             return True
     return False
@@ -226,7 +225,7 @@ def normalize_function(
     kwargs = kwargs or {}
     if (
         not isinstance(target, (types.BuiltinFunctionType, OpOverloadPacket, OpOverload))
-        and getattr(torch.nn.functional, getattr(target, "__name__", ""), None) is target
+        and getattr(nn.functional, getattr(target, "__name__", ""), None) is target
     ):
         signature = inspect.signature(inspect.unwrap(target))
         return _bound(signature, args, kwargs, normalize_to_only_use_kwargs)
@@ -283,7 +282,7 @@ def normalize_module(
         raise RuntimeError(
             f"Tried to normalize node with target {target} but root did not have that target!"
         ) from error
-    if getattr(torch.nn, type(module).__name__, None) is not type(module):
+    if getattr(nn, type(module).__name__, None) is not type(module):
         return None
     signature = inspect.signature(module.forward)
     return _bound(signature, args, kwargs or {}, normalize_to_only_use_kwargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Optional, TypeAlias, TypeVar, Union
 
-from mindtorch import Tensor
+from ..aten.torch import Tensor
 
 __all__: list[str] = []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch import nn
+from .. import nn
 
 __all__ = ["ModuleWrapper", "OrderedDictWrapper"]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from .._ops import ops
 from .modules.utils import _pair, _single, _triple
 
 __all__ = [
@@ -26,7 +25,6 @@ def _backward(
 ) -> Any:  # fmt: skip
     several = _SEVERAL[n]
     mask = (which == 0, which == 1, False)
-    ops: Any = torch.ops  # to a type checker, the package of that name
     return ops.aten.convolution_backward(
         grad_output, input, weight, None, several(stride), several(padding), several(dilation),
         False, [0], groups, mask,

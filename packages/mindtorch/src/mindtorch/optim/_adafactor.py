@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ..aten import torch
 from .counting import evaluated, make_counts_tensors
 from .declared import DeclaredOptimizer
 from .optimizer import _get_scalar_dtype

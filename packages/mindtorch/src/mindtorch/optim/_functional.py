@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mindtorch as torch
-
+from ..aten import torch
 from .adadelta import adadelta
 from .adagrad import adagrad
 from .adam import adam

@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-import mindtorch as torch
-
+from ..aten import torch
 from .counting import evaluated
 from .declared import DeclaredOptimizer
 from .optimizer import _to_scalar

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import mindtorch as torch
-
+from ..aten import torch
 from .optimizer import Optimizer
 
 __all__ = ["swap_in_optimizer_params_and_state"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ..aten import torch
 from .declared import DeclaredOptimizer
 from .optimizer import _to_scalar
 from .option_rules import RATE

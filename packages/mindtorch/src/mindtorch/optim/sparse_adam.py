@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ..aten import torch
 from . import _functional as F
 from .counting import evaluated
 from .declared import DeclaredOptimizer

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any, Literal, TypeAlias
 
-import mindtorch as torch
-from mindtorch.nn import Module
-
+from .. import nn
+from ..aten import torch
+from ..nn import Module
 from .optimizer import Optimizer
 from .schedules import LRScheduler
 from .schedules import _per_group as _format_param
@@ -180,7 +180,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
     :param loader: yields inputs, or lists and tuples that begin with them.
     :param device: where the inputs are moved.
     """
-    kind = torch.nn.modules.batchnorm._BatchNorm
+    kind = nn.modules.batchnorm._BatchNorm
     momenta = {norm: norm.momentum for norm in model.modules() if isinstance(norm, kind)}
     if not momenta:
         return

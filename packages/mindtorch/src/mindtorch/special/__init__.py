@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch._C import _special
+from .._C import _special
 
 __all__ = [
     "airy_ai",

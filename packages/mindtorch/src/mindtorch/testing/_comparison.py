@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-import mindtorch
+from ..aten import torch
 
 __all__ = ["assert_allclose", "assert_close"]
 
@@ -195,7 +195,7 @@ class TensorLikePair(Pair):
         if actual.device != expected.device:
             actual, expected = actual.cpu(), expected.cpu()
         if actual.dtype != expected.dtype:
-            common = mindtorch.promote_types(actual.dtype, expected.dtype)
+            common = torch.promote_types(actual.dtype, expected.dtype)
             actual, expected = actual.to(common), expected.to(common)
         self._compare_values(actual, expected)
 
@@ -204,7 +204,7 @@ class TensorLikePair(Pair):
             self.fail(f"The values for attribute '{name}' do not match: {actual} != {expected}.")
 
     def _compare_values(self, actual: Any, expected: Any) -> None:
-        close = mindtorch.isclose(
+        close = torch.isclose(
             actual, expected, rtol=self.rtol, atol=self.atol, equal_nan=self.options.equal_nan
         )
         if bool(close.all()):
@@ -311,10 +311,10 @@ def assert_allclose(
         FutureWarning,
         stacklevel=2,
     )
-    if not isinstance(actual, mindtorch.Tensor):
-        actual = mindtorch.tensor(actual)
-    if not isinstance(expected, mindtorch.Tensor):
-        expected = mindtorch.tensor(expected, dtype=actual.dtype)
+    if not isinstance(actual, torch.Tensor):
+        actual = torch.tensor(actual)
+    if not isinstance(expected, torch.Tensor):
+        expected = torch.tensor(expected, dtype=actual.dtype)
     if rtol is None and atol is None:
         names = [str(t.dtype).removeprefix("torch.") for t in (actual, expected)]
         found = [_ALLCLOSE_TOLERANCES.get(name, (0.0, 0.0)) for name in names]
@@ -357,11 +357,11 @@ def _scalars(actual: Any, expected: Any, rtol: float, atol: float) -> str:
 
 def _elements(actual: Any, expected: Any, close: Any, rtol: float, atol: float) -> str:
     if not (actual.is_floating_point() or actual.is_complex()):
-        actual, expected = actual.to(mindtorch.int64), expected.to(mindtorch.int64)
+        actual, expected = actual.to(torch.int64), expected.to(torch.int64)
     count = close.numel()
     wrong = count - int(close.sum())
-    absolute = mindtorch.abs(actual - expected)
-    relative = absolute / mindtorch.abs(expected)
+    absolute = torch.abs(actual - expected)
+    relative = absolute / torch.abs(expected)
     equal = not rtol and not atol
     lines = [
         f"Tensor-likes are not {'equal' if equal else 'close'}!",
@@ -371,7 +371,7 @@ def _elements(actual: Any, expected: Any, close: Any, rtol: float, atol: float) 
     for name, difference, allowed in (("absolute", absolute, atol), ("relative", relative, rtol)):
         # Only what is not close can be the greatest.
         difference = difference.masked_fill(close, 0)
-        most, place = mindtorch.max(difference.flatten(), dim=0)
+        most, place = torch.max(difference.flatten(), dim=0)
         index = tuple(int(i) for i in np.unravel_index(place.item(), tuple(close.shape)))
         text = f"Greatest {name} difference: {most.item()} at index {index}"
         lines.append(text + _allowed(allowed, equal))
@@ -418,7 +418,7 @@ def _python(number: Any) -> Any:
 
 
 def _tensor(value: Any) -> Any:
-    return value if isinstance(value, mindtorch.Tensor) else mindtorch.as_tensor(value)
+    return value if isinstance(value, torch.Tensor) else torch.as_tensor(value)
 
 
 def _has_tensor(value: Any) -> bool:

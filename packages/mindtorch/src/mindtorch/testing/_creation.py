@@ -10,7 +10,7 @@ import math
 import warnings
 from typing import Any
 
-import mindtorch
+from ..aten import torch
 
 __all__ = ["make_tensor"]
 
@@ -57,12 +57,12 @@ def make_tensor(
     if spread:
         shape = (*shape[:-1], 2 * shape[-1])
     if kind in ("bool", "integer"):
-        result = mindtorch.randint(start, end, shape, device=device, dtype=dtype)
+        result = torch.randint(start, end, shape, device=device, dtype=dtype)
     elif kind == "narrow":
-        result = _uniform(mindtorch.empty(shape, device=device), start, end).to(dtype)
+        result = _uniform(torch.empty(shape, device=device), start, end).to(dtype)
     else:
-        result = mindtorch.empty(shape, device=device, dtype=dtype)
-        _uniform(mindtorch.view_as_real(result) if kind == "complex" else result, start, end)
+        result = torch.empty(shape, device=device, dtype=dtype)
+        _uniform(torch.view_as_real(result) if kind == "complex" else result, start, end)
     if memory_format is not None and not spread:
         result = result.clone(memory_format=memory_format)
     result = result[..., 1::2] if spread else result
@@ -76,7 +76,7 @@ def make_tensor(
 def _kind(dtype: Any) -> str:
     """How numbers of *dtype* are drawn."""
     name = str(dtype).removeprefix("torch.")
-    if isinstance(dtype, mindtorch.dtype):
+    if isinstance(dtype, torch.dtype):
         if name == "bool":
             return "bool"
         if name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"):
@@ -100,12 +100,12 @@ def _range(dtype: Any, kind: str, low: float | None, high: float | None) -> tupl
     if kind == "bool":
         least, most, usual = 0, 2, (0, 2)
     elif kind == "integer":
-        limits = mindtorch.iinfo(dtype)
+        limits = torch.iinfo(dtype)
         # The upper bound is never drawn; int64's own maximum has no successor in int64.
-        most = limits.max + (dtype not in (mindtorch.int64, mindtorch.uint64))
+        most = limits.max + (dtype not in (torch.int64, torch.uint64))
         least, usual = limits.min, (-9 if limits.min else 0, 10)
     else:
-        finite = mindtorch.finfo(dtype)
+        finite = torch.finfo(dtype)
         least, most, usual = finite.min, finite.max, (-9, 9)
     start, end = usual[0] if low is None else low, usual[1] if high is None else high
     if any(isinstance(v, float) and math.isnan(v) for v in (start, end)):
@@ -133,7 +133,7 @@ def _range(dtype: Any, kind: str, low: float | None, high: float | None) -> tupl
 
 def _uniform(target: Any, start: float, end: float) -> Any:
     """Fill *target* in place; a range wider than the dtype's greatest number in two halves."""
-    if end - start <= mindtorch.finfo(target.dtype).max:
+    if end - start <= torch.finfo(target.dtype).max:
         return target.uniform_(start, end)
     return target.uniform_(start / 2, end / 2).mul_(2)
 
@@ -142,5 +142,5 @@ def _least(dtype: Any, kind: str) -> Any:
     """What stands for zero where zero is excluded."""
     if kind in ("bool", "integer"):
         return 1
-    tiny = mindtorch.finfo(dtype).tiny
+    tiny = torch.finfo(dtype).tiny
     return complex(tiny, tiny) if kind == "complex" else tiny

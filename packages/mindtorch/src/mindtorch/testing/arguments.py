@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch.testing import Maker
+from . import Maker
 
 __all__ = ["factor", "targets"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.samples import specials, unary, unary_specials
+from . import Call, Maker, call
+from .samples import specials, unary, unary_specials
 
 
 def threshold(make: Maker) -> Iterator[Call]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.arguments import targets
+from . import Call, Maker, call
+from .arguments import targets
 
 Calls = Iterator[Call]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.arguments import factor, targets
+from . import Call, Maker, call
+from .arguments import factor, targets
 
 Calls = Iterator[Call]
 

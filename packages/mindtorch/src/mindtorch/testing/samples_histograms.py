@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.samples_linalg import matrix_of
+from . import Call, Maker, call
+from .samples_linalg import matrix_of
 
 Calls = Iterator[Call]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.samples_view import layouts
+from . import Call, Maker, call
+from .samples_view import layouts
 
 Calls = Iterator[Call]
 

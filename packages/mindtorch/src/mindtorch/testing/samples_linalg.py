@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindtorch.testing import Call, Maker, call
+from . import Call, Maker, call
 
 Calls = Iterator[Call]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.samples_view import layouts, unary_view
+from . import Call, Maker, call
+from .samples_view import layouts, unary_view
 
 Calls = Iterator[Call]
 

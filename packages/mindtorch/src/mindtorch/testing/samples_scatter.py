@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.samples_index import long
-from mindtorch.testing.samples_view import layouts
+from . import Call, Maker, call
+from .samples_index import long
+from .samples_view import layouts
 
 Calls = Iterator[Call]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindtorch.testing import Call, Maker, call
+from . import Call, Maker, call
 
 Calls = Iterator[Call]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from mindtorch_storage.device import CUDA
+
 import re
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ... import nn
+from ...aten import torch
 from .._symbolic_trace import symbolic_trace
 from ..graph import Graph
 from ..graph_module import GraphModule, _copy_attr
@@ -22,11 +24,11 @@ class FoldedGraphModule(GraphModule):
 
     def __init__(
         self,
-        root: torch.nn.Module,
+        root: nn.Module,
         graph: Graph,
         const_subgraph: Graph | None = None,
         fx_const_folded_attrs_name: str | None = None,
-        device_for_folded_attrs: str = "cuda",
+        device_for_folded_attrs: str = CUDA,
     ) -> None:
         super().__init__(root, graph)
         self.const_subgraph_module = (
@@ -55,13 +57,13 @@ class FoldedGraphModule(GraphModule):
             value = value.to(self.device_for_folded_attrs)
             given = (
                 value
-                if isinstance(value, torch.nn.Parameter)
-                else torch.nn.Parameter(value, requires_grad=value.requires_grad)
+                if isinstance(value, nn.Parameter)
+                else nn.Parameter(value, requires_grad=value.requires_grad)
             )
             return given
 
         made = (
-            torch.nn.ParameterList([parameter(v) for v in folded])
+            nn.ParameterList([parameter(v) for v in folded])
             if isinstance(folded, tuple)
             else parameter(folded)
         )
@@ -154,9 +156,9 @@ def split_const_subgraphs(
     setattr(
         split,
         name,
-        torch.nn.ParameterList()
+        nn.ParameterList()
         if isinstance(const_gm.graph.output_node().args[0], tuple)
-        else torch.nn.Parameter(torch.randn(1)),
+        else nn.Parameter(torch.randn(1)),
     )
     for node in split.graph.nodes:
         if node.op == "call_module" and node.target == const_name:

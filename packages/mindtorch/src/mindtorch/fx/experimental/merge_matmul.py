@@ -7,8 +7,8 @@ import operator
 from collections import defaultdict
 from typing import Any
 
-import mindtorch as torch
-
+from ... import nn
+from ...aten import torch
 from .._symbolic_trace import symbolic_trace
 from ..graph import Graph
 from ..graph_module import GraphModule
@@ -41,7 +41,7 @@ def are_nodes_independent(nodes: list[Node]) -> bool:
     )
 
 
-def merge_matmul(in_mod: torch.nn.Module) -> GraphModule:
+def merge_matmul(in_mod: nn.Module) -> GraphModule:
     """The module with products of one right side merged, where they need not each other."""
     gm = symbolic_trace(in_mod)
     by_right: dict[Any, list[Node]] = defaultdict(list)

@@ -9,8 +9,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ... import nn
+from ...aten import torch
 from .._patches import _find_proxy, _Patcher
 from .._symbolic_trace import Tracer
 from ..graph import Graph
@@ -29,12 +29,12 @@ __all__ = [
 # What some functions give, said without running them -------------------------------------------
 
 
-def embedding_override(self: torch.nn.Embedding, input: torch.Tensor) -> torch.Tensor:
+def embedding_override(self: nn.Embedding, input: torch.Tensor) -> torch.Tensor:
     """The rows of an embedding."""
     return torch.empty(*input.shape, self.weight.shape[-1], device="meta")
 
 
-def nn_layernorm_override(self: torch.nn.LayerNorm, input: torch.Tensor) -> torch.Tensor:
+def nn_layernorm_override(self: nn.LayerNorm, input: torch.Tensor) -> torch.Tensor:
     """A tensor as it came."""
     return input
 
@@ -44,7 +44,7 @@ def torch_relu_override(x: torch.Tensor) -> torch.Tensor:
     return x
 
 
-def torch_nn_relu_override(self: torch.nn.ReLU, x: torch.Tensor) -> torch.Tensor:
+def torch_nn_relu_override(self: nn.ReLU, x: torch.Tensor) -> torch.Tensor:
     """A tensor as it came."""
     return x
 
@@ -70,11 +70,11 @@ def torch_abs_override(input: torch.Tensor, *, out: torch.Tensor | None = None) 
 
 
 manual_meta_overrides: dict[Any, Callable[..., Any]] = {
-    torch.nn.Embedding: embedding_override,
-    torch.nn.LayerNorm: nn_layernorm_override,
+    nn.Embedding: embedding_override,
+    nn.LayerNorm: nn_layernorm_override,
     torch.relu: torch_relu_override,
-    torch.nn.functional.relu: functional_relu_override,
-    torch.nn.ReLU: torch_nn_relu_override,
+    nn.functional.relu: functional_relu_override,
+    nn.ReLU: torch_nn_relu_override,
     torch.where: torch_where_override,
     torch.abs: torch_abs_override,
 }
@@ -259,7 +259,7 @@ class MetaTracer(Tracer):
 
     def call_module(
         self,
-        m: torch.nn.Module,
+        m: nn.Module,
         forward: Callable[..., Any],
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
@@ -268,7 +268,7 @@ class MetaTracer(Tracer):
         self.orig_forward = forward
         return super().call_module(m, forward, args, kwargs)
 
-    def _insert_module_as_submodule(self, mod: torch.nn.Module) -> str:
+    def _insert_module_as_submodule(self, mod: nn.Module) -> str:
         """Let the root have *mod*; the name that it gets."""
         name = type(mod).__name__.lower()
         paths = (f"{name}_{i}" for i in itertools.count())
@@ -276,7 +276,7 @@ class MetaTracer(Tracer):
         self.root.add_module(path, mod)
         return path
 
-    def path_of_module(self, mod: torch.nn.Module) -> str:
+    def path_of_module(self, mod: nn.Module) -> str:
         """The name of a submodule of the root, which may become one."""
         try:
             return super().path_of_module(mod)
@@ -315,12 +315,12 @@ class MetaTracer(Tracer):
 
 
 def symbolic_trace(
-    root: torch.nn.Module | Callable[..., Any],
+    root: nn.Module | Callable[..., Any],
     meta_args: dict[str, torch.Tensor] | None = None,
     concrete_args: dict[str, Any] | None = None,
 ) -> GraphModule:
     """The program of a module or function for inputs of the shapes of *meta_args*."""
     tracer = MetaTracer()
     graph = tracer.trace(root, meta_args, concrete_args)  # type: ignore[arg-type]  # it says so
-    name = type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__
+    name = type(root).__name__ if isinstance(root, nn.Module) else root.__name__
     return GraphModule(tracer.root, graph, name)

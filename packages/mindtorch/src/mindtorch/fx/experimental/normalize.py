@@ -5,8 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
 from ..graph_module import GraphModule
 from ..interpreter import Transformer
 from ..node import Node, Target, map_aggregate  # noqa: F401  # torch's module has Target

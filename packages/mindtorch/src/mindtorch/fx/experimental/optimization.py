@@ -7,10 +7,9 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
-from mindtorch import nn
-from mindtorch.nn.utils.fusion import fuse_conv_bn_eval
-
+from ... import nn
 from ...core.unavailable import refusal
+from ...nn.utils.fusion import fuse_conv_bn_eval
 from .._symbolic_trace import Tracer, symbolic_trace
 from ..graph import Graph
 from ..graph_module import GraphModule

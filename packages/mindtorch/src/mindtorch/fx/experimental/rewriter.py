@@ -10,8 +10,7 @@ import textwrap
 from types import FunctionType
 from typing import Any
 
-import mindtorch as torch
-
+from ... import nn
 from .._symbolic_trace import Tracer
 
 
@@ -67,15 +66,15 @@ class RewritingTracer(Tracer):
 
 
 def _rewrite(fn: Any) -> Any:
-    if not isinstance(fn, torch.nn.Module):
+    if not isinstance(fn, nn.Module):
         return AST_Rewriter().rewrite(fn)
 
-    def rewrite_module(m: torch.nn.Module) -> torch.nn.Module:
-        class RewrittenModule(torch.nn.Module):
-            def __init__(self, orig: torch.nn.Module) -> None:
+    def rewrite_module(m: nn.Module) -> nn.Module:
+        class RewrittenModule(nn.Module):
+            def __init__(self, orig: nn.Module) -> None:
                 super().__init__()
                 for k, v in vars(orig).items():
-                    inner = rewrite_module(v) if isinstance(v, torch.nn.Module) else v
+                    inner = rewrite_module(v) if isinstance(v, nn.Module) else v
                     self.__dict__[k] = copy.copy(inner)
 
         forward: Any = type(m).forward

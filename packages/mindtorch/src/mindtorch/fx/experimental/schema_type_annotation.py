@@ -6,8 +6,8 @@ import inspect
 from types import FunctionType
 from typing import Any
 
-import mindtorch as torch
-
+from ... import nn
+from ...aten import torch
 from ..graph_module import GraphModule
 from ..interpreter import Transformer
 
@@ -38,7 +38,7 @@ class AnnotateTypesWithSchema(Transformer):
         """A call of a function."""
         kind = None
         name = getattr(target, "__name__", "")
-        functional = getattr(torch.nn.functional, name, None) is target
+        functional = getattr(nn.functional, name, None) is target
         if self.annotate_functionals and functional and isinstance(target, FunctionType):
             if getattr(torch, name, None) is not target:
                 kind = self._extract_python_return_type(target)
@@ -52,7 +52,7 @@ class AnnotateTypesWithSchema(Transformer):
         kind = None
         if self.annotate_modules and hasattr(submodule.__class__, "__name__"):
             name = submodule.__class__.__name__
-            if getattr(torch.nn, name, None) is submodule.__class__:
+            if getattr(nn, name, None) is submodule.__class__:
                 kind = self._extract_python_return_type(submodule.forward)
         proxy = super().call_module(target, args, kwargs)
         proxy.node.type = proxy.node.type or kind

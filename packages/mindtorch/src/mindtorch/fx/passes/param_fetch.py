@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ... import nn
+from ...aten import torch
 from .._compatibility import compatibility
 from ..graph_module import GraphModule
 
@@ -20,8 +20,8 @@ def default_matching(name: str, target_version: int) -> str:
 
 
 module_fetch_book: dict[type, tuple[int, list[str], Callable[[str, int], str]]] = {
-    torch.nn.modules.linear.Linear: (1, ["weight", "bias"], default_matching),
-    torch.nn.modules.conv.Conv2d: (
+    nn.modules.linear.Linear: (1, ["weight", "bias"], default_matching),
+    nn.modules.conv.Conv2d: (
         1,
         [
             "weight", "bias", "kernel_size", "stride", "padding", "dilation", "groups",
@@ -29,16 +29,16 @@ module_fetch_book: dict[type, tuple[int, list[str], Callable[[str, int], str]]] 
         ],
         default_matching,
     ),
-    torch.nn.modules.batchnorm.BatchNorm2d: (
+    nn.modules.batchnorm.BatchNorm2d: (
         2, ["weight", "bias", "running_mean", "running_var", "eps"], default_matching,
     ),
-    torch.nn.modules.pooling.AdaptiveAvgPool2d: (1, [], default_matching),
-    torch.nn.modules.pooling.MaxPool2d: (
+    nn.modules.pooling.AdaptiveAvgPool2d: (1, [], default_matching),
+    nn.modules.pooling.MaxPool2d: (
         1,
         ["kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"],
         default_matching,
     ),
-    torch.nn.modules.activation.ReLU: (1, ["inplace"], default_matching),
+    nn.modules.activation.ReLU: (1, ["inplace"], default_matching),
 }  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 """``torch.masked.maskedtensor.creation``: names that refuse."""
 
-from mindtorch.core.unavailable import offer_listed
+from ...core.unavailable import offer_listed
 
 offer_listed(globals())

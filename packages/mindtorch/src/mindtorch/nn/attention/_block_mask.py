@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
+from .. import functional as F
 from ._place_functions import _arguments, create_mask, noop_mask
 
 __all__ = [
@@ -356,6 +356,6 @@ def create_block_mask(
     more_q = _round_up_to_multiple(Q_LEN, q_size) - Q_LEN
     more_kv = _round_up_to_multiple(KV_LEN, kv_size) - KV_LEN
     if more_q or more_kv:
-        mask = torch.nn.functional.pad(mask, (0, more_kv, 0, more_q))
+        mask = F.pad(mask, (0, more_kv, 0, more_q))
     blocks = _convert_mask_to_block_mask(mask, q_size, kv_size, separate_full_blocks)
     return _create_sparse_block_from_block_mask(blocks, mask_mod, (Q_LEN, KV_LEN), q_size, kv_size)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch as torch
+from ...aten import torch
+from ...func import vmap
 
 __all__ = [
     "and_masks",
@@ -63,7 +64,7 @@ def _vmap_for_bhqkv(
     dims += [(None, 0, None, None)] if group_dim else []
     dims += [(0, None, None, None)]
     for own in dims:
-        fn = torch.vmap(fn, in_dims=prefix + own + suffix, out_dims=out_dims)
+        fn = vmap(fn, in_dims=prefix + own + suffix, out_dims=out_dims)
     return fn
 
 

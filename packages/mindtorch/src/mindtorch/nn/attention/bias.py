@@ -6,7 +6,8 @@ import warnings
 from enum import IntEnum, auto
 from typing import Any
 
-import mindtorch as torch
+from ...aten import torch
+from .. import functional as F
 
 __all__ = ["CausalBias", "CausalVariant", "causal_lower_right", "causal_upper_left"]
 
@@ -72,7 +73,7 @@ class CausalBias(torch.Tensor):
             raise ValueError("CausalBias should not be used with causal=True")
         square = attn_mask.seq_len_q == attn_mask.seq_len_kv
         causal = square or attn_mask.variant == CausalVariant.UPPER_LEFT
-        return torch.nn.functional.scaled_dot_product_attention(
+        return F.scaled_dot_product_attention(
             query,
             key,
             value,
@@ -86,7 +87,7 @@ class CausalBias(torch.Tensor):
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        if func is torch.nn.functional.scaled_dot_product_attention:
+        if func is F.scaled_dot_product_attention:
             return cls._dispatch(*args, **kwargs)
         return super().__torch_function__(func, types, args, kwargs)
 

@@ -11,8 +11,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypedDict
 
-import mindtorch as torch
-
+from ...aten import torch
 from ...core.module_names import adopt
 from . import _block_mask, _place_functions
 from ._block_mask import _DEFAULT_SPARSE_BLOCK_SIZE as _DEFAULT_SPARSE_BLOCK_SIZE

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-import mindtorch as torch
-from mindtorch import Tensor
-
 from ..._jit_internal import BroadcastingList1, BroadcastingList2, BroadcastingList3
+from ...aten import torch
+from ...aten.torch import Tensor
 
 __all__ = [
     "BroadcastingList1",

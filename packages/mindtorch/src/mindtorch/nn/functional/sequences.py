@@ -5,8 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import mindtorch
-
+from ...aten import torch
 from ...core.operators import ops
 from .losses import cross_entropy
 from .reductions import get_enum
@@ -115,7 +114,7 @@ def _warn_of_options(
 ) -> None:
     """Warn where torch cannot split the work, and so does not look at the options."""
     splits = reduction in ("mean", "sum", "none") and not smoothing and len(dims) == 1
-    if splits and target.dtype == mindtorch.int64:
+    if splits and target.dtype == torch.int64:
         return
     warnings.warn(
         "linear_cross_entropy: ``options`` ignored; chunked path needs reduction in "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-import mindtorch as torch
+from ...aten import torch
 
 __all__ = ["LinearCrossEntropyOptions"]
 

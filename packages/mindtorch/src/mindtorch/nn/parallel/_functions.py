@@ -5,9 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import mindtorch as torch
-from mindtorch.autograd import Function
-
+from ...aten import torch
+from ...autograd import Function
 from . import comm
 
 

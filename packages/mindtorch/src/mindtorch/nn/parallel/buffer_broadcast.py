@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-import mindtorch as torch
 import mindtorch.distributed as dist
+
+from ...aten import torch
 
 __all__ = ["BufferBroadcast"]
 

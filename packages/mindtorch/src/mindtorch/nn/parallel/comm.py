@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-import mindtorch as torch
+from ... import accelerator
+from ...aten import torch
 
 __all__ = [
     "broadcast",
@@ -25,7 +26,7 @@ def _devices(devices: Any) -> list[torch.device]:
 
 def _device(device: Any) -> torch.device:
     if isinstance(device, int):
-        current = torch.accelerator.current_accelerator()
+        current = accelerator.current_accelerator()
         kind = "cpu" if current is None or device < 0 else current.type
         return torch.device(kind) if kind == "cpu" else torch.device(kind, device)
     return torch.device(device)
@@ -125,6 +126,6 @@ def gather(
         )
         destination = "cpu"
     if destination is None:
-        destination = torch.accelerator.current_accelerator() or "cpu"
+        destination = accelerator.current_accelerator() or "cpu"
     place = _device(destination)
     return torch.cat([t.to(place) for t in tensors], dim)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-import mindtorch as torch
-from mindtorch.nn.modules import Module
-
+from ...aten import torch
+from ..modules import Module
 from .parallel_apply import parallel_apply
 from .replicate import replicate
 from .scatter_gather import gather, scatter_kwargs

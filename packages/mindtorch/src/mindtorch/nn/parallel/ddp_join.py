@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
 import mindtorch.distributed as dist
-from mindtorch.distributed.algorithms.join import Join, Joinable, JoinHook
-from mindtorch.distributed.utils import _sync_module_states
+
+from ...aten import torch
+from ...distributed.algorithms.join import Join, Joinable, JoinHook
+from ...distributed.utils import _sync_module_states
 
 __all__ = ["JoinedModel"]
 

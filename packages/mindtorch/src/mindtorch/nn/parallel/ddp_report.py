@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import mindtorch as torch
 import mindtorch.distributed as dist
+
+from ... import futures
+from ...aten import torch
 
 __all__ = ["UNFINISHED", "logged", "objection_to"]
 
@@ -37,8 +39,8 @@ def objection_to(hook: Any) -> tuple[type[Exception], str] | None:
     gives = signature.return_annotation
     allowed = (
         inspect._empty,
-        torch.futures.Future[torch.Tensor],
-        torch.futures.Future,
+        futures.Future[torch.Tensor],
+        futures.Future,
         Any,
     )
     if gives not in allowed and not isinstance(gives, str):

@@ -10,18 +10,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import mindtorch as torch
 import mindtorch.distributed as dist
-from mindtorch import Tensor, nn
-from mindtorch.distributed.algorithms.join import Join, Joinable
-from mindtorch.distributed.utils import (
+
+from ... import autograd, nn
+from ...aten import torch
+from ...aten.torch import Tensor
+from ...core.module_names import adopt, name_parts
+from ...distributed.algorithms.join import Join, Joinable
+from ...distributed.utils import (
     _cast_forward_inputs,
     _recursive_to,
     _sync_module_states,
     _to_kwargs,
 )
-
-from ...core.module_names import adopt, name_parts
 from . import buffer_broadcast, ddp_join
 from .buffer_broadcast import BufferBroadcast
 from .buffer_broadcast import _BufferCommHook as _BufferCommHook
@@ -265,7 +266,7 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             self._ready.add(index)
             if not self._queued:
                 self._queued = True
-                torch.autograd.Variable._execution_engine.queue_callback(self._finish)
+                autograd.Variable._execution_engine.queue_callback(self._finish)
 
         return hook
 
@@ -394,7 +395,7 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
     def _register_fused_optim(
         self, optim: type, *args: Any, optim_params: Any = None, **kwargs: Any
     ) -> None:
-        from mindtorch.distributed.algorithms._optimizer_overlap import _as_overlapped_optim
+        from ...distributed.algorithms._optimizer_overlap import _as_overlapped_optim
 
         made = _as_overlapped_optim(optim, optim_params, *args, **kwargs)
         made.register_ddp(self)

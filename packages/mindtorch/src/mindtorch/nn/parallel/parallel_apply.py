@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-import mindtorch as torch
-from mindtorch._utils import ExceptionWrapper
+from ..._utils import ExceptionWrapper
+from ...amp import autocast
+from ...amp.switches import is_autocast_enabled
+from ...aten import torch
 
 __all__ = ["get_a_var", "parallel_apply"]
 
@@ -57,14 +59,14 @@ def parallel_apply(
         )
     results: dict[int, Any] = {}
     recording = torch.is_grad_enabled()
-    with_autocast = torch.is_autocast_enabled("cpu")
+    with_autocast = is_autocast_enabled("cpu")
 
     def work(i: int, module: Any, given: Any, named: dict[str, Any]) -> None:
         torch.set_grad_enabled(recording)
         try:
             if not isinstance(given, (list, tuple)):
                 given = (given,)
-            with torch.autocast("cpu", enabled=with_autocast):
+            with autocast("cpu", enabled=with_autocast):
                 results[i] = module(*given, **named)
         except Exception:
             where = "" if devices is None else f" on device {devices[i]}"

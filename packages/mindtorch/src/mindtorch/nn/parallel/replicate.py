@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import mindtorch as torch
-
+from ..parameter import Parameter
 from . import comm
 from ._functions import Broadcast
 
@@ -58,7 +57,7 @@ def replicate(network: Any, devices: Sequence[Any], detach: bool = False) -> lis
                     continue
                 value = param_copies[j][where[id(param)]]
                 if detach:
-                    setattr(replica, key, torch.nn.Parameter(value, param.requires_grad))
+                    setattr(replica, key, Parameter(value, param.requires_grad))
                 else:  # no leaf, so no parameter: an attribute like any other
                     replica._parameters.pop(key, None)
                     replica.__dict__[key] = value

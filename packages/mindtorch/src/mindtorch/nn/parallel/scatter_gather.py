@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
 from ._functions import Gather, Scatter
 
 __all__ = ["gather", "scatter", "scatter_kwargs"]

@@ -14,12 +14,12 @@ from typing import Any
 
 from mindtorch_autograd import enable_grad, is_grad_enabled
 
-from mindtorch.autograd import Function
-from mindtorch.autograd import grad as gradients
-from mindtorch.call.subclass import make_subclass
-from mindtorch.func import vjp, vmap
-from mindtorch.nn import functional as F
-from mindtorch.tensor import Tensor
+from ...autograd import Function
+from ...autograd import grad as gradients
+from ...call.subclass import make_subclass
+from ...func import vjp, vmap
+from ...tensor import Tensor
+from .. import functional as F
 
 __all__ = ["ExpandedWeight"]
 

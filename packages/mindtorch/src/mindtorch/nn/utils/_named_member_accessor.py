@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import mindtorch as torch
+from ...aten import torch
+from ..modules import Module
 
 __all__ = ["NamedMemberAccessor", "set_tensor", "swap_submodule", "swap_tensor"]
 
@@ -25,7 +26,7 @@ def set_tensor(module: Any, name: str, tensor: Any) -> None:
 
 
 def _check_module(module: Any) -> None:
-    if not isinstance(module, torch.nn.Module):
+    if not isinstance(module, Module):
         raise TypeError(f"{module} is not an instance of torch.nn.Module")
 
 
@@ -80,7 +81,7 @@ def swap_submodule(module: Any, name: str, submodule: Any) -> Any:
     before = module._modules.get(name, _MISSING)
     if before is _MISSING:
         raise KeyError(f"submodule {name} does not exist")
-    if not isinstance(before, torch.nn.Module):
+    if not isinstance(before, Module):
         raise TypeError(f"{name} attribute is not an instance of torch.nn.Module")
     module._modules[name] = submodule
     return before
@@ -107,7 +108,7 @@ class NamedMemberAccessor:
             found = getattr(parent, attr)
         except AttributeError as error:
             raise AttributeError(f"{parent._get_name()} has no attribute `{attr}`") from error
-        if not isinstance(found, torch.nn.Module):
+        if not isinstance(found, Module):
             raise TypeError(f"submodule `{name}`: {found} is not an instance of torch.nn.Module")
         self.memo[name] = found
         return found

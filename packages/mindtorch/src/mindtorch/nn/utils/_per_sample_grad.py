@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch.func import functional_call
-from mindtorch.nn.modules.module import Module
-from mindtorch.tensor import Tensor
-from mindtorch.utils import _pytree as pytree
-
+from ...func import functional_call
+from ...tensor import Tensor
+from ...utils import _pytree as pytree
+from ..modules.module import Module
 from ._expanded_weights import ExpandedWeight
 
 __all__ = ["call_for_per_sample_grads"]

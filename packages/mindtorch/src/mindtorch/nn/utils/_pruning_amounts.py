@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-import mindtorch as torch
+from ...aten import torch
 
 __all__: list[str] = []
 

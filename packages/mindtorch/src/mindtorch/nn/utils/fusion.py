@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any, TypeVar
 
-import mindtorch as torch
-from mindtorch.nn import Parameter
+from ...aten import torch
+from .. import Parameter
 
 __all__ = [
     "fuse_conv_bn_eval",

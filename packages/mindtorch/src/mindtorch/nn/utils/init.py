@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import mindtorch as torch
+from ..modules import Module
 
 
 def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
@@ -13,7 +13,7 @@ def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
 
     It is made on the meta device, so its class must take ``device``.
     """
-    if not issubclass(module_cls, torch.nn.Module):
+    if not issubclass(module_cls, Module):
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     if "device" not in inspect.signature(module_cls).parameters:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor, nn
-from mindtorch.nn import functional as F
-from mindtorch.nn.modules import Module
-from mindtorch.nn.utils import parametrize
+from ... import autograd, linalg, nn
+from ...aten import torch
+from ...aten.torch import Tensor
+from .. import functional as F
+from ..modules import Module
+from . import parametrize
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]
 
@@ -26,7 +27,7 @@ def _make_orthogonal(A: Any) -> Any:
     """The orthogonal factor of *A* whose other factor has a positive diagonal."""
     reflections, scales = torch.geqrf(A)
     signs = reflections.diagonal(dim1=-2, dim2=-1).sgn()
-    return torch.linalg.householder_product(reflections, scales).mul_(signs.unsqueeze(-2))
+    return linalg.householder_product(reflections, scales).mul_(signs.unsqueeze(-2))
 
 
 def _named_weight(module: Module, name: str) -> Tensor:
@@ -75,7 +76,7 @@ class _Orthogonal(Module):
         below = x.tril(diagonal=-1)
         scales = 2.0 / ((below * below).sum(dim=-2) + 1.0)
         signs = x.diagonal(dim1=-2, dim2=-1).int()  # 1 or -1
-        return torch.linalg.householder_product(below, scales) * signs.unsqueeze(-2)
+        return linalg.householder_product(below, scales) * signs.unsqueeze(-2)
 
     def _rotated(self, x: Any) -> Any:
         """The exponential, or Cayley's map, of a skew matrix made of *x*: its first columns."""
@@ -90,10 +91,10 @@ class _Orthogonal(Module):
         else:  # (I - A/2)^-1 (I + A/2)
             eye = torch.eye(n, dtype=skew.dtype, device=skew.device)
             minus, plus = (torch.add(eye, skew, alpha=half) for half in (-0.5, 0.5))
-            made = torch.linalg.solve(minus, plus)
+            made = linalg.solve(minus, plus)
         return made[..., :k] if n > k else made
 
-    @torch.autograd.no_grad()
+    @autograd.no_grad()
     def right_inverse(self, Q: Any) -> Any:
         if Q.shape != self.shape:
             raise ValueError(
@@ -237,7 +238,7 @@ class _SpectralNorm(Module):
             weight = weight.permute(self.dim, *others)
         return weight.flatten(1)
 
-    @torch.autograd.no_grad()
+    @autograd.no_grad()
     def _power_method(self, weight_mat: Any, n_power_iterations: int) -> None:
         for _ in range(n_power_iterations):
             # In place, so that replicas on other devices see it.

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-from mindtorch.nn.modules.container import Module, ModuleDict, ModuleList
-from mindtorch.nn.parameter import Parameter
+from ... import __future__
+from ...aten import torch
+from ...aten.torch import Tensor
+from ...utils import swap_tensors
+from ..modules.container import Module, ModuleDict, ModuleList
+from ..parameter import Parameter
 
 __all__ = [
     "ParametrizationList",
@@ -51,9 +53,9 @@ def _register_parameter_or_buffer(module: Module, name: str, X: Any) -> None:
 
 def _maybe_set(dest: Any, src: Any) -> None:
     """Give *dest* the memory of *src*, or, where tensors are to be swapped, *src* itself."""
-    if torch.__future__.get_swap_module_params_on_conversion():
+    if __future__.get_swap_module_params_on_conversion():
         src = Parameter(src, requires_grad=dest.requires_grad)
-        torch.utils.swap_tensors(dest, src)
+        swap_tensors(dest, src)
     else:
         dest.set_(src)
 

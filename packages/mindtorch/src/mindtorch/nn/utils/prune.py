@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
-import mindtorch as torch
-
+from ...aten import torch
 from ...core.module_names import adopt, spelled_out
 from . import _pruning_amounts
 from ._pruning_amounts import (
@@ -18,6 +17,7 @@ from ._pruning_amounts import (
     _validate_pruning_dim,
     _validate_structured_pruning,
 )
+from .convert_parameters import parameters_to_vector
 
 __all__ = [
     "BasePruningMethod",
@@ -430,10 +430,10 @@ def global_unstructured(
     if not isinstance(given, dict):
         raise TypeError("global_unstructured(): importance_scores must be of type dict")
     pairs = list(parameters)
-    scores = torch.nn.utils.parameters_to_vector(
+    scores = parameters_to_vector(
         [given.get((module, name), getattr(module, name)) for module, name in pairs]
     )
-    default_mask = torch.nn.utils.parameters_to_vector(
+    default_mask = parameters_to_vector(
         [
             getattr(module, name + "_mask", torch.ones_like(getattr(module, name)))
             for module, name in pairs

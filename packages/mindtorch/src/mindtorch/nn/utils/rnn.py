@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from mindtorch_storage.device import CUDA
+
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import mindtorch as torch
-from mindtorch import Tensor
+from ... import _C
+from ...aten import torch
+from ...aten.torch import Tensor
 
 __all__ = [
     "PackedSequence",
@@ -82,7 +85,7 @@ class PackedSequence(PackedSequence_):
         target = torch.tensor((), dtype=self.data.dtype, device=self.data.device)
         if target.to(*args, **kwargs).is_cuda:
             return self.to(*args, **kwargs)
-        kwargs["device"] = "cuda"
+        kwargs["device"] = CUDA
         return self.to(*args, **kwargs)
 
     def cpu(self, *args: Any, **kwargs: Any) -> PackedSequence:
@@ -225,7 +228,7 @@ def pad_sequence(
             f"{type(sequences)}"
         )
     listed = sequences.unbind(0) if isinstance(sequences, Tensor) else tuple(sequences)
-    return torch._C._nn.pad_sequence(listed, batch_first, padding_value, padding_side)
+    return _C._nn.pad_sequence(listed, batch_first, padding_value, padding_side)
 
 
 def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:

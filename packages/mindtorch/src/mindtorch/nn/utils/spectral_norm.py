@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-import mindtorch as torch
-from mindtorch.nn import functional as F
-from mindtorch.nn.modules import Module
-from mindtorch.nn.parameter import Parameter, UninitializedParameter
+from ... import linalg
+from ...aten import torch
+from .. import functional as F
+from ..modules import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d, Module
+from ..parameter import Parameter, UninitializedParameter
 
 __all__ = [
     "SpectralNorm",
@@ -90,7 +91,7 @@ class SpectralNorm:
     def _solve_v_and_rescale(self, weight_mat: Any, u: Any, target_sigma: Any) -> Any:
         """The right singular vector that belongs to *u*, so that the estimate is *target_sigma*."""
         gram = weight_mat.t().mm(weight_mat).pinverse()
-        v = torch.linalg.multi_dot([gram, weight_mat.t(), u.unsqueeze(1)]).squeeze(1)
+        v = linalg.multi_dot([gram, weight_mat.t(), u.unsqueeze(1)]).squeeze(1)
         return v.mul_(target_sigma / torch.dot(u, torch.mv(weight_mat, v)))
 
     @staticmethod
@@ -195,8 +196,7 @@ def spectral_norm(
     :param dim: the dimension of outputs; None for that of the layer.
     """
     if dim is None:
-        nn = torch.nn
-        transposed = (nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)
+        transposed = (ConvTranspose1d, ConvTranspose2d, ConvTranspose3d)
         dim = 1 if isinstance(module, transposed) else 0
     SpectralNorm.apply(module, name, n_power_iterations, dim, eps)
     return module

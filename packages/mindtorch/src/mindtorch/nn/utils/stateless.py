@@ -6,9 +6,9 @@ import warnings
 from contextlib import AbstractContextManager
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
-from mindtorch.func.modules import _exchanged, _with_ties
+from ... import func
+from ...aten.torch import Tensor
+from ...func.modules import _exchanged, _with_ties
 
 __all__ = ["functional_call"]
 
@@ -45,10 +45,10 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """Call *module* with other parameters and buffers; ``torch.func.functional_call`` is newer."""
+    """Call *module* with other parameters and buffers; ``func.functional_call`` is newer."""
     warnings.warn(
         "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be "
-        "removed in a future version of PyTorch. Please use `torch.func.functional_call` instead "
+        "removed in a future version of PyTorch. Please use `func.functional_call` instead "
         "which is a drop-in replacement.",
         FutureWarning,
         stacklevel=2,
@@ -67,6 +67,6 @@ def _functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    return torch.func.functional_call(
+    return func.functional_call(
         module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict
     )

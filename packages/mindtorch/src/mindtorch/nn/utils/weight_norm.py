@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any, TypeVar
 
-import mindtorch as torch
-from mindtorch.nn.modules import Module
-from mindtorch.nn.parameter import Parameter, UninitializedParameter
+from ...aten import torch
+from ..modules import Module
+from ..parameter import Parameter, UninitializedParameter
 
 __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from math import pi, sqrt
 from typing import Any
 
-import mindtorch as torch
-from mindtorch import Tensor
+from ...aten import torch
+from ...aten.torch import Tensor
 
 __all__ = [
     "bartlett",

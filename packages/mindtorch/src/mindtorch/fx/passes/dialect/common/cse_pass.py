@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
-
+from ....._ops import ops
 from ....graph import Graph
 from ....graph_module import GraphModule
 from ....node import Node, Target  # noqa: F401  # torch's module has Target
 from ...infra.pass_base import PassBase, PassResult
 
-_ops: Any = torch.ops
+_ops: Any = ops
 aten = _ops.aten
 
 
