@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mindtorch_storage.device import CUDA
+
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -53,7 +55,7 @@ _IS_ENABLED = _parser("is_autocast_enabled", "", "str device_type")
 def is_autocast_enabled(*args: Any, **kwargs: Any) -> bool:
     """Whether autocast is on in this thread for a device type (for cuda, if none is named)."""
     which, bound = _IS_ENABLED.parse(args, kwargs)
-    kind = _kind(bound[0]) if which else "cuda"
+    kind = _kind(bound[0]) if which else CUDA
     if kind in KEYLESS:
         return kind in thread.keyless
     key = _key(kind)
@@ -66,7 +68,7 @@ _SET_ENABLED = _parser("set_autocast_enabled", "str device_type, bool enabled", 
 def set_autocast_enabled(*args: Any, **kwargs: Any) -> None:
     """Switch autocast on or off in this thread for a device type (cuda, if none is named)."""
     which, bound = _SET_ENABLED.parse(args, kwargs)
-    kind = "cuda" if which else _kind(bound[0])
+    kind = CUDA if which else _kind(bound[0])
     if kind in KEYLESS:
         (thread.keyless.add if bound[-1] else thread.keyless.discard)(kind)
         return
@@ -143,6 +145,7 @@ def _old(name: str, ours: Callable[..., Any], kind: str) -> Callable[..., Any]:
         return ours(kind, *args)
 
     switch.__name__ = switch.__qualname__ = name
+    switch.__doc__ = f"Deprecated: :func:`torch.{ours.__name__}` of ``{kind!r}``."
     return switch
 
 
@@ -153,7 +156,7 @@ for _name in ("cpu", "ipu", "xla"):
 for _name in ("cpu", "gpu", "ipu", "xla"):
     for _ours in (get_autocast_dtype, set_autocast_dtype):
         _old_name = _ours.__name__.replace("dtype", f"{_name}_dtype")
-        globals()[_old_name] = _old(_old_name, _ours, "cuda" if _name == "gpu" else _name)
+        globals()[_old_name] = _old(_old_name, _ours, CUDA if _name == "gpu" else _name)
 
 
 # Kept casts ---------------------------------------------------------------------------------------

@@ -48,7 +48,11 @@ def _relu_meta(self: Any) -> Out:
 
 op(
     "relu(Tensor self) -> Tensor",
-    says="Replace negative elements by zero.",
+    says="""Replace negative elements by zero.
+
+    >>> torch.relu(torch.tensor([-1., 0., 2.]))
+    tensor([0., 0., 2.])
+    """,
     meta=_relu_meta,
     ufunc=_relu,
     promote="common",
@@ -90,7 +94,11 @@ def _threshold_backward_of(dtype: Any) -> Callable[[Array, Array, Any], Array]:
 _THRESHOLD_LACKS = {"threshold_cpu": COMPLEX | BOOL | UNSIGNED}
 op(
     "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-    says="Replace elements that are not above a threshold by a value.",
+    says="""Replace elements that are not above a threshold by a value.
+
+    >>> torch.threshold(torch.tensor([-1., 0.5, 2.]), 0.5, 9)
+    tensor([9., 9., 2.])
+    """,
     meta=elementwise("common", 1, cpu=_THRESHOLD_LACKS),
     kernel=_threshold,
     grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
@@ -194,7 +202,11 @@ def _hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Array:
 
 op(
     "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-    says="Limit each element to the range from min_val to max_val.",
+    says="""Limit each element to the range from min_val to max_val.
+
+    >>> torch.nn.functional.hardtanh(torch.tensor([-3., 0.5, 3.]))
+    tensor([-1.0000,  0.5000,  1.0000])
+    """,
     meta=kept_layout(_hardtanh_meta),
     kernel=_hardtanh,
     grad={"self": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val)},

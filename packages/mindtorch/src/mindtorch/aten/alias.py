@@ -57,6 +57,12 @@ def _calling(name: str) -> Callable[..., Any]:
     return composite
 
 
+def _also(row: Row) -> str:
+    """What a second name of *row*'s op does."""
+    says = row.says.partition("\n\n")[0]
+    return f"{says} Another name of :func:`{row.base}`." if says else ""
+
+
 def _alias(row: Row, alias: str) -> None:
     forms = [row.schema]
     if row.inplace:
@@ -71,7 +77,7 @@ def _alias(row: Row, alias: str) -> None:
             continue
         op(
             f"{renamed}{dot}{overload}{paren}{rest}",
-            says=f"{row.says} Another name of :func:`{row.base}`." if row.says else "",
+            says=_also(row),
             composite=_calling(f"aten::{head}"),
             # Where the op takes numbers as tensors, its second name has an overload for them.
             variants=row.variants or "function, method",

@@ -112,7 +112,11 @@ def _atan2_grads(g: Any, c: Any) -> tuple[Any, Any]:
 
 op(
     "atan2(Tensor self, Tensor other) -> Tensor",
-    says="Return the angle of the point (other, input) in the plane, in radians.",
+    says="""Return the angle of the point (other, input) in the plane, in radians.
+
+    >>> torch.atan2(torch.tensor([1., -1.]), torch.tensor([0., 0.]))
+    tensor([ 1.5708, -1.5708])
+    """,
     meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}),
     ufunc=np.arctan2,
     promote="float",
@@ -124,7 +128,11 @@ op(
 )
 op(
     "hypot(Tensor self, Tensor other) -> Tensor",
-    says="Return the length of the hypotenuse over two legs.",
+    says="""Return the length of the hypotenuse over two legs.
+
+    >>> torch.hypot(torch.tensor([3.]), torch.tensor([4.]))
+    tensor([5.])
+    """,
     meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
     ufunc=np.hypot,
     promote="common",
@@ -203,7 +211,11 @@ def _xlogy_back(g: Any, x: Any, other: Any) -> Any:
 
 op(
     "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
-    says="Return x * log(y), zero where x is zero.",
+    says="""Return x * log(y), zero where x is zero.
+
+    >>> torch.xlogy(torch.tensor([0., 2.]), torch.tensor([0., 1.]))
+    tensor([0., 0.])
+    """,
     meta=_XLOGY_META,
     kernel=_xlogy,
     promote="float",
@@ -256,7 +268,11 @@ def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
 _COPYSIGN_META = elementwise("float", 2, cpu={"copysign_cpu": COMPLEX})
 op(
     "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
-    says="Return the magnitude of the first operand with the sign of the second.",
+    says="""Return the magnitude of the first operand with the sign of the second.
+
+    >>> torch.copysign(torch.tensor([1., 2.]), torch.tensor([-3., 4.]))
+    tensor([-1.,  2.])
+    """,
     meta=_COPYSIGN_META,
     ufunc=np.copysign,
     promote="float",
@@ -294,7 +310,11 @@ def _heaviside(x: Array, values: Array) -> Array:
 
 op(
     "heaviside(Tensor self, Tensor values) -> Tensor",
-    says="Return the step function: 0 below zero, 1 above it, values at zero.",
+    says="""Return the step function: 0 below zero, 1 above it, values at zero.
+
+    >>> torch.heaviside(torch.tensor([-1., 0., 2.]), torch.tensor([0.5]))
+    tensor([0.0000, 0.5000, 1.0000])
+    """,
     meta=elementwise("common", 2, cpu={"heaviside_cpu": UNSIGNED}, check=_check_heaviside),
     kernel=_heaviside,
     promote="common",

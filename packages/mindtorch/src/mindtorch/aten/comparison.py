@@ -85,7 +85,11 @@ def _isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -
 op(
     "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> Tensor",
-    says="Return whether two elements are equal within a relative and an absolute tolerance.",
+    says="""Return whether two elements are equal within a relative and an absolute tolerance.
+
+    >>> torch.isclose(torch.tensor([1.0, 2.0]), torch.tensor([1.000001, 2.1]))
+    tensor([ True, False])
+    """,
     composite=_isclose,
     samples="isclose",
     tags=("pointwise",),
@@ -99,7 +103,11 @@ def _allclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) 
 op(
     "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> bool",
-    says="Say whether all elements of two tensors are equal within a tolerance.",
+    says="""Say whether all elements of two tensors are equal within a tolerance.
+
+    >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.00000001]))
+    True
+    """,
     composite=_allclose,
     kinds={"functional": "explicit"},
     samples="isclose",
@@ -125,7 +133,11 @@ def _equal(self: Any, other: Any) -> bool:
 
 op(
     "equal(Tensor self, Tensor other) -> bool",
-    says="Say whether two tensors have the same shape and equal elements.",
+    says="""Say whether two tensors have the same shape and equal elements.
+
+    >>> torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2]))
+    True
+    """,
     composite=_equal,
     kinds={"functional": "backends"},
     samples="equal",
@@ -166,7 +178,11 @@ def _logical_not_meta(self: Any) -> Out:
 
 op(
     "logical_not(Tensor self) -> Tensor",
-    says="Return whether each element is zero.",
+    says="""Return whether each element is zero.
+
+    >>> torch.logical_not(torch.tensor([0, 1, -2]))
+    tensor([ True, False, False])
+    """,
     meta=_logical_not_meta,
     ufunc=np.logical_not,
     promote="bool",
@@ -250,7 +266,11 @@ _bitwise(
     "lshift_cpu",
     _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
-    says="Shift the bits of each integer to the left.",
+    says="""Shift the bits of each integer to the left.
+
+    >>> torch.bitwise_left_shift(torch.tensor([1, 2, 3]), 2)
+    tensor([ 4,  8, 12])
+    """,
 )
 _bitwise(
     "bitwise_right_shift",

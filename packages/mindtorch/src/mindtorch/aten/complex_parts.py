@@ -65,7 +65,12 @@ def _offset(self: Any) -> int:
 
 op(
     "view_as_real(Tensor(a) self) -> Tensor(a)",
-    says="View a complex tensor as real and imaginary parts in a last dimension of size 2.",
+    says="""View a complex tensor as real and imaginary parts in a last dimension of size 2.
+
+    >>> torch.view_as_real(torch.tensor([1 + 2j, 3 - 4j]))
+    tensor([[ 1.,  2.],
+            [ 3., -4.]])
+    """,
     view=_view_as_real,
     grad={"self": lambda g, c: ops.view_as_complex(g.contiguous())},
     variants="function",
@@ -278,7 +283,11 @@ def _polar_grad(g: Any, c: Any) -> tuple[Any, Any]:
 
 op(
     "complex(Tensor real, Tensor imag) -> Tensor",
-    says="Build complex numbers from real and imaginary parts.",
+    says="""Build complex numbers from real and imaginary parts.
+
+    >>> torch.complex(torch.tensor([1., 2.]), torch.tensor([3., 4.]))
+    tensor([1.+3.j, 2.+4.j])
+    """,
     meta=_complex_meta,
     kernel=_complex,
     half=False,

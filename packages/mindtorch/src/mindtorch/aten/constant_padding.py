@@ -76,7 +76,11 @@ def _pad(self: Any, pad: Sequence[int], value: Any) -> Any:
 
 op(
     "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor",
-    says="Pad the borders with a constant; negative amounts cut off.",
+    says="""Pad the borders with a constant; negative amounts cut off.
+
+    >>> torch.constant_pad_nd(torch.tensor([[1, 2]]), (1, 2), 9)
+    tensor([[9, 1, 2, 9, 9]])
+    """,
     meta=_pad_meta,
     kernel=_pad,
     half=False,

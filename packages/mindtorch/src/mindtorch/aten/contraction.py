@@ -116,7 +116,11 @@ def _kron_onto(target: Any, self: Any, other: Any) -> None:
 
 op(
     "kron(Tensor self, Tensor other) -> Tensor",
-    says="Return the Kronecker product: each element of the first times all of the second.",
+    says="""Return the Kronecker product: each element of the first times all of the second.
+
+    >>> torch.kron(torch.tensor([1, 10]), torch.tensor([1, 2, 3]))
+    tensor([ 1,  2,  3, 10, 20, 30])
+    """,
     composite=_kron,
     out=True,
     out_kernel=_kron_onto,
@@ -159,7 +163,11 @@ def _cross(self: Any, other: Any, dim: int) -> Any:
 
 op(
     "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
-    says="Return the cross product of vectors of three elements along one dimension.",
+    says="""Return the cross product of vectors of three elements along one dimension.
+
+    >>> torch.linalg.cross(torch.tensor([1., 0., 0.]), torch.tensor([0., 1., 0.]))
+    tensor([0., 0., 1.])
+    """,
     meta=_cross_meta,
     kernel=_cross,
     half=False,
@@ -194,7 +202,11 @@ def _cross_any(self: Any, other: Any, dim: int | None, **out: Any) -> Any:
 
 op(
     "cross(Tensor self, Tensor other, int? dim=None) -> Tensor",
-    says="Return the cross product of vectors of three elements along a dimension.",
+    says="""Return the cross product of vectors of three elements along a dimension.
+
+    >>> torch.cross(torch.tensor([1., 0., 0.]), torch.tensor([0., 1., 0.]), dim=0)
+    tensor([0., 0., 1.])
+    """,
     composite=_cross_any,
     out=True,
     out_kernel=onto(_cross_any),

@@ -109,7 +109,12 @@ def _corrcoef(self: Any) -> Any:
 
 op(
     "cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor",
-    says="Return the covariance matrix of variables, which are the rows.",
+    says="""Return the covariance matrix of variables, which are the rows.
+
+    >>> torch.cov(torch.tensor([[1., 2., 3.], [3., 2., 1.]]))
+    tensor([[ 1., -1.],
+            [-1.,  1.]])
+    """,
     composite=_cov,
     samples="cov",
 )

@@ -137,7 +137,11 @@ def _cumprod_grad_of_any(g: Any, x: Any, d: int, result: Any, product: Any, is_z
 
 op(
     "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-    says="Return the running sum along a dimension.",
+    says="""Return the running sum along a dimension.
+
+    >>> torch.cumsum(torch.tensor([1, 2, 3]), dim=0)
+    tensor([1, 3, 6])
+    """,
     meta=_running_meta("cumsum"),
     out_meta=_running_onto("cumsum"),
     kernel=_running(np.add),
@@ -148,7 +152,11 @@ op(
 )
 op(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-    says="Return the running product along a dimension.",
+    says="""Return the running product along a dimension.
+
+    >>> torch.cumprod(torch.tensor([1, 2, 3]), dim=0)
+    tensor([1, 2, 6])
+    """,
     meta=_running_meta("cumprod"),
     out_meta=_running_onto("cumprod"),
     kernel=_running(np.multiply),
@@ -203,7 +211,17 @@ def _scattered(g: Any, dim: int, indices: Any, x: Any) -> Any:
 
 
 for _name, _ufunc, _says in (
-    ("cummax", np.maximum, "Return the running maximum along a dimension and where it was found."),
+    (
+        "cummax",
+        np.maximum,
+        """Return the running maximum along a dimension and where it was found.
+
+    >>> torch.cummax(torch.tensor([1, 3, 2]), dim=0)
+    torch.return_types.cummax(
+    values=tensor([1, 3, 3]),
+    indices=tensor([0, 1, 1]))
+    """,
+    ),
     ("cummin", np.minimum, "Return the running minimum along a dimension and where it was found."),
 ):
     op(
@@ -302,7 +320,11 @@ def _trace_grad(g: Any, c: Any) -> Any:
 
 op(
     "trace(Tensor self) -> Tensor",
-    says="Return the sum of the diagonal of a matrix.",
+    says="""Return the sum of the diagonal of a matrix.
+
+    >>> torch.trace(torch.tensor([[1, 2], [3, 4]]))
+    tensor(5)
+    """,
     meta=_trace_meta,
     kernel=_trace,
     out=True,

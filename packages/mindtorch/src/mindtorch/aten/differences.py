@@ -79,7 +79,11 @@ def _diff_onto(target: Any, self: Any, n: int, dim: int, prepend: Any, append: A
 
 op(
     "diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
-    says="Return the n-th differences of neighbours along a dimension.",
+    says="""Return the n-th differences of neighbours along a dimension.
+
+    >>> torch.diff(torch.tensor([1, 4, 9, 16]))
+    tensor([3, 5, 7])
+    """,
     composite=_diff,
     out=True,
     out_kernel=_diff_onto,

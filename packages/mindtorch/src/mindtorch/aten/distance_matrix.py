@@ -177,7 +177,11 @@ op(
 )
 op(
     "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
-    says="Return the distances between all pairs of rows of two matrices.",
+    says="""Return the distances between all pairs of rows of two matrices.
+
+    >>> torch.cdist(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.], [0., 1.]]))
+    tensor([[5., 1.]])
+    """,
     composite=_cdist,
     variants="function",
     samples="cdist",

@@ -72,7 +72,13 @@ _DIV_MODE_GRAD = {
 
 op(
     "div.Tensor(Tensor self, Tensor other) -> Tensor",
-    says='Divide two operands; with rounding_mode "trunc" or "floor" the quotient is rounded.',
+    says="""Divide two operands; with rounding_mode "trunc" or "floor" the quotient is rounded.
+
+    >>> torch.div(torch.tensor([-7, 7]), 2)
+    tensor([-3.5000,  3.5000])
+    >>> torch.div(torch.tensor([-7, 7]), 2, rounding_mode='floor')
+    tensor([-4,  3])
+    """,
     meta=_DIV_META,
     ufunc=np.true_divide,
     promote="float",
@@ -115,7 +121,11 @@ op(
 )
 op(
     "floor_divide(Tensor self, Tensor other) -> Tensor",
-    says="Divide two operands and round the quotient down.",
+    says="""Divide two operands and round the quotient down.
+
+    >>> torch.floor_divide(torch.tensor([-7, 7]), 2)
+    tensor([-4,  3])
+    """,
     meta=_FLOOR_META,
     kernel=integers.floor_divide,
     promote="common",
@@ -142,13 +152,22 @@ for _name, _kernel, _mode, _says in (
         "remainder",
         integers.remainder,
         "floor",
-        "Return the remainder of a division rounded down: it has the sign of the divisor.",
+        """Return the remainder of a division rounded down: it has the sign of the divisor.
+
+        >>> torch.remainder(torch.tensor([-7, 7]), 3)
+        tensor([2, 1])
+        """,
     ),
     (
         "fmod",
         integers.fmod,
         "trunc",
-        "Return the remainder of a division rounded towards zero: it has the sign of the dividend.",
+        """Return the remainder of a division rounded towards zero: it has the sign of the
+        dividend.
+
+        >>> torch.fmod(torch.tensor([-7, 7]), 3)
+        tensor([-1,  1])
+        """,
     ),
 ):
     _meta = elementwise("common", 2, cpu={f"{_name}_cpu": REFUSED_BY_MOST})

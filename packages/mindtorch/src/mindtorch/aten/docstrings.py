@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from inspect import cleandoc
+from textwrap import indent
 from typing import Final
 
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, RULES, UNSIGNED
@@ -64,7 +66,9 @@ def call_forms(base: str, group: list[Overload], *, method: bool) -> list[str]:
     belongs to. Names and defaults are those of the argument parser.
     """
     forms: dict[tuple[str, ...], str] = {}
-    with_out = [] if method else [o.row for o in group if o.kind == OUT]
+    outs = [] if method else [o for o in group if o.kind == OUT]
+    rows_with_out = [o.row for o in outs]
+    keys_with_out = {_without_out(o.schema_text) for o in outs if o.schema_text is o.row.schema}
     for overload in group:
         if overload.kind == OUT and not _only_out(overload, group):
             continue
@@ -82,7 +86,7 @@ def call_forms(base: str, group: list[Overload], *, method: bool) -> list[str]:
             names[0] = "*" + names[0]
             if "*" in names:  # what follows a list of sizes can be given by name alone
                 names.remove("*")
-        if overload.row in with_out and overload.kind != OUT:
+        if overload.kind != OUT and (overload.row in rows_with_out or key in keys_with_out):
             names += ("out=None",) if sizes or "*" in names else ("*", "out=None")
         if "pin_memory=None" in names:
             names[names.index("pin_memory=None")] = "pin_memory=False"
@@ -91,6 +95,13 @@ def call_forms(base: str, group: list[Overload], *, method: bool) -> list[str]:
         name = base.removeprefix(f"{overload.row.module}_") if place else base
         forms[key] = f"{place}{name}({', '.join(names)}) -> {_returned(returns)}"
     return list(forms.values())
+
+
+def _without_out(schema: str) -> tuple[str, ...]:
+    """The names of the arguments of an ``out=`` overload but the last ones."""
+    arguments = schema[schema.index("(") + 1 : schema.index("Tensor(a!)")]
+    names = [_parameter(p, False).partition("=")[0] for p in _pieces(arguments)]
+    return tuple([name for name in names if name not in ("*", "")])
 
 
 def _only_out(overload: Overload, group: list[Overload]) -> bool:
@@ -236,7 +247,13 @@ def docstring(base: str, group: list[Overload], *, method: bool = False) -> str 
     if not _KEPT:
         return None
     rows = list({id(o.row): o.row for o in group}.values())
-    says, _, example = summary(base, rows).partition("\n\n")
+    says = summary(base, rows)
+    example = ""
+    if "\n" in says:
+        says, _, example = cleandoc(says).partition("\n\n")
+        says = says.replace("\n", " ")
+    if example:
+        example = "Example:\n\n" + indent(example, "    ")
     forms = "\n".join([f"    {form}" for form in call_forms(base, group, method=method)])
     facts = "\n".join(_facts(rows, group[0].kind, method))
     return "\n\n".join([part for part in (says, forms, facts, example) if part])

@@ -50,7 +50,12 @@ def _embedding_grad(g: Any, c: Any) -> Any:
 op(
     "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, "
     "bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
-    says="Return the rows of a table that indices name.",
+    says="""Return the rows of a table that indices name.
+
+    >>> torch.nn.functional.embedding(torch.tensor([0, 2]), torch.arange(6.).view(3, 2))
+    tensor([[0., 1.],
+            [4., 5.]])
+    """,
     meta=_embedding_meta,
     kernel=_embedding,
     half=False,
@@ -127,7 +132,12 @@ def _one_hot(self: Any, num_classes: int) -> Any:
 
 op(
     "one_hot(Tensor self, int num_classes=-1) -> Tensor",
-    says="Return vectors that are one at the given class and zero elsewhere.",
+    says="""Return vectors that are one at the given class and zero elsewhere.
+
+    >>> torch.nn.functional.one_hot(torch.tensor([0, 2]))
+    tensor([[1, 0, 0],
+            [0, 0, 1]])
+    """,
     composite=_one_hot,
     module="nn",
     variants="function",

@@ -22,7 +22,12 @@ def expand_view(self: Any, size: Sequence[int], implicit: bool, copies: bool = F
 
 op(
     "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
-    says="View dimensions of size 1 as larger ones without copying; -1 keeps a size.",
+    says="""View dimensions of size 1 as larger ones without copying; -1 keeps a size.
+
+    >>> torch.tensor([[1], [2]]).expand(-1, 3)
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
+    """,
     view=expand_view,
     variants="method",
     grad={"self": lambda g, c: g},
@@ -78,7 +83,13 @@ def _unsqueezed(g: Any, shape: Sequence[int], dims: Any) -> Any:
 
 op(
     "squeeze(Tensor(a) self) -> Tensor(a)",
-    says="View the tensor without its dimensions of size 1, or without the given ones.",
+    says="""View the tensor without its dimensions of size 1, or without the given ones.
+
+    >>> torch.zeros(1, 2, 1).squeeze().shape
+    torch.Size([2])
+    >>> torch.zeros(1, 2, 1).squeeze(0).shape
+    torch.Size([2, 1])
+    """,
     view=_squeeze,
     inplace=True,
     grad={"self": lambda g, c: _unsqueezed(g, c.self.shape, None)},
@@ -100,7 +111,12 @@ op(
 )
 op(
     "unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
-    says="View the tensor with a dimension of size 1 inserted.",
+    says="""View the tensor with a dimension of size 1 inserted.
+
+    >>> torch.unsqueeze(torch.tensor([1, 2]), 1)
+    tensor([[1],
+            [2]])
+    """,
     view=_unsqueeze,
     inplace=True,
     grad={"self": lambda g, c: g.squeeze(c.dim)},

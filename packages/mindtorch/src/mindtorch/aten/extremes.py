@@ -165,7 +165,13 @@ def _aminmax_grad(g: Any, c: Any) -> Any:
 
 op(
     "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
-    says="Return the smallest and the largest element, of the whole tensor or along a dimension.",
+    says="""Return the smallest and the largest element, of the whole tensor or along a dimension.
+
+    >>> torch.aminmax(torch.tensor([3, 1, 2]))
+    torch.return_types.aminmax(
+    min=tensor(1),
+    max=tensor(3))
+    """,
     meta=_aminmax_meta,
     kernel=lambda self, dim, keepdim: (_min(self, dim, keepdim), _max(self, dim, keepdim)),
     out=True,

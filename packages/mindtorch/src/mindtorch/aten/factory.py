@@ -88,7 +88,12 @@ def _filled_meta(size: Any, dtype: Any, *rest: Any) -> Out:
 
 op(
     f"zeros(SymInt[] size, *, {OPTIONS}) -> Tensor",
-    says="Return a tensor of zeros.",
+    says="""Return a tensor of zeros.
+
+    >>> torch.zeros(2, 3)
+    tensor([[0., 0., 0.],
+            [0., 0., 0.]])
+    """,
     meta=_zeros_meta,
     kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
     half=False,
@@ -106,7 +111,11 @@ op(  # zeros that torch keeps without memory; here they have some
 )
 op(
     f"ones(SymInt[] size, *, {OPTIONS}) -> Tensor",
-    says="Return a tensor of ones.",
+    says="""Return a tensor of ones.
+
+    >>> torch.ones(2, dtype=torch.int64)
+    tensor([1, 1])
+    """,
     meta=_filled_meta,
     kernel=lambda size, dtype, *rest: np.ones(size, dtype_or_default(dtype).np),
     half=False,
@@ -191,7 +200,12 @@ def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
 
 op(
     f"full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
-    says="Return a tensor filled with one value.",
+    says="""Return a tensor filled with one value.
+
+    >>> torch.full((2, 2), 7)
+    tensor([[7, 7],
+            [7, 7]])
+    """,
     meta=_full_meta,
     out_meta=_full_out_meta,
     kernel=_full,

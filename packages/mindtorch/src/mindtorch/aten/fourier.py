@@ -156,7 +156,11 @@ for _name, _composite, _says in (
     (
         "fft",
         _forward_or_back("fft", True),
-        "Return the discrete Fourier transform along one dimension.",
+        """Return the discrete Fourier transform along one dimension.
+
+        >>> torch.fft.fft(torch.tensor([1., 2., 3., 4.])).abs()
+        tensor([10.0000,  2.8284,  2.0000,  2.8284])
+        """,
     ),
     (
         "ifft",
@@ -354,7 +358,15 @@ def _frequencies(name: str, onesided: bool) -> Any:
 
 
 for _name, _onesided, _says in (
-    ("fftfreq", False, "Return the frequencies that the places of a Fourier transform stand for."),
+    (
+        "fftfreq",
+        False,
+        """Return the frequencies that the places of a Fourier transform stand for.
+
+    >>> torch.fft.fftfreq(4)
+    tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
+    """,
+    ),
     ("rfftfreq", True, "Return the frequencies that the places of a half spectrum stand for."),
 ):
     op(
@@ -381,7 +393,15 @@ def _shift(back: bool) -> Any:
 
 
 for _name, _back, _says in (
-    ("fftshift", False, "Move the zero frequency to the middle."),
+    (
+        "fftshift",
+        False,
+        """Move the zero frequency to the middle.
+
+    >>> torch.fft.fftshift(torch.tensor([0, 1, -2, -1]))
+    tensor([-2, -1,  0,  1])
+    """,
+    ),
     ("ifftshift", True, "Move the zero frequency from the middle to the front."),
 ):
     op(

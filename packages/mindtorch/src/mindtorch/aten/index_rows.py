@@ -67,7 +67,12 @@ def _no_such_column(index: Any, size: int) -> RuntimeError:
 
 op(
     "index_select(Tensor self, int dim, Tensor index) -> Tensor",
-    says="Return the slices along a dimension that an index names, as a copy.",
+    says="""Return the slices along a dimension that an index names, as a copy.
+
+    >>> torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1, 0]))
+    tensor([[2, 2, 1],
+            [4, 4, 3]])
+    """,
     meta=_index_select_meta,
     kernel=_index_select,
     half=False,
@@ -164,7 +169,13 @@ def _added_grad(g: Any, c: Any) -> Any:
 
 op(
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-    says="Return a copy to whose slices along a dimension those of source, times alpha, are added.",
+    says="""Return a copy to whose slices along a dimension those of source, times alpha, are
+    added.
+
+    >>> torch.index_add(torch.zeros(3), 0, torch.tensor([0, 2, 2]), torch.tensor([1.,
+    ...     2., 3.]))
+    tensor([1., 0., 5.])
+    """,
     meta=_index_add_meta,
     kernel=_index_add,
     inplace=True,
@@ -242,7 +253,11 @@ def _index_copy(self: Any, dim: int, index: Any, source: Any) -> Any:
 
 op(
     "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-    says="Return a copy in which slices along a dimension are replaced by those of source.",
+    says="""Return a copy in which slices along a dimension are replaced by those of source.
+
+    >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([5., 6.]))
+    tensor([6., 0., 5.])
+    """,
     meta=_index_copy_meta,
     kernel=_index_copy,
     half=False,
@@ -312,7 +327,11 @@ def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
 
 op(
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-    says="Return a copy in which slices along a dimension are set to one value.",
+    says="""Return a copy in which slices along a dimension are set to one value.
+
+    >>> torch.index_fill(torch.zeros(3), 0, torch.tensor([0, 2]), 7)
+    tensor([7., 0., 7.])
+    """,
     meta=_index_fill_meta,
     kernel=_index_fill,
     half=False,

@@ -113,7 +113,11 @@ def _cat_grad(g: Any, c: Any) -> list[Any]:
 
 op(
     "cat(Tensor[] tensors, int dim=0) -> Tensor",
-    says="Join tensors along an existing dimension.",
+    says="""Join tensors along an existing dimension.
+
+    >>> torch.cat([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])], dim=1)
+    tensor([[1, 2, 3, 4]])
+    """,
     meta=_cat_meta,
     kernel=_cat,
     half=False,
@@ -245,7 +249,12 @@ def _stack(tensors: Sequence[Any], dim: int) -> Any:
 
 op(
     "stack(Tensor[] tensors, int dim=0) -> Tensor",
-    says="Join tensors of one shape along a new dimension.",
+    says="""Join tensors of one shape along a new dimension.
+
+    >>> torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])], dim=1)
+    tensor([[1, 3],
+            [2, 4]])
+    """,
     meta=_stack_meta,
     kernel=_stack,
     half=False,
@@ -298,11 +307,37 @@ def _column_stack(tensors: Sequence[Any], **out: Any) -> Any:
 
 
 for _name, _function, _says in (
-    ("hstack", _hstack, "Join tensors side by side: along dimension 1, vectors along 0."),
-    ("vstack", _vstack, "Join tensors on top of each other: along dimension 0, vectors as rows."),
+    (
+        "hstack",
+        _hstack,
+        """Join tensors side by side: along dimension 1, vectors along 0.
+
+    >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
+    tensor([1, 2, 3])
+    """,
+    ),
+    (
+        "vstack",
+        _vstack,
+        """Join tensors on top of each other: along dimension 0, vectors as rows.
+
+    >>> torch.vstack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+    tensor([[1, 2],
+            [3, 4]])
+    """,
+    ),
     ("row_stack", _vstack, "Join tensors on top of each other, as vstack does."),
     ("dstack", _dstack, "Join tensors along the third dimension."),
-    ("column_stack", _column_stack, "Join tensors side by side, vectors as columns."),
+    (
+        "column_stack",
+        _column_stack,
+        """Join tensors side by side, vectors as columns.
+
+    >>> torch.column_stack([torch.tensor([1, 2]), torch.tensor([3, 4])])
+    tensor([[1, 3],
+            [2, 4]])
+    """,
+    ),
 ):
     op(
         f"{_name}(Tensor[] tensors) -> Tensor",

@@ -112,7 +112,11 @@ def _linalg_det(A: Any) -> Any:
 
 op(
     "linalg_det(Tensor A) -> Tensor",
-    says="Return the determinant of square matrices.",
+    says="""Return the determinant of square matrices.
+
+    >>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]])).round()
+    tensor(-2.)
+    """,
     composite=_linalg_det,
     module="linalg",
     variants="function",

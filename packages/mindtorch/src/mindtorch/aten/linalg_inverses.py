@@ -73,7 +73,12 @@ def _inv(A: Any) -> Any:
 
 op(
     "linalg_inv(Tensor A) -> Tensor",
-    says="Return the inverse of square matrices.",
+    says="""Return the inverse of square matrices.
+
+    >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
+    tensor([[0.5000, 0.0000],
+            [0.0000, 0.2500]])
+    """,
     composite=_inv,
     module="linalg",
     variants="function",

@@ -434,7 +434,11 @@ def _norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any) -> Any
 op(
     "linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, "
     "ScalarType? dtype=None) -> Tensor",
-    says="Return the norm of vectors or matrices.",
+    says="""Return the norm of vectors or matrices.
+
+    >>> torch.linalg.norm(torch.tensor([3., 4.]))
+    tensor(5.)
+    """,
     composite=_norm,
     module="linalg",
     variants="function",

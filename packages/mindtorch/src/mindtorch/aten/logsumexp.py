@@ -69,8 +69,12 @@ def _logsumexp_grad(g: Any, c: Any) -> Any:
 
 op(
     "logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
-    says="Return the logarithm of the sum of exponentials over the given dimensions, "
-    "without overflow.",
+    says="""Return the logarithm of the sum of exponentials over the given dimensions, without
+    overflow.
+
+    >>> torch.logsumexp(torch.tensor([1000., 1000.]), dim=0)
+    tensor(1000.6932)
+    """,
     meta=_logsumexp_meta,
     kernel=_logsumexp,
     out=True,

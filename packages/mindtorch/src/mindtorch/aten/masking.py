@@ -61,7 +61,11 @@ def _number(value: Any, dtype: Any) -> Any:
 
 op(
     "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
-    says="Return a copy with one value where a mask is true.",
+    says="""Return a copy with one value where a mask is true.
+
+    >>> torch.masked_fill(torch.tensor([1, 2, 3]), torch.tensor([True, False, True]), 0)
+    tensor([0, 2, 0])
+    """,
     meta=_masked_fill_meta,
     kernel=_masked_fill,
     half=False,
@@ -102,7 +106,11 @@ def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
 
 op(
     "masked_select(Tensor self, Tensor mask) -> Tensor",
-    says="Return the elements where a mask is true, as a vector.",
+    says="""Return the elements where a mask is true, as a vector.
+
+    >>> torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([True, False, True]))
+    tensor([1, 3])
+    """,
     kernel=_masked_select,
     half=False,
     out=True,
@@ -166,7 +174,12 @@ op(
 )
 op(
     "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
-    says="Return a copy whose elements where a mask is true are taken in turn from source.",
+    says="""Return a copy whose elements where a mask is true are taken in turn from source.
+
+    >>> torch.masked_scatter(torch.zeros(3), torch.tensor([True, False, True]),
+    ...     torch.tensor([5., 6.]))
+    tensor([5., 0., 6.])
+    """,
     meta=_masked_scatter_meta,
     kernel=_masked_scatter,
     half=False,
@@ -220,7 +233,12 @@ op(
 )
 op(
     "argwhere(Tensor self) -> Tensor",
-    says="Return the indices of the elements that are not zero, one row each.",
+    says="""Return the indices of the elements that are not zero, one row each.
+
+    >>> torch.argwhere(torch.tensor([[0, 1], [2, 0]]))
+    tensor([[0, 1],
+            [1, 0]])
+    """,
     composite=lambda self: self.nonzero(),
     samples="nonzero",
 )

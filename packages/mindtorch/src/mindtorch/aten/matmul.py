@@ -129,8 +129,14 @@ def _copied(target: Any, written: Any, shape: tuple[int, ...] | None = None) -> 
 
 op(
     "matmul(Tensor self, Tensor other) -> Tensor",
-    says="Return the matrix product; vectors are taken as rows or columns, leading "
-    "dimensions are batches.",
+    says="""Return the matrix product; vectors are taken as rows or columns, leading dimensions
+    are batches.
+
+    >>> torch.matmul(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 1]))
+    tensor([3, 7])
+    >>> torch.matmul(torch.zeros(5, 2, 3), torch.zeros(3, 4)).shape
+    torch.Size([5, 2, 4])
+    """,
     composite=_matmul,
     kinds={"out": "recorded"},
     out=True,
@@ -169,7 +175,12 @@ def _linear_onto(target: Any, input: Any, weight: Any, bias: Any) -> None:
 
 op(
     "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-    says="Return input @ weight.T + bias.",
+    says="""Return input @ weight.T + bias.
+
+    >>> torch.nn.functional.linear(torch.tensor([1., 2.]), torch.tensor([[3., 4.]]),
+    ...     torch.tensor([0.5]))
+    tensor([11.5000])
+    """,
     composite=_linear,
     kinds={"out": "explicit"},
     module="nn",

@@ -343,7 +343,12 @@ def _ger_onto(target: Any, self: Any, vec2: Any) -> None:
 for _name, _onto in (("outer", onto(_outer)), ("ger", _ger_onto)):
     op(
         f"{_name}(Tensor self, Tensor vec2) -> Tensor",
-        says="Return the matrix of all products of the elements of two vectors.",
+        says="""Return the matrix of all products of the elements of two vectors.
+
+        >>> torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4]))
+        tensor([[3, 4],
+                [6, 8]])
+        """,
         composite=_outer,
         out=True,
         out_kernel=_onto,

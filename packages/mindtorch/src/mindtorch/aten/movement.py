@@ -118,7 +118,12 @@ def _flip(self: Any, dims: Sequence[int]) -> Any:
 
 op(
     "flip(Tensor self, int[] dims) -> Tensor",
-    says="Reverse the order of elements along the given dimensions, as a copy.",
+    says="""Reverse the order of elements along the given dimensions, as a copy.
+
+    >>> torch.flip(torch.tensor([[1, 2], [3, 4]]), dims=(0, 1))
+    tensor([[4, 3],
+            [2, 1]])
+    """,
     meta=_flip_meta,
     kernel=_flip,
     half=False,
@@ -194,7 +199,11 @@ def _roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Any:
 
 op(
     "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor",
-    says="Shift elements along dimensions; those that fall off one end enter at the other.",
+    says="""Shift elements along dimensions; those that fall off one end enter at the other.
+
+    >>> torch.roll(torch.tensor([1, 2, 3, 4]), 1)
+    tensor([4, 1, 2, 3])
+    """,
     meta=_roll_meta,
     kernel=_roll,
     refuses=_refuse_roll,
@@ -243,7 +252,12 @@ def _rot90(self: Any, k: int, dims: Sequence[int]) -> Any:
 
 op(
     "rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor",
-    says="Rotate by 90 degrees, k times, in the plane of two dimensions.",
+    says="""Rotate by 90 degrees, k times, in the plane of two dimensions.
+
+    >>> torch.rot90(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[2, 4],
+            [1, 3]])
+    """,
     meta=_rot90_meta,
     kernel=_rot90,
     half=False,

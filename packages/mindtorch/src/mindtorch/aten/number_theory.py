@@ -31,8 +31,26 @@ def _lcm(a: Array, b: Array) -> Array:
 
 
 for _name, _ufunc, _kernel, _says in (
-    ("gcd", np.gcd, None, "Return the greatest common divisor of two integers."),
-    ("lcm", None, _lcm, "Return the least common multiple of two integers."),
+    (
+        "gcd",
+        np.gcd,
+        None,
+        """Return the greatest common divisor of two integers.
+
+    >>> torch.gcd(torch.tensor([12, 18]), torch.tensor([8, 27]))
+    tensor([4, 9])
+    """,
+    ),
+    (
+        "lcm",
+        None,
+        _lcm,
+        """Return the least common multiple of two integers.
+
+    >>> torch.lcm(torch.tensor([4, 6]), torch.tensor([6, 9]))
+    tensor([12, 18])
+    """,
+    ),
 ):
     op(
         f"{_name}(Tensor self, Tensor other) -> Tensor",

@@ -139,7 +139,13 @@ def _vander(x: Any, N: int | None, increasing: bool) -> Any:
 
 op(
     "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
-    says="Return the Vandermonde matrix of a vector: its powers in columns.",
+    says="""Return the Vandermonde matrix of a vector: its powers in columns.
+
+    >>> torch.vander(torch.tensor([1, 2, 3]))
+    tensor([[1, 1, 1],
+            [4, 2, 1],
+            [9, 3, 1]])
+    """,
     composite=_vander,
     variants="function",
     samples="vander_powers",

@@ -178,7 +178,12 @@ def _pad_sequence(
 op(
     "pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., "
     'str padding_side="right") -> Tensor',
-    says="Stack sequences of different lengths, padded to the longest.",
+    says="""Stack sequences of different lengths, padded to the longest.
+
+    >>> torch.nn.utils.rnn.pad_sequence([torch.ones(2), torch.ones(1)], batch_first=True)
+    tensor([[1., 1.],
+            [1., 0.]])
+    """,
     composite=_pad_sequence,
     module="nn",
     variants="function",

@@ -69,7 +69,11 @@ def _slice_grad(g: Any, c: Any) -> Any:
 
 op(
     "select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
-    says="View one slice along a dimension, which is dropped.",
+    says="""View one slice along a dimension, which is dropped.
+
+    >>> torch.select(torch.tensor([[1, 2], [3, 4]]), 1, 0)
+    tensor([1, 3])
+    """,
     view=select_view,
     grad={"self": lambda g, c: ops.select_backward(g, c.self.shape, c.dim, c.index)},
     samples="select",
@@ -113,7 +117,11 @@ def _narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
 
 op(
     "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)",
-    says="View length elements along a dimension, beginning at start.",
+    says="""View length elements along a dimension, beginning at start.
+
+    >>> torch.narrow(torch.tensor([1, 2, 3, 4]), 0, 1, 2)
+    tensor([2, 3])
+    """,
     composite=_narrow,
     kinds={"functional": "recorded"},
     samples="narrow",
@@ -151,7 +159,11 @@ def _diagonal_grad(g: Any, c: Any) -> Any:
 
 op(
     "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
-    says="View the diagonal of two dimensions as a new last dimension.",
+    says="""View the diagonal of two dimensions as a new last dimension.
+
+    >>> torch.diagonal(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """,
     view=diagonal_view,
     grad={"self": _diagonal_grad},
     samples="diagonal",

@@ -58,7 +58,11 @@ def _inverse(dims: Sequence[int]) -> list[int]:
 
 op(
     "transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
-    says="View the tensor with two dimensions exchanged.",
+    says="""View the tensor with two dimensions exchanged.
+
+    >>> torch.transpose(torch.zeros(2, 3, 4), 0, 2).shape
+    torch.Size([4, 3, 2])
+    """,
     view=_transpose,
     inplace=True,
     grad={"self": lambda g, c: g.transpose(c.dim0, c.dim1)},
@@ -74,7 +78,11 @@ op(
 )
 op(
     "permute(Tensor(a) self, int[] dims) -> Tensor(a)",
-    says="View the tensor with its dimensions in another order.",
+    says="""View the tensor with its dimensions in another order.
+
+    >>> torch.permute(torch.zeros(2, 3, 4), (2, 0, 1)).shape
+    torch.Size([4, 2, 3])
+    """,
     view=_permute,
     grad={"self": lambda g, c: g.permute(_inverse(c.dims))},
     samples="permute",

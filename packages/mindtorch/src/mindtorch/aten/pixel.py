@@ -88,7 +88,12 @@ def _unshuffle_grad(g: Any, c: Any) -> Any:
 
 op(
     "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
-    says="Rearrange groups of r * r channels into images r times as high and wide.",
+    says="""Rearrange groups of r * r channels into images r times as high and wide.
+
+    >>> torch.nn.functional.pixel_shuffle(torch.arange(4.).view(1, 4, 1, 1), 2)
+    tensor([[[[0., 1.],
+              [2., 3.]]]])
+    """,
     meta=_shuffle_meta,
     kernel=_shuffle,
     half=False,

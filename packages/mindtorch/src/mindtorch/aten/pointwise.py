@@ -147,7 +147,12 @@ _MUL_META = elementwise("common", 2)
 
 op(
     "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    says="Add the second operand, multiplied by alpha, to the first.",
+    says="""Add the second operand, multiplied by alpha, to the first.
+
+    >>> torch.add(torch.tensor([1, 2]), torch.tensor([[10], [20]]), alpha=2)
+    tensor([[21, 22],
+            [41, 42]])
+    """,
     meta=_ADD_META,
     ufunc=np.add,
     kernel=_add,
@@ -174,7 +179,11 @@ op(
 )
 op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    says="Subtract the second operand, multiplied by alpha, from the first.",
+    says="""Subtract the second operand, multiplied by alpha, from the first.
+
+    >>> torch.sub(torch.tensor([5, 6]), 1)
+    tensor([4, 5])
+    """,
     meta=_SUB_META,
     ufunc=np.subtract,
     kernel=_sub,
@@ -223,7 +232,12 @@ op(
 )
 op(
     "mul.Tensor(Tensor self, Tensor other) -> Tensor",
-    says="Multiply two operands element by element.",
+    says="""Multiply two operands element by element.
+
+    >>> torch.mul(torch.tensor([[1], [2]]), torch.tensor([3, 4]))
+    tensor([[3, 4],
+            [6, 8]])
+    """,
     meta=_MUL_META,
     ufunc=np.multiply,
     promote="common",

@@ -134,7 +134,11 @@ def _number_power_onto(target: Any, self: Any, exponent: Any) -> Out:
 
 op(
     "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    says="Raise each element to a power.",
+    says="""Raise each element to a power.
+
+    >>> torch.pow(torch.tensor([1, 2, 3]), 2)
+    tensor([1, 4, 9])
+    """,
     meta=_power_number_meta,
     kernel=_power_number,
     grad={"self": _pow_number_grad},
@@ -213,7 +217,11 @@ for _schema, _out in (
 ):
     op(
         _schema,
-        says="Raise each element to a power in double precision.",
+        says="""Raise each element to a power in double precision.
+
+        >>> torch.float_power(torch.tensor([2, 3]), -1)
+        tensor([0.5000, 0.3333], dtype=torch.float64)
+        """,
         composite=_float_power,
         out=_out,
         variants="function" if "Scalar self" in _schema else "function, method",

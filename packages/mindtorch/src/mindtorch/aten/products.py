@@ -92,7 +92,11 @@ def _prod_dim_grad(g: Any, c: Any) -> Any:
 
 op(
     "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-    says="Return the product of the elements, over all dimensions or one.",
+    says="""Return the product of the elements, over all dimensions or one.
+
+    >>> torch.prod(torch.tensor([[1, 2], [3, 4]]), dim=1)
+    tensor([ 2, 12])
+    """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     kernel=lambda self, dtype: rounded(_prod_over(self, None, dtype), dtype),
     out="out",

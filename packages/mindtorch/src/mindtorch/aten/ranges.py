@@ -126,7 +126,13 @@ def _arange(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
 
 op(
     f"arange(Scalar end, *, {OPTIONS}) -> Tensor",
-    says="Return evenly spaced numbers from start, end excluded.",
+    says="""Return evenly spaced numbers from start, end excluded.
+
+    >>> torch.arange(3)
+    tensor([0, 1, 2])
+    >>> torch.arange(1, 2, 0.5)
+    tensor([1.0000, 1.5000])
+    """,
     meta=lambda end, *rest: _arange_meta(0, end, 1, *rest),
     kernel=lambda end, *rest: _arange(0, end, 1, *rest),
     half=False,
@@ -217,7 +223,12 @@ def _eye_meta(n: int, m: int, dtype: Any, layout: Any, device: Any, pin: Any) ->
 
 op(
     f"eye(SymInt n, *, {OPTIONS}) -> Tensor",
-    says="Return a matrix with ones on the diagonal and zeros elsewhere.",
+    says="""Return a matrix with ones on the diagonal and zeros elsewhere.
+
+    >>> torch.eye(2, 3)
+    tensor([[1., 0., 0.],
+            [0., 1., 0.]])
+    """,
     meta=lambda n, *rest: _eye_meta(n, n, *rest),
     kernel=lambda n, dtype, *rest: np.eye(n, dtype=dtype_or_default(dtype).np),
     half=False,
@@ -276,7 +287,12 @@ def _triangle_row(name: str, upper: bool, says: str) -> None:
 _triangle_row(
     "tril_indices",
     upper=False,
-    says="Return the rows and columns of the lower triangle of a matrix.",
+    says="""Return the rows and columns of the lower triangle of a matrix.
+
+    >>> torch.tril_indices(2, 2)
+    tensor([[0, 1, 1],
+            [0, 0, 1]])
+    """,
 )
 _triangle_row(
     "triu_indices",

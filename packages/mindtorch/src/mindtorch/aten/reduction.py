@@ -91,7 +91,14 @@ def _sum_dim_meta(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
 
 op(
     "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-    says="Return the sum of the elements, over all dimensions or the given ones.",
+    says="""Return the sum of the elements, over all dimensions or the given ones.
+
+    >>> torch.sum(torch.tensor([[1, 2], [3, 4]]))
+    tensor(10)
+    >>> torch.sum(torch.tensor([[1, 2], [3, 4]]), dim=1, keepdim=True)
+    tensor([[3],
+            [7]])
+    """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     kernel=_sum,
     fast=fast_sum,
@@ -147,7 +154,11 @@ def _mean_dim_grad(g: Any, c: Any) -> Any:
 
 op(
     "mean(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-    says="Return the mean of the elements, over all dimensions or the given ones.",
+    says="""Return the mean of the elements, over all dimensions or the given ones.
+
+    >>> torch.mean(torch.tensor([[1., 2.], [3., 4.]]), dim=0)
+    tensor([2., 3.])
+    """,
     meta=lambda self, dtype: Out((), _mean_dtype(self, dtype)),
     kernel=lambda self, dtype: _mean_dim(self, None, False, dtype),
     out="dtype_out",
@@ -219,7 +230,11 @@ def _nansum_out_meta(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any
 op(
     "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
-    says="Return the sum of the elements, counting NaN as zero.",
+    says="""Return the sum of the elements, counting NaN as zero.
+
+    >>> torch.nansum(torch.tensor([1.0, float('nan'), 2.0]))
+    tensor(3.)
+    """,
     meta=_nansum_check,
     kernel=_nansum,
     out=True,

@@ -57,7 +57,12 @@ def _repeat_grad(g: Any, c: Any) -> Any:
 
 op(
     "repeat(Tensor self, SymInt[] repeats) -> Tensor",
-    says="Repeat the whole tensor along each dimension, as a copy.",
+    says="""Repeat the whole tensor along each dimension, as a copy.
+
+    >>> torch.tensor([1, 2]).repeat(2, 2)
+    tensor([[1, 2, 1, 2],
+            [1, 2, 1, 2]])
+    """,
     meta=_repeat_meta,
     kernel=lambda self, repeats: np.tile(self, repeats) if repeats else self.copy(),
     half=False,
@@ -74,7 +79,11 @@ def _tile(self: Any, dims: Sequence[int]) -> Any:
 
 op(
     "tile(Tensor self, SymInt[] dims) -> Tensor",
-    says="Repeat the whole tensor along its last dimensions, as a copy.",
+    says="""Repeat the whole tensor along its last dimensions, as a copy.
+
+    >>> torch.tile(torch.tensor([1, 2]), (2,))
+    tensor([1, 2, 1, 2])
+    """,
     composite=_tile,
     samples="tile",
 )
@@ -109,7 +118,11 @@ def _repeats_infer(repeats: Any, output_size: int | None) -> Out | None:
 
 op(
     "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
-    says="Repeat each element, or each slice along a dimension.",
+    says="""Repeat each element, or each slice along a dimension.
+
+    >>> torch.repeat_interleave(torch.tensor([1, 2]), torch.tensor([1, 3]))
+    tensor([1, 2, 2, 2])
+    """,
     kernel=_repeats,
     infer=_repeats_infer,
     half=False,

@@ -163,7 +163,11 @@ def _diagonal_scatter(self: Any, src: Any, offset: int, dim1: int, dim2: int) ->
 op(
     "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
     "SymInt step=1) -> Tensor",
-    says="Return a copy in which a slice along a dimension is replaced by src.",
+    says="""Return a copy in which a slice along a dimension is replaced by src.
+
+    >>> torch.slice_scatter(torch.zeros(4), torch.ones(2), start=1, end=3)
+    tensor([0., 1., 1., 0.])
+    """,
     meta=_scatter_meta(slice_view),
     kernel=_slice_scatter,
     half=False,
@@ -180,7 +184,12 @@ op(
 )
 op(
     "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
-    says="Return a copy in which one index along a dimension is replaced by src.",
+    says="""Return a copy in which one index along a dimension is replaced by src.
+
+    >>> torch.select_scatter(torch.zeros(2, 2), torch.ones(2), 0, 1)
+    tensor([[0., 0.],
+            [1., 1.]])
+    """,
     meta=_scatter_meta(select_view),
     kernel=_select_scatter,
     half=False,

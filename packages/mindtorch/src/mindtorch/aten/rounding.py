@@ -41,7 +41,13 @@ rounding(
     "round",
     np.rint,
     complex_text=False,
-    says="Round each element to the nearest number with the given decimals, halves to even.",
+    says="""Round each element to the nearest number with the given decimals, halves to even.
+
+    >>> torch.round(torch.tensor([0.5, 1.5, -2.5]))
+    tensor([ 0.,  2., -2.])
+    >>> torch.round(torch.tensor([3.14159]), decimals=2)
+    tensor([3.1400])
+    """,
 )
 
 
@@ -76,5 +82,9 @@ unary(
     lambda g, c: g,
     lacks=NOT_REAL_FLOATING,
     promote="common",
-    says="Return the part of each element behind the decimal point, with its sign.",
+    says="""Return the part of each element behind the decimal point, with its sign.
+
+    >>> torch.frac(torch.tensor([1.25, -1.25]))
+    tensor([ 0.2500, -0.2500])
+    """,
 )

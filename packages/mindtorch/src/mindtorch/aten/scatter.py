@@ -93,7 +93,12 @@ def _gathered_grad(g: Any, c: Any) -> Any:
 
 op(
     "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
-    says="Pick elements along a dimension by index, one for each element of the index.",
+    says="""Pick elements along a dimension by index, one for each element of the index.
+
+    >>> torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[0], [1]]))
+    tensor([[1],
+            [4]])
+    """,
     meta=_gather_meta,
     kernel=_gather,
     half=False,
@@ -213,7 +218,12 @@ def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str)
 
 op(
     "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-    says="Return a copy into which src is written along a dimension where index says.",
+    says="""Return a copy into which src is written along a dimension where index says.
+
+    >>> torch.scatter(torch.zeros(2, 3), 1, torch.tensor([[2], [0]]), 7.0)
+    tensor([[0., 0., 7.],
+            [7., 0., 0.]])
+    """,
     meta=_scatter_meta("scatter"),
     kernel=_scatter,
     half=False,
@@ -268,7 +278,12 @@ op(
 )
 op(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
-    says="Return a copy to which src is added along a dimension where index says.",
+    says="""Return a copy to which src is added along a dimension where index says.
+
+    >>> torch.scatter_add(torch.zeros(3), 0, torch.tensor([0, 2, 2]), torch.tensor([1.,
+    ...     2., 3.]))
+    tensor([1., 0., 5.])
+    """,
     meta=_scatter_meta("scatter"),
     kernel=lambda self, dim, index, src: _scatter_with(self, dim, index, src, "add"),
     inplace=True,
@@ -366,7 +381,12 @@ def _prod_grads(
 op(
     "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, "
     "bool include_self=True) -> Tensor",
-    says="Return a copy into which src is reduced along a dimension where index says.",
+    says="""Return a copy into which src is reduced along a dimension where index says.
+
+    >>> torch.scatter_reduce(torch.ones(3), 0, torch.tensor([0, 2, 2]),
+    ...     torch.tensor([1., 2., 3.]), 'prod')
+    tensor([1., 1., 6.])
+    """,
     meta=_reduce_two_meta,
     kernel=_reduce_two,
     inplace=True,

@@ -118,7 +118,13 @@ for _overload in ("Tensor", "Scalar"):
     op(
         f"searchsorted.{_overload}(Tensor sorted_sequence, {_overload} self, *, "
         "bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
-        says="Return where values would have to be inserted to keep a sequence sorted.",
+        says="""Return where values would have to be inserted to keep a sequence sorted.
+
+        >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([0, 3, 6]))
+        tensor([0, 1, 3])
+        >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3]), right=True)
+        tensor([2])
+        """,
         meta=_search_meta,
         kernel=_search,
         variants="function",
@@ -139,8 +145,12 @@ for _overload in ("Tensor", "Scalar"):
     op(
         f"bucketize.{_overload}({_overload} self, Tensor boundaries, *, bool out_int32=False, "
         "bool right=False) -> Tensor",
-        says="Return the index of the bucket between sorted boundaries that each element "
-        "falls into.",
+        says="""Return the index of the bucket between sorted boundaries that each element falls
+        into.
+
+        >>> torch.bucketize(torch.tensor([0, 3, 6]), torch.tensor([1, 3, 5]))
+        tensor([0, 1, 3])
+        """,
         meta=_bucketize_meta,
         kernel=lambda self, boundaries, out_int32, right: _search(
             boundaries, self, out_int32, right, None, None
@@ -189,7 +199,11 @@ def _histc(self: Any, bins: int, min: Any, max: Any) -> Any:
 
 op(
     "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
-    says="Count the elements in bins of equal width between min and max.",
+    says="""Count the elements in bins of equal width between min and max.
+
+    >>> torch.histc(torch.tensor([1., 2., 1.]), bins=4, min=0, max=3)
+    tensor([0., 2., 1., 0.])
+    """,
     meta=_histc_meta,
     kernel=_histc,
     out=True,
@@ -221,7 +235,11 @@ def _warn_of_complex_weights(self: Any, weights: Any, minlength: int) -> None:
 
 op(
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
-    says="Count how often each integer occurs, or sum up its weights.",
+    says="""Count how often each integer occurs, or sum up its weights.
+
+    >>> torch.bincount(torch.tensor([0, 2, 2]))
+    tensor([1, 0, 2])
+    """,
     kernel=_bincount,
     half=False,
     grad=not_implemented_for("bincount", "weights"),

@@ -63,8 +63,12 @@ def _where_nonzero(condition: Any) -> Any:
 
 op(
     "where(Tensor condition) -> Tensor[]",
-    says="Choose elements of two tensors by a condition; of a condition alone, return "
-    "where it is true.",
+    says="""Choose elements of two tensors by a condition; of a condition alone, return where it
+    is true.
+
+    >>> torch.where(torch.tensor([True, False]), torch.tensor([1, 2]), 0)
+    tensor([1, 0])
+    """,
     composite=_where_nonzero,
     variants="function",
     samples="where_nonzero",

@@ -240,7 +240,11 @@ to_bool(
     "signbit",
     _signbit,
     check=_signbit_check,
-    says="Return whether the sign bit of each element is set; that of -0.0 is.",
+    says="""Return whether the sign bit of each element is set; that of -0.0 is.
+
+    >>> torch.signbit(torch.tensor([-0.0, 0.0, -1.0]))
+    tensor([ True, False,  True])
+    """,
 )
 to_bool("isnan", _isnan, out=False, says="Return whether each element is NaN.")
 to_bool(

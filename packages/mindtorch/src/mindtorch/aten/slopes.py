@@ -183,7 +183,11 @@ for _overload, _arguments, _composite, _samples in (
 ):
     op(
         f"gradient.{_overload}(Tensor self, *, {_arguments}, int edge_order=1) -> Tensor[]",
-        says="Estimate the derivative along dimensions by central differences.",
+        says="""Estimate the derivative along dimensions by central differences.
+
+        >>> torch.gradient(torch.tensor([1., 4., 9.]))
+        (tensor([3., 4., 5.]),)
+        """,
         composite=_composite,
         variants="function",
         samples=_samples,

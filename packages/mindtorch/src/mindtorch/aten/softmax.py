@@ -113,7 +113,11 @@ def _convert(name: str) -> Any:
 
 op(
     "softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-    says="Return exponentials along a dimension, scaled so that they sum up to one.",
+    says="""Return exponentials along a dimension, scaled so that they sum up to one.
+
+    >>> torch.softmax(torch.tensor([1., 1., 1., 1.]), dim=0)
+    tensor([0.2500, 0.2500, 0.2500, 0.2500])
+    """,
     composite=_convert("_softmax"),
     kinds={"out": "explicit"},
     out="int_out",

@@ -61,7 +61,13 @@ def _in_strides(a: Any, strides: Any) -> Any:
 op(
     "sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
     "(Tensor values, Tensor indices)",
-    says="Sort along a dimension and return the sorted elements and their indices.",
+    says="""Sort along a dimension and return the sorted elements and their indices.
+
+    >>> torch.sort(torch.tensor([3, 1, 2]), descending=True)
+    torch.return_types.sort(
+    values=tensor([3, 2, 1]),
+    indices=tensor([0, 2, 1]))
+    """,
     meta=_sort_meta,
     kernel=_sort,
     out="values_stable",
@@ -89,7 +95,11 @@ def _msort_onto(target: Any, self: Any) -> None:
 
 op(
     "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
-    says="Return the indices that sort along a dimension.",
+    says="""Return the indices that sort along a dimension.
+
+    >>> torch.argsort(torch.tensor([3, 1, 2]))
+    tensor([1, 2, 0])
+    """,
     composite=lambda self, dim, descending: self.sort(dim, descending)[1],
     samples="sort",
 )
@@ -165,7 +175,13 @@ def _tied(self: Any, values: Any, d: int) -> Any:
 op(
     "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> "
     "(Tensor values, Tensor indices)",
-    says="Return the k largest or smallest elements along a dimension and their indices.",
+    says="""Return the k largest or smallest elements along a dimension and their indices.
+
+    >>> torch.topk(torch.tensor([3, 1, 2]), 2)
+    torch.return_types.topk(
+    values=tensor([3, 2]),
+    indices=tensor([0, 2]))
+    """,
     meta=_topk_meta,
     kernel=_topk,
     out="values",
@@ -195,7 +211,13 @@ def _kth(a: Any, axis: int, k: int) -> Any:
 op(
     "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> "
     "(Tensor values, Tensor indices)",
-    says="Return the k-th smallest element along a dimension and its index.",
+    says="""Return the k-th smallest element along a dimension and its index.
+
+    >>> torch.kthvalue(torch.tensor([3, 1, 2]), 2)
+    torch.return_types.kthvalue(
+    values=tensor(2),
+    indices=tensor(2))
+    """,
     meta=_kthvalue_meta,
     kernel=selecting(_kth),
     out="values",

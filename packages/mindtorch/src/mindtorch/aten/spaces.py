@@ -220,12 +220,20 @@ _space_rows(
     "",
     linspace_in,
     "linspace",
-    says="Return numbers spaced evenly from start to end, both included.",
+    says="""Return numbers spaced evenly from start to end, both included.
+
+    >>> torch.linspace(0, 1, 5)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """,
 )
 _space_rows(
     "logspace",
     "float base=10., ",
     _logspace_in,
     "logspace",
-    says="Return numbers spaced evenly on a logarithmic scale: base to the power of linspace.",
+    says="""Return numbers spaced evenly on a logarithmic scale: base to the power of linspace.
+
+    >>> torch.logspace(0, 2, 3)
+    tensor([  1.,  10., 100.])
+    """,
 )

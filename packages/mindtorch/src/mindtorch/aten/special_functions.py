@@ -201,7 +201,11 @@ op(
 )
 op(
     "logit(Tensor self, float? eps=None) -> Tensor",
-    says="Return log(x / (1 - x)) of each element, which eps keeps away from 0 and 1.",
+    says="""Return log(x / (1 - x)) of each element, which eps keeps away from 0 and 1.
+
+    >>> torch.logit(torch.tensor([0.5]))
+    tensor([0.])
+    """,
     meta=_logit_meta,
     kernel=_logit,
     half=False,  # torch rounds each step

@@ -253,7 +253,11 @@ _two(
     _xlog1py,
     COMPLEX,
     lambda name: {"self": _xlog1py_by_self, "other": _xlog1py_by_other},
-    says="Return x * log1p(y), zero where x is zero.",
+    says="""Return x * log1p(y), zero where x is zero.
+
+    >>> torch.special.xlog1py(torch.tensor([0., 2.]), torch.tensor([-1., 0.]))
+    tensor([0., 0.])
+    """,
 )
 _two(
     "zeta",

@@ -121,7 +121,11 @@ op(
 )
 op(
     "unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]",
-    says="View the tensor as its slices along a dimension, which is dropped.",
+    says="""View the tensor as its slices along a dimension, which is dropped.
+
+    >>> torch.unbind(torch.tensor([[1, 2], [3, 4]]))
+    (tensor([1, 2]), tensor([3, 4]))
+    """,
     view=_unbind,
     grad={"self": _unbind_grad},
     samples="dim",
@@ -147,7 +151,11 @@ def _chunk_by(split: str) -> Any:
 
 op(
     "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
-    says="View the tensor as a number of parts along a dimension, about equally large.",
+    says="""View the tensor as a number of parts along a dimension, about equally large.
+
+    >>> torch.chunk(torch.arange(5), 2)
+    (tensor([0, 1, 2]), tensor([3, 4]))
+    """,
     composite=_chunk_by("split"),
     kinds={"functional": "recorded"},
     samples="chunk",
@@ -244,7 +252,11 @@ def _tensor_split_tensor(self: Any, where: Any, dim: int) -> tuple[Any, ...]:
 
 op(
     "tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]",
-    says="View the tensor as parts along a dimension, a number of them or cut at indices.",
+    says="""View the tensor as parts along a dimension, a number of them or cut at indices.
+
+    >>> torch.tensor_split(torch.arange(5), (1, 3))
+    (tensor([0]), tensor([1, 2]), tensor([3, 4]))
+    """,
     composite=_tensor_split_sections,
     samples="chunk",
 )

@@ -86,7 +86,11 @@ for _name, _nan, _says in (
     (
         "median",
         False,
-        "Return the median, of all elements or along a dimension; the lower one of two.",
+        """Return the median, of all elements or along a dimension; the lower one of two.
+
+        >>> torch.median(torch.tensor([4, 1, 3, 2]))
+        tensor(2)
+        """,
     ),
     ("nanmedian", True, "Return the median of the elements that are not NaN."),
 ):
@@ -161,7 +165,13 @@ def _mode_meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
 
 op(
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    says="Return the most frequent element along a dimension, and an index of it.",
+    says="""Return the most frequent element along a dimension, and an index of it.
+
+    >>> torch.mode(torch.tensor([1, 2, 2]))
+    torch.return_types.mode(
+    values=tensor(2),
+    indices=tensor(2))
+    """,
     meta=_mode_meta,
     kernel=selecting(_most_frequent),
     out="values",

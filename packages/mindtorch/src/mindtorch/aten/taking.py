@@ -43,7 +43,11 @@ def _take(self: Any, index: Any) -> Any:
 
 op(
     "take(Tensor self, Tensor index) -> Tensor",
-    says="Return the elements at indices into the flattened tensor.",
+    says="""Return the elements at indices into the flattened tensor.
+
+    >>> torch.take(torch.tensor([[1, 2], [3, 4]]), torch.tensor([0, 3]))
+    tensor([1, 4])
+    """,
     meta=_take_meta,
     kernel=_take,
     half=False,
@@ -147,7 +151,13 @@ def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
 
 op(
     "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
-    says="Pick elements along a dimension by index; the other dimensions broadcast.",
+    says="""Pick elements along a dimension by index; the other dimensions broadcast.
+
+    >>> torch.take_along_dim(torch.tensor([[3, 1], [2, 4]]), torch.tensor([[1], [0]]),
+    ...     dim=1)
+    tensor([[1],
+            [2]])
+    """,
     composite=_take_along_dim,
     out=True,
     out_kernel=_take_along_dim_onto,

@@ -163,7 +163,11 @@ def _limits_meta(self: Any, low: Any, high: Any) -> Out:
 
 op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-    says="Limit each element to the range from min to max.",
+    says="""Limit each element to the range from min to max.
+
+    >>> torch.clamp(torch.tensor([-3, 0, 5]), min=-1, max=2)
+    tensor([-1,  0,  2])
+    """,
     meta=_clamp_tensor_meta,
     kernel=_clamp_tensors,
     promote="common",
@@ -300,7 +304,11 @@ def _lerp_onto(target: Any, self: Any, end: Any, weight: Any) -> Out:
 
 op(
     "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
-    says="Interpolate linearly from the input to end: input + weight * (end - input).",
+    says="""Interpolate linearly from the input to end: input + weight * (end - input).
+
+    >>> torch.lerp(torch.tensor([0., 10.]), torch.tensor([10., 20.]), 0.25)
+    tensor([ 2.5000, 12.5000])
+    """,
     meta=_lerp_meta,
     kernel=_lerp,
     refuses=_lerp_refusal,
@@ -363,7 +371,12 @@ def _addcdiv_second(g: Any, c: Any) -> Any:
 
 op(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-    says="Return input + value * tensor1 * tensor2, element by element.",
+    says="""Return input + value * tensor1 * tensor2, element by element.
+
+    >>> torch.addcmul(torch.ones(2), torch.tensor([1., 2.]), torch.tensor([3., 4.]),
+    ...     value=10)
+    tensor([31., 81.])
+    """,
     meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
     kernel=_addcmul,
     promote="common",

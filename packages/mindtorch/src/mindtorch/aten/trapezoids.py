@@ -104,7 +104,11 @@ for _name, _dx, _by_x, _by_dx, _says in (
         "Scalar dx=1",
         _cumulative_x,
         _cumulative_dx,
-        "Integrate by the trapezoid rule along a dimension, keeping the running sums.",
+        """Integrate by the trapezoid rule along a dimension, keeping the running sums.
+
+        >>> torch.cumulative_trapezoid(torch.tensor([1., 2., 3.]))
+        tensor([1.5000, 4.0000])
+        """,
     ),
 ):
     op(

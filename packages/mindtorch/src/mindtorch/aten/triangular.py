@@ -38,8 +38,26 @@ def _triu(self: Any, diagonal: int) -> Any:
 
 
 for _name, _kernel, _says in (
-    ("tril", _tril, "Return the lower triangle of matrices, zeros above it."),
-    ("triu", _triu, "Return the upper triangle of matrices, zeros below it."),
+    (
+        "tril",
+        _tril,
+        """Return the lower triangle of matrices, zeros above it.
+
+    >>> torch.tril(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[1, 0],
+            [3, 4]])
+    """,
+    ),
+    (
+        "triu",
+        _triu,
+        """Return the upper triangle of matrices, zeros below it.
+
+    >>> torch.triu(torch.tensor([[1, 2], [3, 4]]))
+    tensor([[1, 2],
+            [0, 4]])
+    """,
+    ),
 ):
 
     def _grad(g: Any, c: Any, _name: str = _name) -> Any:
@@ -87,7 +105,12 @@ def _diag_embed(self: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 op(
     "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
-    says="Put the last dimension on the diagonal of new matrices.",
+    says="""Put the last dimension on the diagonal of new matrices.
+
+    >>> torch.diag_embed(torch.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    """,
     meta=_diag_embed_meta,
     kernel=_diag_embed,
     half=False,
@@ -122,7 +145,11 @@ def _diag_onto(target: Any, self: Any, diagonal: int) -> None:
 
 op(
     "diag(Tensor self, int diagonal=0) -> Tensor",
-    says="Return a copy of the diagonal of a matrix, or a matrix with a vector on its diagonal.",
+    says="""Return a copy of the diagonal of a matrix, or a matrix with a vector on its diagonal.
+
+    >>> torch.diag(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """,
     composite=_diag,
     out=True,
     out_kernel=_diag_onto,

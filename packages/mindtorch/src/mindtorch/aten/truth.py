@@ -50,12 +50,20 @@ for _name, _ufunc, _says in (
     (
         "any",
         np.logical_or,
-        "Return whether any element is nonzero, of the whole tensor or along dimensions.",
+        """Return whether any element is nonzero, of the whole tensor or along dimensions.
+
+        >>> torch.any(torch.tensor([[False, True], [False, False]]), dim=1)
+        tensor([ True, False])
+        """,
     ),
     (
         "all",
         np.logical_and,
-        "Return whether all elements are nonzero, of the whole tensor or along dimensions.",
+        """Return whether all elements are nonzero, of the whole tensor or along dimensions.
+
+        >>> torch.all(torch.tensor([[True, True], [False, True]]), dim=1)
+        tensor([ True, False])
+        """,
     ),
 ):
     _kernel = _truth(_ufunc)
@@ -101,7 +109,11 @@ def _count_meta(self: Any, dim: Any) -> Out:
 
 op(
     "count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
-    says="Count the elements that are not zero.",
+    says="""Count the elements that are not zero.
+
+    >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0)
+    tensor([1, 2])
+    """,
     meta=_count_meta,
     kernel=_count_nonzero,
     half=False,

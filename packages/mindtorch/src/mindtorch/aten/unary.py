@@ -305,7 +305,12 @@ def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
 
 op(
     "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
-    says="Replace NaN and the infinities by finite numbers.",
+    says="""Replace NaN and the infinities by finite numbers.
+
+    >>> torch.nan_to_num(torch.tensor([1.0, float('nan'), float('-inf')]), nan=0.0,
+    ...     neginf=-1.0)
+    tensor([ 1.,  0., -1.])
+    """,
     meta=_nan_to_num_meta,
     kernel=_nan_to_num,
     half=False,

@@ -235,7 +235,13 @@ for _name, _kernel, _meta, _grad, _result, _says in (
         _var_meta,
         _var_grad,
         "Tensor",
-        "Return the variance, over all dimensions or the given ones.",
+        """Return the variance, over all dimensions or the given ones.
+
+        >>> torch.var(torch.tensor([1., 2., 3.]))
+        tensor(1.)
+        >>> torch.var(torch.tensor([1., 2., 3.]), correction=0)
+        tensor(0.6667)
+        """,
     ),
     (
         "std",
@@ -243,7 +249,11 @@ for _name, _kernel, _meta, _grad, _result, _says in (
         _var_meta,
         _std_grad,
         "Tensor",
-        "Return the standard deviation, over all dimensions or the given ones.",
+        """Return the standard deviation, over all dimensions or the given ones.
+
+        >>> torch.std(torch.tensor([1., 2., 3.]))
+        tensor(1.)
+        """,
     ),
     (
         "var_mean",

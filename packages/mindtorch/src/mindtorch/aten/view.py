@@ -70,7 +70,12 @@ def _view_dtype(self: Any, dtype: Any) -> ViewOf:
 
 op(
     "view(Tensor(a) self, SymInt[] size) -> Tensor(a)",
-    says="View the same memory with another shape or dtype.",
+    says="""View the same memory with another shape or dtype.
+
+    >>> torch.arange(6).view(2, -1)
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
+    """,
     view=_view,
     variants="method",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},
@@ -134,7 +139,12 @@ def _reshape(self: Any, shape: Sequence[int]) -> Any:
 
 op(
     "reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)",
-    says="Return the elements with another shape: a view where that is possible, else a copy.",
+    says="""Return the elements with another shape: a view where that is possible, else a copy.
+
+    >>> torch.reshape(torch.arange(6), (2, 3))
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
+    """,
     composite=_reshape,
     samples="reshape",
 )
@@ -174,7 +184,11 @@ def _flatten(self: Any, start_dim: int, end_dim: int) -> Any:
 
 op(
     "flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
-    says="Join neighbouring dimensions into one; a view where that is possible.",
+    says="""Join neighbouring dimensions into one; a view where that is possible.
+
+    >>> torch.flatten(torch.zeros(2, 3, 4), start_dim=1).shape
+    torch.Size([2, 12])
+    """,
     composite=_flatten,
     samples="flatten",
 )
@@ -208,7 +222,11 @@ def _unflatten(self: Any, dim: int, sizes: Sequence[int]) -> Any:
 
 op(
     "unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)",
-    says="View one dimension as several.",
+    says="""View one dimension as several.
+
+    >>> torch.zeros(2, 12).unflatten(1, (3, 4)).shape
+    torch.Size([2, 3, 4])
+    """,
     composite=_unflatten,
     samples="unflatten",
 )

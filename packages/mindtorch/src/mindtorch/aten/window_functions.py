@@ -115,7 +115,16 @@ _define(
     says="Return the Hamming window: a raised cosine on a pedestal.",
 )
 _define("blackman_window", _blackman, (), says="Return the Blackman window: a sum of two cosines.")
-_define("bartlett_window", _bartlett, (), says="Return the Bartlett window: a triangle.")
+_define(
+    "bartlett_window",
+    _bartlett,
+    (),
+    says="""Return the Bartlett window: a triangle.
+
+>>> torch.bartlett_window(5, periodic=False)
+tensor([0.0000, 0.5000, 1.0000, 0.5000, 0.0000])
+""",
+)
 _define(
     "kaiser_window",
     _kaiser,

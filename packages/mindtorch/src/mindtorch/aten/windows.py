@@ -126,7 +126,12 @@ def overlaps(shape: Sequence[int], strides: Sequence[int]) -> bool:
 op(
     "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)"
     " -> Tensor(a)",
-    says="View the storage with any shape, strides and offset.",
+    says="""View the storage with any shape, strides and offset.
+
+    >>> torch.as_strided(torch.arange(5), (2, 2), (1, 2))
+    tensor([[0, 2],
+            [1, 3]])
+    """,
     view=as_strided_view,
     inplace=True,
     grad={"self": _as_strided_grad},
@@ -154,7 +159,12 @@ def _unfold(self: Any, dimension: int, size: int, step: int) -> ViewOf:
 
 op(
     "unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
-    says="View windows of a size along a dimension, step apart, in a new last dimension.",
+    says="""View windows of a size along a dimension, step apart, in a new last dimension.
+
+    >>> torch.arange(5).unfold(0, 3, 2)
+    tensor([[0, 1, 2],
+            [2, 3, 4]])
+    """,
     view=_unfold,
     variants="method",
     grad={"self": lambda g, c: ops.unfold_backward(g, c.self.shape, c.dimension, c.size, c.step)},
