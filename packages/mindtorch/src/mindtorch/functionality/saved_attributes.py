@@ -1,9 +1,10 @@
 """``node._saved_other``, ``node._raw_saved_other``: what a node keeps, under torch's names.
 
 One rule gives them from what the row's formulas read: ``_saved_NAME`` is the argument or result
-*NAME*, ``_saved_NAME_sym_sizes`` and the like tell what a tensor is like that is not kept. torch's own formulas read other values in places, so its nodes may show others. The
-attributes are descriptors of the node class and not its ``__getattr__``, which would slow down
-every attribute of the nodes for the engine.
+*NAME*; ``_saved_NAME_sym_sizes`` and the like tell of a tensor that is not kept. torch's formulas
+read other values in places, so its nodes may show others. The attributes are descriptors of the
+node class and not its ``__getattr__``, which would slow down every attribute of the nodes for the
+engine.
 """
 
 from __future__ import annotations
@@ -211,7 +212,8 @@ def _number(value: Any) -> Tensor:
 
 def listed(recorder: Recorder) -> Callable[[Any], list[str]]:
     """``__dir__`` of the node class: of facts, the sizes alone."""
-    shown = {n for n, a in attributes(recorder).items() if " " not in a.asked or "sizes" in n[-5:]}
+    made = attributes(recorder).items()
+    shown = [name for name, a in made if a.asked.partition(" ")[2] in ("", "sym_sizes")]
     found = sorted({*_COMMON, *shown})
     return lambda node: found.copy()
 
