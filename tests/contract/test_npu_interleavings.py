@@ -18,7 +18,7 @@ import mindtorch_npu
 import pytest
 from mindtorch.backends import held
 from mindtorch_npu import backend
-from mindtorch_npu.steps import NO_LEAP
+from mindtorch_npu.memo_states import NO_LEAP
 
 #: CPython lets another thread run, or raises KeyboardInterrupt, after these; but not where a
 #: function of Python returns.

@@ -22,7 +22,7 @@ from unittest import mock
 import mindtorch_npu
 import pytest
 import torch
-from mindtorch_npu import backend, config, summary
+from mindtorch_npu import allocator_config, backend, summary
 from mindtorch_npu.statistics import Statistics
 
 pytestmark = pytest.mark.oracle
@@ -306,7 +306,8 @@ def _said(parse: Any, text: str) -> tuple[str, str]:
 
 def test_settings_are_taken_and_refused_as_torchs_parser_does() -> None:
     """Type and text of the error, or the values, of options that all devices have."""
-    before = {name: copy(getattr(config.config, name)) for name in config.Config.__slots__}
+    names = allocator_config.Config.__slots__
+    before = {name: copy(getattr(allocator_config.config, name)) for name in names}
     theirs = torch._C._accelerator_setAllocatorSettings
     start = "large_segment_size_mb:20"  # and the defaults of the others
     different = []
@@ -315,18 +316,18 @@ def test_settings_are_taken_and_refused_as_torchs_parser_does() -> None:
         try:
             for text in _SETTINGS:
                 theirs(start)
-                config.parse(start)
-                found, expected = _said(config.parse, text), _said(theirs, text)
+                allocator_config.parse(start)
+                found, expected = _said(allocator_config.parse, text), _said(theirs, text)
                 # torch's build without devices skips what it does not know.
                 if "Unrecognized key" in found[1]:
                     continue
                 values = None if expected[0] else _their_settings()
-                ours = {name: getattr(config.config, name) for name in values or ()}
+                ours = {name: getattr(allocator_config.config, name) for name in values or ()}
                 if found != expected or ours != (values or {}):
                     different.append((text, found, expected, ours, values))
         finally:
             for name, value in before.items():
-                setattr(config.config, name, value)
+                setattr(allocator_config.config, name, value)
     theirs(start)
     assert not different
 
@@ -450,7 +451,7 @@ device('meta:300').index
     ("ours", "theirs", "text"),
     [
         ("mindtorch_npu.accelerator", torch.accelerator, _ACCELERATOR),
-        ("mindtorch_npu.generic", torch, _GENERIC),
+        ("mindtorch_npu.generic_streams", torch, _GENERIC),
         ("mindtorch", torch, _TENSORS),
     ],
 )

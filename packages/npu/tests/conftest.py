@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 import pytest
-from mindtorch_npu import config
+from mindtorch_npu import allocator_config
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.simulator import Simulator
 
@@ -17,13 +17,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 @pytest.fixture(autouse=True)
 def settings() -> Iterator[Callable[[str], None]]:
     """``settings("max_split_size_mb:40")``; everything is as before after the test."""
-    current = config.config
-    before = {name: getattr(current, name) for name in config.Config.__slots__}
+    current = allocator_config.config
+    before = {name: getattr(current, name) for name in allocator_config.Config.__slots__}
     before["roundup_power2_divisions"] = list(current.roundup_power2_divisions)
-    yield config.parse
+    yield allocator_config.parse
     for name, value in before.items():
         setattr(current, name, value)
-    for listener in config.listeners:
+    for listener in allocator_config.listeners:
         listener.refresh()
 
 

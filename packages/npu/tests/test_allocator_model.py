@@ -7,7 +7,7 @@ import pytest
 from mindtorch_npu import allocator as allocator_module
 from mindtorch_npu import block_pool, splitting
 from mindtorch_npu.allocator import CachingAllocator
-from mindtorch_npu.config import config
+from mindtorch_npu.allocator_config import config
 from mindtorch_npu.errors import OutOfMemoryError
 from mindtorch_npu.simulator import Simulator
 

@@ -6,7 +6,7 @@ import sys
 import threading
 
 import pytest
-from mindtorch_npu import walk
+from mindtorch_npu import allocator_memo
 from mindtorch_npu.allocator import out_of_memory_observers
 from mindtorch_npu.block_pool import round_size
 from mindtorch_npu.errors import OutOfMemoryError, format_size
@@ -483,7 +483,7 @@ def test_threads_that_repeat_themselves_never_share_memory(make_allocator, flat)
 
 def test_a_state_that_was_lost_is_found_again(make_allocator, flat, monkeypatch):
     """An interrupt between the two halves of a step does not stop the allocator for good."""
-    monkeypatch.setattr(walk, "_LOST", 200)
+    monkeypatch.setattr(allocator_memo, "_LOST", 200)
     allocator = make_allocator()
     for _ in range(5):
         allocator.give(allocator.take(512))

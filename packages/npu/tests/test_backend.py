@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import mindtorch_npu as npu
 import pytest
-from mindtorch_npu import backend, dry
+from mindtorch_npu import backend, dry_run
 from mindtorch_npu.errors import AcceleratorError
 
 
@@ -33,6 +33,6 @@ def test_a_device_that_is_not_there_is_refused(ask: Callable[[int], Any]) -> Non
 def test_dry_mode_has_room_for_tensors_larger_than_the_machine() -> None:
     """Half a terabyte in one piece, of which no page is touched; it reads as zeros."""
     block = SimpleNamespace(nbytes=1 << 39, data_ptr=0x7F00_0000_0000)
-    space, offset = dry.address_space(cast(Any, block))
+    space, offset = dry_run.address_space(cast(Any, block))
     assert len(space) - offset >= block.nbytes
     assert space[offset + block.nbytes - 1] == 0

@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from mindtorch_npu.config import UNLIMITED, config
+from mindtorch_npu.allocator_config import UNLIMITED, config
 
 MIB = 1024 * 1024
 

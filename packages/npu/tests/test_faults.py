@@ -6,14 +6,15 @@ import sys
 
 import mindtorch_npu as npu
 import pytest
-from mindtorch_npu import backend, faults
+from mindtorch_npu import backend
 from mindtorch_npu.errors import AcceleratorError, OutOfMemoryError
+from mindtorch_npu.fault_injection import inject
 
 
 def test_allocation_fails_at_the_count_and_counts_as_out_of_memory():
     """The third request of the device; before and after all is well."""
     before = npu.memory_stats(0)["num_ooms"] if npu.is_initialized() else 0
-    with faults.inject("npu:0/oom@3"):
+    with inject("npu:0/oom@3"):
         held = [backend.allocate(512, 0), backend.allocate(512, 0), backend.allocate(512, 1)]
         with pytest.raises(OutOfMemoryError, match="Tried to allocate 2.00 MiB. NPU 0 has"):
             backend.allocate(512, 0)
@@ -24,7 +25,7 @@ def test_allocation_fails_at_the_count_and_counts_as_out_of_memory():
 
 def test_kernel_fails_when_its_turn_comes():
     """The launch is fine; the next wait raises with the name of the op."""
-    with faults.inject("kernel=mm@2"):
+    with inject("kernel=mm@2"):
         done = []
         tickets = [backend.launch(0, name, done.append, (name,)) for name in ("mm", "add", "bmm")]
         with pytest.raises(AcceleratorError, match="unspecified launch failure") as raised:
@@ -37,7 +38,7 @@ def test_kernel_fails_when_its_turn_comes():
 @pytest.mark.parametrize("text", ["npu:1/lost@2", "lost@2"])
 def test_lost_device_stays_lost(text):
     """Every kernel fails from the one that lost it; the other device works."""
-    with faults.inject(text):
+    with inject(text):
         done = []
         backend.wait(backend.launch(1, "a", done.append, (1,)))
         for _ in range(2):
@@ -66,7 +67,10 @@ def test_lost_device_stays_lost(text):
 )
 def test_what_is_no_fault(text):
     """Says what could be written."""
-    with pytest.raises(ValueError, match="not a fault: .*write oom@5"), faults.inject(text):
+    with (
+        pytest.raises(ValueError, match="not a fault: .*write oom@5"),
+        inject(text),
+    ):
         pass
 
 

@@ -6,7 +6,7 @@ import threading
 import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import accelerator, backend
-from mindtorch_npu.generic import Event, Stream
+from mindtorch_npu.generic_streams import Event, Stream
 
 from packages.npu.tests.gates import Gate, python_work
 

@@ -8,7 +8,7 @@ import pytest
 from mindtorch_npu import allocator as allocator_module
 from mindtorch_npu import memory, reclaim, runtime
 from mindtorch_npu.block_pool import Cache
-from mindtorch_npu.steps import NO_LEAP
+from mindtorch_npu.memo_states import NO_LEAP
 
 MIDDLE = "in the middle of its own work"
 

@@ -11,7 +11,7 @@ from typing import Any
 import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import backend, memory
-from mindtorch_npu.flames import draw, fold_memory
+from mindtorch_npu.flame_graph import draw, fold_memory
 
 
 @pytest.fixture(autouse=True)

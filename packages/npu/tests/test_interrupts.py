@@ -15,7 +15,7 @@ from types import FrameType
 import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import accelerator, thread_state
-from mindtorch_npu.generic import Stream
+from mindtorch_npu.generic_streams import Stream
 
 HEAD = """
 import mindtorch_npu as npu, os

@@ -7,8 +7,8 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from mindtorch_npu import shared_books
-from mindtorch_npu.pending import PendingFrees
+from mindtorch_npu import locked_allocator
+from mindtorch_npu.pending_frees import PendingFrees
 
 
 def test_an_interrupted_wait_forgets_no_pending_block():
@@ -98,7 +98,7 @@ def test_a_free_counts_though_another_thread_had_the_lock(make_allocator, flat):
 
 def test_a_place_that_was_forgotten_is_not_given_out(make_allocator, monkeypatch):
     """A history that begins hears of every free, however many places were known before."""
-    monkeypatch.setattr(shared_books, "_PLACES", 6)
+    monkeypatch.setattr(locked_allocator, "_PLACES", 6)
     for seed in range(5):
         allocator = make_allocator()
         rng = random.Random(seed)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from mindtorch_npu.allocator import CachingAllocator
-from mindtorch_npu.config import config
+from mindtorch_npu.allocator_config import config
+from mindtorch_npu.device_profiles import SIMULATOR, profile
 from mindtorch_npu.errors import OutOfMemoryError
-from mindtorch_npu.profiles import SIMULATOR, profile
 from mindtorch_npu.replay import Trace, replay, settings
 from mindtorch_npu.simulator import Simulator
 from mindtorch_npu.tune import Progress, needed, room_for, tune

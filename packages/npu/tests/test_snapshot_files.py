@@ -12,9 +12,9 @@ from typing import Any
 import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import backend, memory
+from mindtorch_npu.peak_usage import usage
 from mindtorch_npu.replay import Trace, replay
 from mindtorch_npu.snapshot_files import completed, load_snapshot
-from mindtorch_npu.usage import usage
 
 MIB = 1 << 20
 

@@ -3,13 +3,13 @@
 import gc
 import random
 
-from mindtorch_npu import walk
-from mindtorch_npu.steps import Leap
+from mindtorch_npu import allocator_memo
+from mindtorch_npu.memo_states import Leap
 
 
 def test_ever_new_leaps_are_forgotten(make_allocator, flat, monkeypatch):
     """Sizes in random order take ever new leaps between the same states; nobody asks for books."""
-    monkeypatch.setattr(walk, "_ALL_LEAPS", 300)
+    monkeypatch.setattr(allocator_memo, "_ALL_LEAPS", 300)
     allocator = make_allocator()
     draw = random.Random(0)
     gc.collect()  # what other tests have left

@@ -4,8 +4,8 @@ import threading
 import time
 
 import pytest
-from mindtorch_npu import held_streams, workers, workqueue
-from mindtorch_npu.tickets import is_done, wait
+from mindtorch_npu import inline_launch, workers, workqueue
+from mindtorch_npu.completion import is_done, wait
 from mindtorch_npu.workqueue import AT_ONCE, WorkQueue
 
 
@@ -369,7 +369,7 @@ def test_waiter_is_woken_when_its_entry_is_done(queue, monkeypatch):
 
 def test_a_stream_is_not_held_for_ever_by_a_launch_that_is_gone(queue, monkeypatch):
     """A debugger calls functions where a launch calls none, and Ctrl-C comes in there."""
-    monkeypatch.setattr(held_streams, "_LOST", 10)  # that many looks take no time
+    monkeypatch.setattr(inline_launch, "_LOST", 10)  # that many looks take no time
     queue.entries.append(queue.held)
     queue.synchronize()
     assert queue.query()

@@ -226,7 +226,7 @@ _LATE = ("streams", "memory")
 _UNLISTED = {
     "AcceleratorError": "errors",
     "OutOfMemoryError": "errors",
-    "_parse_visible_devices": "visible",
+    "_parse_visible_devices": "visible_devices",
     "_set_stream_by_id": "streams",
     "_utils": "",
     "utils": "",

@@ -13,14 +13,21 @@ from mindtorch_storage.device import Device
 
 from mindtorch_npu import (
     accelerator_memory,
+    allocator_config,
     argument_errors,
-    config,
     devices,
     errors,
     runtime,
     thread_state,
 )
 from mindtorch_npu import memory as npu_memory
+from mindtorch_npu.accelerator_device import (
+    current_accelerator,
+    current_device_index,
+    is_available,
+)
+from mindtorch_npu.accelerator_device import index_of as _index
+from mindtorch_npu.accelerator_device import require as _require
 from mindtorch_npu.accelerator_memory import (
     empty_cache,
     empty_host_cache,
@@ -33,14 +40,7 @@ from mindtorch_npu.accelerator_memory import (
     reset_accumulated_memory_stats,
     reset_peak_memory_stats,
 )
-from mindtorch_npu.accelerator_place import (
-    current_accelerator,
-    current_device_index,
-    is_available,
-)
-from mindtorch_npu.accelerator_place import index_of as _index
-from mindtorch_npu.accelerator_place import require as _require
-from mindtorch_npu.generic import Stream, named
+from mindtorch_npu.generic_streams import Stream, named
 from mindtorch_npu.runtime import is_initialized
 from mindtorch_npu.thread_state import current_queue
 
@@ -180,4 +180,4 @@ def set_allocator_settings(text: str) -> None:
 
 def get_allocator_settings() -> str:
     """``torch._C._accelerator_getAllocatorSettings``: the text set last."""
-    return config.config.last_text
+    return allocator_config.config.last_text

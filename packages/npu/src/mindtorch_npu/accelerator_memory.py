@@ -9,7 +9,7 @@ from collections import OrderedDict
 from typing import Any
 
 from mindtorch_npu import memory, snapshots
-from mindtorch_npu.accelerator_place import index_of, require
+from mindtorch_npu.accelerator_device import index_of, require
 from mindtorch_npu.runtime import is_initialized
 
 __all__ = [

@@ -1,8 +1,8 @@
 """The caching allocator of one device: CUDA's algorithm, so that its numbers are CUDA's.
 
-:class:`Books` is the algorithm, :class:`SharedBooks` lets one thread at a time work with it. Here
-is what stands in front: the public methods, and ``take`` and ``give``, which go to the books only
-where their answer is not known from the last time (see ``walk.py``).
+:class:`BestFitAllocator` is the algorithm, :class:`LockedAllocator` lets one thread at a time work
+with it. Here is what stands in front: the public methods, and ``take`` and ``give``, which go to
+the books only where their answer is not known from the last time (see ``allocator_memo.py``).
 
 Note [Frees never wait]. A block may die anywhere: in a worker thread that drops a kernel's
 arguments, or when the garbage collector runs in the middle of an allocation of the same thread. So
@@ -16,18 +16,17 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_npu import config as configuration
-from mindtorch_npu import errors, faults, observer
+from mindtorch_npu import allocator_config, errors, fault_injection, observer
+from mindtorch_npu.allocator_config import UNLIMITED, config
+from mindtorch_npu.allocator_memo import SEEN, Walk
 from mindtorch_npu.block import Block, Handle, Place
 from mindtorch_npu.block_pool import ALLOCATED, SMALL_LIMIT, Node, round_size
-from mindtorch_npu.config import UNLIMITED, config
-from mindtorch_npu.history import describe_segments
+from mindtorch_npu.locked_allocator import ALL, LockedAllocator, node_of
+from mindtorch_npu.memo_states import LITTLE, MEDIUM, NO_LEAP, Leap, Step
+from mindtorch_npu.memory_history import describe_segments
 from mindtorch_npu.protocols import Driver, Queue
 from mindtorch_npu.segments import Uncached
-from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
-from mindtorch_npu.steps import LITTLE, MEDIUM, NO_LEAP, Leap, Step
-from mindtorch_npu.walk import SEEN, Walk
 
 __all__ = ["CachingAllocator", "out_of_memory_observers"]
 
@@ -37,20 +36,20 @@ EXABYTE = 1024**6
 out_of_memory_observers: list[Callable[[int, int, int, int], object]] = []
 
 
-class CachingAllocator(SharedBooks):
+class CachingAllocator(LockedAllocator):
     """See the module."""
 
     __slots__ = ("__weakref__", "_unusual", "enabled")
 
     def __init__(self, driver: Driver, device_index: int) -> None:
-        configuration.read_environment()
+        allocator_config.read_environment()
         super().__init__(driver, device_index)
         self.enabled = True  # memory goes through the cache
         self._unusual = EXABYTE  # requests of at least so many bytes are looked at first
         if config.per_process_memory_fraction < 1.0:
             self.set_fraction(config.per_process_memory_fraction)
         self.refresh()
-        configuration.listeners.add(self)
+        allocator_config.listeners.add(self)
 
     def refresh(self) -> None:
         """Settings changed: work out what the hot paths ask."""
@@ -58,7 +57,7 @@ class CachingAllocator(SharedBooks):
             self._refresh()
 
     def _refresh(self) -> None:
-        self._unusual = EXABYTE if self.enabled and not faults.allocations else 0
+        self._unusual = EXABYTE if self.enabled and not fault_injection.allocations else 0
         unlimited = config.max_split_size == UNLIMITED
         self._fits_exactly = unlimited
         watched = self.history.enabled or observer.current is not None
@@ -404,7 +403,7 @@ class CachingAllocator(SharedBooks):
         """Refuse it, or serve it without the cache; None leaves it to the usual way."""
         if nbytes >= EXABYTE:
             raise errors.more_than_an_exabyte()
-        if faults.allocations and faults.next_allocation_fails(self.device_index):
+        if fault_injection.allocations and fault_injection.next_allocation_fails(self.device_index):
             size = round_size(nbytes + self.driver.padding)
             pool = self.small if size <= SMALL_LIMIT else self.large
             with self.books():

@@ -1,19 +1,20 @@
 """What the allocator of one device knows: its pools, segments, counters and settings.
 
-The functions of :mod:`.segments` and :mod:`.reclaim` work on it, and :mod:`.books` serves requests.
+The functions of :mod:`.segments` and :mod:`.reclaim` work on it, and :mod:`.best_fit` serves
+requests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mindtorch_npu.allocator_config import UNLIMITED, config
+from mindtorch_npu.allocator_memo import Walk
 from mindtorch_npu.block_pool import CACHED, PENDING, Cache, Node, Pool, Segment
-from mindtorch_npu.config import UNLIMITED, config
-from mindtorch_npu.history import History
-from mindtorch_npu.plan import Plans
+from mindtorch_npu.memory_history import History
 from mindtorch_npu.protocols import Driver
+from mindtorch_npu.request_plan import Plans
 from mindtorch_npu.statistics import Statistics
-from mindtorch_npu.walk import Walk
 
 __all__ = ["AllocatorState"]
 

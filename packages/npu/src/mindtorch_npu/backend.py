@@ -9,13 +9,13 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu import faults, monitor, observer, runtime, sync_debug
+from mindtorch_npu import fault_injection, monitor, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
-from mindtorch_npu.dry import numbers_are_missing
+from mindtorch_npu.call_site import call_site
+from mindtorch_npu.completion import BUSY, Ticket, is_done, wait
+from mindtorch_npu.dry_run import numbers_are_missing
 from mindtorch_npu.runtime import DRY, HARDWARE
-from mindtorch_npu.site import call_site
 from mindtorch_npu.thread_state import bound_queue, current_queue, here
-from mindtorch_npu.tickets import BUSY, Ticket, is_done, wait
 from mindtorch_npu.workers import on_worker_start
 from mindtorch_npu.workqueue import AT_ONCE
 
@@ -152,8 +152,8 @@ def allocators() -> list[CachingAllocator]:
 
 def _make_allocators() -> None:
     driver = runtime.driver()
-    faults.read_environment()
-    for changing in (faults, observer):
+    fault_injection.read_environment()
+    for changing in (fault_injection, observer):
         changing.listeners.append(_refresh_allocators)
     if not _allocators:
         _allocators.extend(driver.allocator(i) for i in range(driver.device_count()))

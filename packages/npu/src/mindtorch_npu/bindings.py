@@ -13,7 +13,7 @@ from mindtorch_npu import (
     backend,
     errors,
     memory,
-    raw,
+    raw_memory,
     runtime,
     snapshots,
     streams,
@@ -22,7 +22,7 @@ from mindtorch_npu import (
 )
 from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
-from mindtorch_npu.generic import DEVICE_TYPE
+from mindtorch_npu.generic_streams import DEVICE_TYPE
 from mindtorch_npu.pinned import host_allocator
 
 __all__ = ["BINDINGS"]
@@ -58,7 +58,7 @@ def _memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> dic
 
 
 def _raw_alloc(size: int, stream: int) -> int:
-    return raw.caching_allocator_alloc(size, current_device(), stream)
+    return raw_memory.caching_allocator_alloc(size, current_device(), stream)
 
 
 def _set_fraction(fraction: float, index: int) -> None:
@@ -87,16 +87,16 @@ def _has_primary_context(index: int) -> bool:
 
 
 def _enable_caching(value: bool) -> None:
-    raw.caching_allocator_enable(value)
+    raw_memory.caching_allocator_enable(value)
 
 
 BINDINGS: dict[str, Any] = {
     "_activate_gpu_trace": _gpu_trace.activate,
     "_host_emptyCache": host_allocator.empty_cache,
-    "_npu_attach_out_of_memory_observer": raw.attach_out_of_memory_observer,
+    "_npu_attach_out_of_memory_observer": raw_memory.attach_out_of_memory_observer,
     "_npu_emptyCache": memory.empty_cache,
     "_npu_exchangeDevice": thread_state.exchange_device,
-    "_npu_getAllocatorBackend": raw.get_allocator_backend,
+    "_npu_getAllocatorBackend": raw_memory.get_allocator_backend,
     "_npu_getCurrentRawStream": _raw_stream,
     "_npu_getCurrentStream": _current_stream,
     "_npu_getDefaultStream": _default_stream,
@@ -115,9 +115,9 @@ BINDINGS: dict[str, Any] = {
     "_npu_memorySnapshot": _memory_snapshot,
     "_npu_memoryStats": memory.memory_stats_as_nested_dict,
     "_npu_npuCachingAllocator_enable": _enable_caching,
-    "_npu_npuCachingAllocator_is_enabled": raw.caching_allocator_is_enabled,
+    "_npu_npuCachingAllocator_is_enabled": raw_memory.caching_allocator_is_enabled,
     "_npu_npuCachingAllocator_raw_alloc": _raw_alloc,
-    "_npu_npuCachingAllocator_raw_delete": raw.caching_allocator_delete,
+    "_npu_npuCachingAllocator_raw_delete": raw_memory.caching_allocator_delete,
     "_npu_npuCachingAllocator_set_allocator_settings": memory.set_settings,
     "_npu_record_memory_history": _record_history,
     "_npu_resetAccumulatedHostMemoryStats": memory.reset_accumulated_host_memory_stats,

@@ -1,9 +1,9 @@
 """Device memory that is handed out: the `Block` of a user, and the `Place` behind it.
 
 The allocator's own node comes and goes with splits and merges. Who asks for memory gets a *handle*
-of it: the node itself, or where the allocator walks (see ``walk.py``) a place, which is the same
-object whenever the same bytes are given out for a request of the same size. Both say where the
-memory is and who takes it back.
+of it: the node itself, or where the allocator walks (see ``allocator_memo.py``) a place, which is
+the same object whenever the same bytes are given out for a request of the same size. Both say where
+the memory is and who takes it back.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Place:
         self.nbytes = nbytes  # bytes that were asked for
         self.stream = stream
         self.node: Any = None  # where the books are up to date and it is in use
-        #: Gives it back, now or when somebody looks; see ``SharedBooks.taker_back``.
+        #: Gives it back, now or when somebody looks; see ``LockedAllocator.taker_back``.
         self.release: Any = partial(allocator.taker_back, self)
 
 

@@ -21,7 +21,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from mindtorch_npu.config import config
+from mindtorch_npu.allocator_config import config
 from mindtorch_npu.statistics import PoolCounters
 
 __all__ = ["ADDRESS", "LONG", "MIN_BLOCK", "SMALL_LIMIT", "Cache", "Node", "Pool", "Segment"]
@@ -46,7 +46,7 @@ class Segment:
         self.next: Any = self  # the first node
         self.prev: Any = self  # and the last
         self.site: Any = None
-        self.token = 0  # see walk.py
+        self.token = 0  # see allocator_memo.py
 
     def nodes(self) -> Iterator[Node]:
         """By address."""
@@ -79,7 +79,7 @@ class Node:
         self.prev: Any
         self.next: Any
         self.plan: Any = None  # of who has it, or had it last
-        self.token = 0  # while in use; see walk.py
+        self.token = 0  # while in use; see allocator_memo.py
         self.uses: dict[int, Any] | None = None  # other streams that used it, in first-use order
         self.events = 0  # outstanding
         #: Search counter of the pool when it entered the cache, if it is a whole segment.

@@ -11,9 +11,9 @@ from typing import Any, Self
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import errors, generic
+from mindtorch_npu import errors, generic_streams
 from mindtorch_npu.devices import TYPE, device_index
-from mindtorch_npu.interprocess import HANDLE_SIZE, SharedMark
+from mindtorch_npu.ipc_events import HANDLE_SIZE, SharedMark
 from mindtorch_npu.runtime import check_ordinal, driver, is_available, lazy_init
 from mindtorch_npu.thread_state import tls
 
@@ -29,7 +29,7 @@ def _flag(value: Any) -> bool:
     return bool(value)
 
 
-class Event(generic.Event):
+class Event(generic_streams.Event):
     """A mark in a stream.
 
     :param enable_timing: whether :meth:`elapsed_time` may be asked.
@@ -86,7 +86,7 @@ class Event(generic.Event):
             raise errors.invalid_argument()
         super().record(stream)
         if self._shared is not None:
-            queue = generic.queue_of(stream)
+            queue = generic_streams.queue_of(stream)
             number = self._shared.begin()
             self._ticket = queue.enqueue(self._shared.end, (number,), "event")
 
@@ -104,7 +104,7 @@ class Event(generic.Event):
         """Work given to *stream* (default: the current one) from now on starts after the mark."""
         super().wait(stream)
         if self._shared is not None:
-            queue = generic.queue_of(stream)
+            queue = generic_streams.queue_of(stream)
             queue.enqueue(self._shared.wait_for, (self._shared.recorded,), "wait_event")
 
     def ipc_handle(self) -> bytes:

@@ -22,10 +22,10 @@ from typing import Any
 
 from mindtorch_npu import errors
 from mindtorch_npu.allocator import EXABYTE
-from mindtorch_npu.history import History
+from mindtorch_npu.completion import BUSY
+from mindtorch_npu.memory_history import History
 from mindtorch_npu.protocols import DeviceProperties
 from mindtorch_npu.thread_state import use_memory
-from mindtorch_npu.tickets import BUSY
 
 __all__ = ["HardwareAllocator", "HardwareBlock", "HardwareDriver", "HardwareQueue"]
 

@@ -15,12 +15,12 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
-from mindtorch_npu import argument_errors, config, errors, runtime, thread_state
+from mindtorch_npu import allocator_config, argument_errors, errors, runtime, thread_state
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.devices import current_device, device_index
 from mindtorch_npu.pinned import HostAllocator, host_allocator
-from mindtorch_npu.raw import (  # noqa: F401 - torch.cuda.memory's private names too
+from mindtorch_npu.raw_memory import (  # noqa: F401 - torch.cuda.memory's private names too
     _free_mutex,
     _get_current_allocator,
     _host_allocator,
@@ -318,7 +318,7 @@ def set_settings(text: str) -> None:
     """``torch._C._accelerator_setAllocatorSettings``. Raises TypeError for what is no text."""
     if not isinstance(text, str):
         raise argument_errors.accelerator_settings(text)
-    config.parse(text)
+    allocator_config.parse(text)
 
 
 def _set_allocator_settings(env: str) -> None:

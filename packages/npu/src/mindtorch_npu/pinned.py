@@ -16,7 +16,7 @@ from weakref import finalize
 from mindtorch_storage.allocator import bytes_over, empty_bytes
 
 from mindtorch_npu import observer
-from mindtorch_npu.config import config
+from mindtorch_npu.allocator_config import config
 from mindtorch_npu.statistics import Counter
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ class Queue(Protocol):
     """One stream of a device: a FIFO of kernels that run asynchronously to Python.
 
     ``enqueue`` gives a *ticket*: a list whose first item becomes None when the entry has run and
-    whose fifth is the queue; see Note [Tickets] in ``tickets.py``. A *site* is where the user's
-    program asked for it, as :func:`mindtorch_npu.site.call_site` gives it.
+    whose fifth is the queue; see Note [Tickets] in ``completion.py``. A *site* is where the user's
+    program asked for it, as :func:`mindtorch_npu.call_site.call_site` gives it.
     """
 
     device_index: int

@@ -14,9 +14,9 @@ import threading
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from mindtorch_npu.call_site import call_site, describe
 from mindtorch_npu.observer import Observer
 from mindtorch_npu.protocols import Queue
-from mindtorch_npu.site import call_site, describe
 
 __all__ = ["HOST", "Access", "Race", "Races"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mindtorch_npu import segments
+from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.allocator_state import AllocatorState
 from mindtorch_npu.block_pool import Cache, Node, Pool
-from mindtorch_npu.config import UNLIMITED, config
 
 __all__ = ["garbage", "oversize", "whole_segments"]
 

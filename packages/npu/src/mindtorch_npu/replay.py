@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from mindtorch_npu import config as configuration
+from mindtorch_npu import allocator_config as configuration
+from mindtorch_npu.allocator_config import Config, config
 from mindtorch_npu.block_pool import Node
-from mindtorch_npu.config import Config, config
+from mindtorch_npu.device_profiles import SIMULATOR, Profile
 from mindtorch_npu.errors import OutOfMemoryError
-from mindtorch_npu.profiles import SIMULATOR, Profile
-from mindtorch_npu.replay_device import ReplayBooks, ReplayDevice
-from mindtorch_npu.usage import before_the_history, holding, line_of_frames
+from mindtorch_npu.peak_usage import before_the_history, holding, line_of_frames
+from mindtorch_npu.replay_device import ReplayAllocator, ReplayDevice
 
 __all__ = ["Trace", "replay", "settings"]
 
@@ -170,14 +170,14 @@ def replay(
         refused and this one is not.
     """
     with settings(text):
-        result = _run(trace, ReplayBooks(ReplayDevice(memory, kind)), allowed, watch)
+        result = _run(trace, ReplayAllocator(ReplayDevice(memory, kind)), allowed, watch)
     result["capacity"] = memory
     result["settings"] = text
     return result
 
 
 def _run(
-    trace: Trace, books: ReplayBooks, allowed: int | None, watch: Callable[[], object]
+    trace: Trace, books: ReplayAllocator, allowed: int | None, watch: Callable[[], object]
 ) -> dict[str, Any]:
     blocks: dict[int, Node] = {}
     waiting: dict[int, _Pending] = {}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_npu.books import Books
-from mindtorch_npu.config import UNLIMITED, config
-from mindtorch_npu.profiles import Profile
+from mindtorch_npu.allocator_config import UNLIMITED, config
+from mindtorch_npu.best_fit import BestFitAllocator
+from mindtorch_npu.device_profiles import Profile
 
-__all__ = ["ReplayBooks", "ReplayDevice", "context_of"]
+__all__ = ["ReplayAllocator", "ReplayDevice", "context_of"]
 
 _MIB = 1024 * 1024
 #: What addresses of segments are multiples of.
@@ -49,7 +49,7 @@ class ReplayDevice:
         return self._free, self._total
 
 
-class ReplayBooks(Books):
+class ReplayAllocator(BestFitAllocator):
     """The books of a :class:`ReplayDevice`, under the settings of this moment."""
 
     __slots__ = ("allocate", "free", "taker_back")

@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from mindtorch_npu import errors, site
-from mindtorch_npu.site import Site
+from mindtorch_npu import call_site, errors
+from mindtorch_npu.call_site import Site
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver
@@ -41,7 +41,7 @@ def _is_dry() -> bool:
     return mode == "dry"
 
 
-#: Whether this process only books memory; see ``dry.py``. Fixed when the package is imported.
+#: Whether this process only books memory; see ``dry_run.py``. Fixed when the package is imported.
 DRY = _is_dry()
 
 
@@ -149,7 +149,7 @@ def lazy_init() -> None:
                 try:
                     call()
                 except Exception as error:
-                    told = site.as_python_prints(stack)
+                    told = call_site.as_python_prints(stack)
                     raise errors.deferred_call_failed(error, told) from error
         finally:
             _thread.initializing = False
@@ -168,7 +168,7 @@ def lazy_call(call: Callable[[], object], *, seed: bool = False, seed_all: bool 
         if is_initialized():
             call()
             return
-        stack = site.whole_stack(2)
+        stack = call_site.whole_stack(2)
         if seed or seed_all:
             kind = "seed_all" if seed_all else "seed"
             _seeds.pop(kind, None)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_npu.allocator_config import config
+from mindtorch_npu.allocator_memo import token
 from mindtorch_npu.allocator_state import AllocatorState
 from mindtorch_npu.block import Place
 from mindtorch_npu.block_pool import ADDRESS, Cache, Node, Pool, Segment
-from mindtorch_npu.config import config
 from mindtorch_npu.protocols import Driver
 from mindtorch_npu.statistics import HELD_SIZE, fallen
-from mindtorch_npu.walk import token
 
 __all__ = ["Uncached", "ask_driver", "release"]
 

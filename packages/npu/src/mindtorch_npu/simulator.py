@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import threading
 
-from mindtorch_npu import faults, lanes
+from mindtorch_npu import fault_injection, timeline
 from mindtorch_npu.allocator import CachingAllocator
-from mindtorch_npu.dry import DryQueue
-from mindtorch_npu.profiles import SIMULATOR, Profile, profile
+from mindtorch_npu.device_profiles import SIMULATOR, Profile, profile
+from mindtorch_npu.dry_run import DryQueue
 from mindtorch_npu.protocols import DeviceProperties, Queue
 from mindtorch_npu.runtime import DRY
 from mindtorch_npu.thread_state import use_memory
-from mindtorch_npu.visible import visible_count
+from mindtorch_npu.visible_devices import visible_count
 from mindtorch_npu.workers import stop_all
 from mindtorch_npu.workqueue import WorkQueue
 
@@ -70,7 +70,7 @@ class Simulator:
         self._next_address = [_first_address(i) for i in range(devices)]
         self._queues: list[dict[int, Queue]] = [{} for _ in range(devices)]
         self._lock = threading.Lock()
-        for each in (faults, lanes):
+        for each in (fault_injection, timeline):
             each.listeners.append(self._refresh_queues)
         self._blocking = os.environ.get("MINDTORCH_NPU_LAUNCH_BLOCKING", "0") not in ("", "0")
 

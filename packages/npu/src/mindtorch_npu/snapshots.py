@@ -11,12 +11,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mindtorch_npu import argument_errors, config, errors
+from mindtorch_npu import argument_errors, errors
 from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.backend import allocators
 from mindtorch_npu.block_pool import ALLOCATED, Node
-from mindtorch_npu.flames import draw, fold_memory
-from mindtorch_npu.history import History, show_frames
+from mindtorch_npu.flame_graph import draw, fold_memory
+from mindtorch_npu.memory_history import History, show_frames
 from mindtorch_npu.runtime import lazy_init
 
 __all__ = ["memory_snapshot"]
@@ -47,14 +48,14 @@ def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> dict[
     """Segments, traces and settings, as torch's memory viewer reads them."""
     lazy_init()
     traces = [each.trace() for each in allocators()]
-    settings = config.config
+    settings = config
     return {
         "segments": memory_snapshot(),
         "device_traces": traces,
         "allocator_settings": {
             "PYTORCH_CUDA_ALLOC_CONF": settings.last_text,
             "max_split_size": (
-                -1 if settings.max_split_size == config.UNLIMITED else settings.max_split_size
+                -1 if settings.max_split_size == UNLIMITED else settings.max_split_size
             ),
             "garbage_collection_threshold": settings.garbage_collection_threshold,
             "expandable_segments": settings.expandable_segments,

@@ -4,7 +4,8 @@ Note [Index first, truth last]. The truth is the chain of nodes with their state
 that are free, and the current values of the counters. The index of free nodes follows from it.
 Ctrl-C may come wherever a function is called, and nowhere else (CPython looks for signals, and
 changes threads, at calls and at the turns of loops). So the truth changes in one go that calls
-nothing, after everything else; when an exception comes before, ``Books.mend`` makes the index anew.
+nothing, after everything else; when an exception comes before, ``AllocatorState.mend`` makes the
+index anew.
 
 Note [Net change]. A free piece of a segment that is partly in use counts as idle. A free that
 merges neighbours changes that count once, by the sum: a counter which ends where it was is not
@@ -21,7 +22,7 @@ from bisect import bisect_left
 from typing import Any
 
 from mindtorch_npu.block_pool import ADDRESS, ALLOCATED, CACHED, LONG, Node
-from mindtorch_npu.plan import Plan
+from mindtorch_npu.request_plan import Plan
 from mindtorch_npu.statistics import IDLE, IDLE_SIZE, fallen
 
 __all__ = ["hand_out", "hand_out_part", "take_back"]

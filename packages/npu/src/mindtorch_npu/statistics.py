@@ -5,9 +5,9 @@ active_bytes, requested_bytes, inactive_split, inactive_split_bytes) of its pool
 with a current value, a peak and a total. Counted one by one that is forty attribute updates, more
 than the rest of the allocator costs. So they live side by side in one Python integer, 64 bits each:
 the current values in its low half, and what was ever taken away from them in the high half. One
-addition moves them all, of a number that is the same for every request of a size (``plan.py``); it
-may take away from some fields, but no counter is ever negative, so that in the end nothing is
-borrowed between neighbours.
+addition moves them all, of a number that is the same for every request of a size
+(``request_plan.py``); it may take away from some fields, but no counter is ever negative, so that
+in the end nothing is borrowed between neighbours.
 
 ``peak >= current`` is tested for all fields at once: with the top bit of every field set in
 ``ceiling = peak | TOPS``, the difference ``ceiling - current`` keeps all those bits exactly when no

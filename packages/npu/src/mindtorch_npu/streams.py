@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import argument_errors, errors, generic, runtime, thread_state
+from mindtorch_npu import argument_errors, errors, generic_streams, runtime, thread_state
 from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.devices import device as device_context
 from mindtorch_npu.events import Event
-from mindtorch_npu.generic import next_pool_queue
+from mindtorch_npu.generic_streams import next_pool_queue
 from mindtorch_npu.runtime import is_available, lazy_init
 from mindtorch_npu.thread_state import current_queue, tls
 
@@ -46,7 +46,7 @@ AnyStream = TypeVar("AnyStream", bound="Stream")
 _LAST_POINTER = (1 << 64) - 1
 
 
-class Stream(generic.Stream):
+class Stream(generic_streams.Stream):
     """A sequence of work on one device, run in order and independently of other streams.
 
     :param device: where; default the current device.
@@ -74,7 +74,7 @@ class Stream(generic.Stream):
             raise argument_errors.not_an_argument(next(iter(kwargs)))
         driver = runtime.driver()
         if stream_id or index or device_type:
-            if device_type != generic.DEVICE_TYPE:
+            if device_type != generic_streams.DEVICE_TYPE:
                 raise errors.stream_device_type()
             runtime.check_ordinal(index)
             return _wrap(driver.queue(index, stream_id), cls)
@@ -131,7 +131,7 @@ class Stream(generic.Stream):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Stream) and self._queue is other._queue
 
-    __hash__ = generic.Stream.__hash__
+    __hash__ = generic_streams.Stream.__hash__
 
     def __repr__(self) -> str:
         return f"<torch.npu.Stream device={self.device} npu_stream={self._queue.handle:#x}>"
@@ -184,7 +184,7 @@ def set_stream(stream: Stream | None) -> None:
     """Make *stream* current for its device, and its device current. None does nothing."""
     if stream is None:
         return
-    if isinstance(stream, generic.Stream) and stream._queue is not None:
+    if isinstance(stream, generic_streams.Stream) and stream._queue is not None:
         thread_state.make_current(stream._queue)
     else:  # something with the numbers of one, as torch takes it
         set_stream_by_id(stream.stream_id, stream.device_index, stream.device_type)
@@ -192,7 +192,7 @@ def set_stream(stream: Stream | None) -> None:
 
 def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> None:
     """``torch._C._npu_setStream``."""
-    if device_type != generic.DEVICE_TYPE:
+    if device_type != generic_streams.DEVICE_TYPE:
         raise errors.stream_device_type()
     runtime.check_ordinal(device_index)
     thread_state.make_current(runtime.driver().queue(device_index, stream_id))

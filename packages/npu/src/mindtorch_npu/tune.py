@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from mindtorch_npu.profiles import SIMULATOR, Profile
+from mindtorch_npu.device_profiles import SIMULATOR, Profile
 from mindtorch_npu.replay import Trace, replay
 from mindtorch_npu.replay_device import context_of
 

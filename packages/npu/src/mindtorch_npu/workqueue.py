@@ -11,7 +11,7 @@ few hundred small kernels and then reads a number pays one wake-up, not one for 
 A kernel that takes a fraction of a millisecond is run by the launching thread at once where its
 stream is idle. Handing it over would take longer than to run it, for a worker gets the GIL from a
 busy thread after five milliseconds only; and nobody can tell the difference, as the stream has
-finished before anybody can ask (Note [Held streams] in ``held_streams.py``). Everything else goes
+finished before anybody can ask (Note [Held streams] in ``inline_launch.py``). Everything else goes
 into the queue.
 
 Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
@@ -30,11 +30,11 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from mindtorch_npu import faults, lanes, thread_state
-from mindtorch_npu.held_streams import await_launcher, let_go
-from mindtorch_npu.marks import Mark
-from mindtorch_npu.site import describe
-from mindtorch_npu.tickets import BUSY, HELD, Ticket, wait
+from mindtorch_npu import fault_injection, thread_state, timeline
+from mindtorch_npu.call_site import describe
+from mindtorch_npu.completion import BUSY, HELD, Ticket, wait
+from mindtorch_npu.inline_launch import await_launcher, let_go
+from mindtorch_npu.timing_event import Mark
 from mindtorch_npu.workers import halt, setups, started
 
 __all__ = ["AT_ONCE", "WorkQueue"]
@@ -171,10 +171,10 @@ class WorkQueue:
         self, function: Callable[..., object], args: tuple[Any, ...], name: str, site: Any
     ) -> Ticket:
         """With faults, lanes that are recorded, or launches that block."""
-        if faults.kernels:
-            function = faults.failing(self.device_index, name, function)
-        if lanes.recording is not None:
-            function = lanes.recording.timed(self, name, site, function)
+        if fault_injection.kernels:
+            function = fault_injection.failing(self.device_index, name, function)
+        if timeline.recording is not None:
+            function = timeline.recording.timed(self, name, site, function)
         ticket = self._append(function, args, name, site)
         if self.blocking:
             wait(ticket)
@@ -183,7 +183,8 @@ class WorkQueue:
     def refresh(self) -> None:
         """Faults or lanes came or went."""
         with thread_state.straying:
-            special = bool(self.blocking or faults.kernels or lanes.recording is not None)
+            watched = fault_injection.kernels or timeline.recording is not None
+            special = bool(self.blocking or watched)
             if special:
                 self._strayed.put()  # first, so that Ctrl-C leaves no launch that does not look
             self.special = special

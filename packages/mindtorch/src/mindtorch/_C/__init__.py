@@ -81,7 +81,7 @@ _LAZY = {
     ),
     # What the package itself shows too, which this one is a part of.
     **dict.fromkeys("AcceleratorError OutOfMemoryError".split(), "mindtorch_npu"),
-    **dict.fromkeys("Event Stream".split(), "mindtorch_npu.generic"),
+    **dict.fromkeys("Event Stream".split(), "mindtorch_npu.generic_streams"),
     **dict.fromkeys(
         "autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache "
         "get_autocast_dtype is_autocast_cache_enabled is_autocast_enabled "
@@ -98,14 +98,14 @@ _LAZY = {
     "PyTorchFileReader": "..serialization.records",
     "PyTorchFileWriter": "..serialization.records",
     "_WeakTensorRef": "._weak",
-    "_from_dlpack": "..io.dlpack:from_dlpack",
-    "_get_privateuse1_backend_name": "..aten.own_device:device_name",
+    "_from_dlpack": "..aten.dlpack:from_dlpack",
+    "_get_privateuse1_backend_name": "..utils.own_device:device_name",
     "_has_torch_function": "..call.torch_function:has_torch_function",
     "_has_torch_function_unary": "..call.torch_function:has_torch_function_unary",
     "_has_torch_function_variadic": "..call.torch_function:has_torch_function_variadic",
-    "_rename_privateuse1_backend": "..aten.own_device:rename",
+    "_rename_privateuse1_backend": "..utils.own_device:rename",
     "_skip_one_hop_torch_function": "..call.torch_function:redispatch_function",
-    "_to_dlpack": "..io.dlpack:to_dlpack",
+    "_to_dlpack": "..aten.dlpack:to_dlpack",
     "Future": "..futures._future",
     **dict.fromkeys(("Block", "Graph", "Node", "Value"), "..jit.script_types"),
     "FileCheck": "..testing.file_check",

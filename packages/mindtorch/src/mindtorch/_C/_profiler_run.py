@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mindtorch_dispatch.trace import tracing
-from mindtorch_npu import lanes, observer
+from mindtorch_npu import observer
+from mindtorch_npu import timeline as lanes
 from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
 from ..core import ranges

@@ -83,7 +83,7 @@ _parts["MAKE"] = """
     alias.lane = lane
 """
 
-# Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the taking
+# Notes [Leaps] and [Who holds the state] in the allocator_memo.py: from the look to the taking
 # nothing is called, not even ``len``: after a call another thread may run.
 
 _parts["TAKE"] = """
@@ -127,7 +127,7 @@ for _part in ("HOLD", "HOLD_FEW", "HOLD_MEDIUM", "TAKE"):
     _parts[f"{_part}_ON"] = _on(_parts[_part])
 
 #: The kernel as the next one of an idle stream: from the look whether it is idle to the append
-#: nothing is called (Note [Held streams] in held_streams.py).
+#: nothing is called (Note [Held streams] in inline_launch.py).
 _parts["RUN"] = """
     held = queue.held
     try:

@@ -20,7 +20,7 @@ What looks beyond a state (history, garbage collection by age, blocks that wait 
 faults) makes all states unknown; then every request takes the long way.
 
 Note [Leaps]. A free is ``deferred`` until the next allocation, unless other streams used the
-memory: then events are recorded where it dies (``SharedBooks._may_not_wait``). A Leap is those
+memory: then events are recorded where it dies (``LockedAllocator._may_not_wait``). A Leap is those
 frees and that allocation, all known steps, taken at once: programs that repeat themselves drop the
 same tensors before the same request. What was done last says which leap came next the last time,
 and that which one came after it, so that a request costs one look, or two where tensors change
@@ -47,8 +47,8 @@ from types import FrameType
 from typing import Any
 
 from mindtorch_npu import errors
+from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step
 from mindtorch_npu.statistics import Statistics
-from mindtorch_npu.steps import NO_LEAP, Arrival, Leap, State, Step
 
 __all__ = ["SEEN", "SPREAD", "Walk"]
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu.site import describe
+from mindtorch_npu.call_site import describe
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Queue

@@ -1,8 +1,8 @@
-"""Books that one thread at a time works with, brought up to date before anybody reads them.
+"""The allocator that one thread at a time works with, brought up to date before anybody looks.
 
-The books of :class:`Books` stay behind: frees wait in ``deferred``, and steps of the walk are not
-written down (``walk.py``). Whoever needs them takes the lock and the walk's state, writes down what
-is missing, and puts back the state in which the books are then.
+The books of :class:`BestFitAllocator` stay behind: frees wait in ``deferred``, and steps of the
+walk are not written down (``allocator_memo.py``). Whoever needs them takes the lock and the walk's
+state, writes down what is missing, and puts back the state in which the books are then.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from operator import call
 from typing import Any
 
 from mindtorch_npu import errors
+from mindtorch_npu.best_fit import BestFitAllocator
 from mindtorch_npu.block import Handle, Place
 from mindtorch_npu.block_pool import ALLOCATED, Node
-from mindtorch_npu.books import Books
-from mindtorch_npu.guard import Guard
+from mindtorch_npu.completion import Ticket
+from mindtorch_npu.memo_states import State, Step
 from mindtorch_npu.protocols import Driver
-from mindtorch_npu.steps import State, Step
-from mindtorch_npu.tickets import Ticket
+from mindtorch_npu.signal_safe_lock import Guard
 
-__all__ = ["ALL", "SharedBooks", "node_of"]
+__all__ = ["ALL", "LockedAllocator", "node_of"]
 
 _PLACES = 1 << 17
 _run: Callable[[Any], object] = call
 ALL = slice(None)  # ready made: to make one is where the collector might come in
 
 
-class SharedBooks(Books):
+class LockedAllocator(BestFitAllocator):
     """See the module."""
 
     settle: Callable[[], None]  # takes back what waits, unless somebody has the books

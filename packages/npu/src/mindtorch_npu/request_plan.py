@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mindtorch_npu.allocator_memo import SPREAD, token
 from mindtorch_npu.block_pool import ADDRESS, SMALL_LIMIT, Cache, Pool, round_size
 from mindtorch_npu.statistics import IDLE_SIZE, REQUESTED, SIZE, USE, fallen
-from mindtorch_npu.walk import SPREAD, token
 
 __all__ = ["STREAM", "Plan", "Plans"]
 
@@ -42,7 +42,7 @@ class Plan:
         self.taken = USE + size * _TAKEN_SIZE + nbytes * REQUESTED
         #: What its free adds, where the block becomes part of one neighbour: the reverse.
         self.back = _BACK + size * _BACK_SIZE + nbytes * _BACK_REQUESTED
-        #: The factor of the token; see walk.py.
+        #: The factor of the token; see allocator_memo.py.
         self.spread = nbytes * _BY_NBYTES + _ELSE
         if not is_rounded:
             self.spread += size * _BY_SIZE

@@ -1,4 +1,6 @@
-"""What an allocator knows of its states and of the ways between them; see the notes in ``walk.py``.
+"""What an allocator knows of its states and of the ways between them.
+
+See the notes in ``allocator_memo.py``.
 
 A state, a step and a leap can each be what an allocator did last: the books brought it to the
 state, or it took the step or the leap. So each has a ``target``, the state in which the allocator
@@ -62,7 +64,7 @@ class Step:
 
 
 class Leap:
-    """Frees of all that waits, in order, and an allocation; see Note [Leaps] in ``walk.py``."""
+    """Frees of all that waits, in order, and an allocation; see Note [Leaps]."""
 
     __slots__ = (
         *("count", "deferred", "following", "key", "little", "little_on", "medium", "medium_on"),

@@ -19,7 +19,7 @@ from dis import get_instructions
 from types import FrameType
 from typing import Protocol
 
-from mindtorch_npu.tickets import HELD, Ticket
+from mindtorch_npu.completion import HELD, Ticket
 
 __all__ = ["await_launcher", "let_go"]
 

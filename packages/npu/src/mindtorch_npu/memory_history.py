@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any, ClassVar
 
 from mindtorch_npu.block_pool import ALLOCATED, PENDING, Node, Segment
-from mindtorch_npu.site import Site, line_of, stack
+from mindtorch_npu.call_site import Site, line_of, stack
 
 __all__ = ["History", "describe_segments", "show_frames"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from mindtorch_storage.device import Device
 
 from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug, thread_state
-from mindtorch_npu.accelerator_place import is_available
+from mindtorch_npu.accelerator_device import is_available
 from mindtorch_npu.devices import TYPE
 from mindtorch_npu.naming import Named
 from mindtorch_npu.runtime import lazy_init

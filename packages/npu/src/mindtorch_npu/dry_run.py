@@ -12,8 +12,8 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu.site import call_site, line_of
-from mindtorch_npu.tickets import BUSY
+from mindtorch_npu.call_site import call_site, line_of
+from mindtorch_npu.completion import BUSY
 
 if TYPE_CHECKING:
     from mindtorch_npu.block import Block

@@ -9,12 +9,13 @@ method holds the allocator's lock.
 from __future__ import annotations
 
 from mindtorch_npu import errors, observer, reclaim
+from mindtorch_npu.allocator_config import config
 from mindtorch_npu.allocator_state import AllocatorState
 from mindtorch_npu.block_pool import PENDING, Node, Pool
-from mindtorch_npu.config import config
-from mindtorch_npu.pending import PendingFrees
-from mindtorch_npu.plan import STREAM
+from mindtorch_npu.completion import Ticket
+from mindtorch_npu.pending_frees import PendingFrees
 from mindtorch_npu.protocols import Driver
+from mindtorch_npu.request_plan import STREAM
 from mindtorch_npu.segments import ask_driver
 from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
 from mindtorch_npu.statistics import (
@@ -26,12 +27,11 @@ from mindtorch_npu.statistics import (
     REQUESTED,
     fallen,
 )
-from mindtorch_npu.tickets import Ticket
 
-__all__ = ["Books"]
+__all__ = ["BestFitAllocator"]
 
 
-class Books(AllocatorState):
+class BestFitAllocator(AllocatorState):
     """See the module."""
 
     __slots__ = ("_pending", "_waiting")
