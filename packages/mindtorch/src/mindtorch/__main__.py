@@ -17,7 +17,7 @@ USAGE = """usage: python -m mindtorch [--cuda-as-npu] (SCRIPT | -m MODULE | -c C
 
 Runs a program that was written for torch: 'import torch' means mindtorch in it.
 
-  --cuda-as-npu   'cuda' means the simulated NPU, so that programs for CUDA run as they are
+  --cuda-as-npu   cuda means the simulated NPU, so that programs for CUDA run as they are
 """
 
 

@@ -6,6 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_dispatch import DispatchKey
+from mindtorch_dispatch.keyset import DEVICE_BIT
+
 from . import _C, overrides
 from .aten import torch
 from .utils._pytree import tree_leaves
@@ -125,7 +128,7 @@ class HigherOrderOperator(OperatorBase):
         K = _C.DispatchKey
         tensors = [x for x in leaves if isinstance(x, torch.Tensor)]
         device = tensors[0].device.type if tensors else "cpu"
-        backend = {"cpu": "CPU", "cuda": "CUDA", "meta": "Meta"}.get(device, "PrivateUse1")
+        backend = DispatchKey(DEVICE_BIT[device]).name
         chain = []
         if tensors:
             chain.append(f"Autograd{backend}")

@@ -2,9 +2,7 @@
 
 from mindtorch_storage import ACCELERATOR_IS_CUDA
 
-from .__about__ import __version__
-
-__all__ = ["__version__", "cuda", "debug", "git_version", "hip", "rocm", "xpu"]
+__all__ = "__version__ cuda debug git_version hip rocm xpu".split()
 
 debug = False
 #: Where the NPU is called cuda, programs for CUDA look at it: the one that torch 2.13 is built for.

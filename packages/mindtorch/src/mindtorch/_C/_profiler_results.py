@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from mindtorch_storage import ACCELERATOR
 from mindtorch_storage import Device as _device
 
 from ._chrome_trace import save
@@ -83,7 +84,7 @@ def _node_of(event: _KinetoEvent) -> _ProfilerEvent:
     fields: Any
     if event.nbytes():
         tag = _EventType.Allocation
-        kind = "cpu" if event.device_type() is DeviceType.CPU else "npu"
+        kind = "cpu" if event.device_type() is DeviceType.CPU else ACCELERATOR
         fields = _ExtraFields_Allocation(
             ptr=facts["address"],
             id=facts["address"],

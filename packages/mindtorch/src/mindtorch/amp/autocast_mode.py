@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import mindtorch_storage as st
 import numpy as np
+from mindtorch_storage.device import CUDA
 
 from ..tensor import Tensor
 from . import switches
@@ -29,14 +30,14 @@ _SUPPORTED = {
 
 
 #: What torch says of a device that is not there.
-_ABSENT = {"cuda": "CUDA is not available or torch_xla is imported. Disabling autocast."}
+_ABSENT = {CUDA: "CUDA is not available or torch_xla is imported. Disabling autocast."}
 _ABSENT.pop(st.ACCELERATOR, None)
 
 
 class autocast:
-    """``with autocast("npu"):`` runs the ops of torch's lists in reduced precision.
+    """``with autocast(device.type):`` runs the ops of torch's lists in reduced precision.
 
-    :param device_type: type of the devices whose tensors are cast (``"cpu"``, ``"npu"``).
+    :param device_type: type of the devices whose tensors are cast (``"cpu"``).
     :param dtype: bfloat16 or float16; by default ``torch.get_autocast_dtype(device_type)``.
     :param enabled: False switches autocast off inside the block.
     :param cache_enabled: keep the casts of parameters until the outermost block ends.
@@ -57,7 +58,7 @@ class autocast:
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         self.fast_dtype = switches.get_autocast_dtype(device_type) if dtype is None else dtype
         self.device = device_type
-        self.custom_backend_name = "npu"  # the device that torch would call privateuseone
+        self.custom_backend_name = st.ACCELERATOR  # what torch would call privateuseone
         if not switches.is_autocast_available(device_type):
             raise RuntimeError(
                 f"User specified an unsupported autocast device_type '{device_type}'"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from mindtorch_storage.device import CUDA
-
 import inspect
 import itertools
 import warnings

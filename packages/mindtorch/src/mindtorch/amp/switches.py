@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from mindtorch_storage.device import CUDA
-
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_dispatch import ArgumentParser, tls
 from mindtorch_dispatch import DispatchKey as K
+from mindtorch_storage.device import CUDA
 
 from ..call.argument_parser import TYPES
 from ..functionality.autocast_state import DEVICES, KEYLESS, clear_casts, thread

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from mindtorch_storage.device import CUDA
-
 import uuid
 import warnings
 from collections import defaultdict
@@ -11,6 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Any, ClassVar, Self
+
+from mindtorch_storage.device import CUDA
 
 from .. import cuda
 from .._C import _get_privateuse1_backend_name

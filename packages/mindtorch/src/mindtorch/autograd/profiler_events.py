@@ -7,7 +7,9 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .._C._autograd import DeviceType  # type: ignore[attr-defined]  # a lazy name
+from mindtorch_storage.device import CUDA
+
+from .._C._profiler_events import DeviceType
 from . import profiler_table
 
 __all__ = [
@@ -475,7 +477,7 @@ class FunctionEventAvg(FormattedTimesMixin):
         return self.add(other)
 
     def __repr__(self) -> str:
-        device = self.use_device or "cuda"
+        device = self.use_device or CUDA
         return (
             f"<FunctionEventAvg key={self.key} self_cpu_time={self.self_cpu_time_total_str} "
             f"cpu_time={self.cpu_time_str}  self_{device}_time={self.self_device_time_total_str} "

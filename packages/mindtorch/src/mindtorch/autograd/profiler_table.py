@@ -5,11 +5,24 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .._C._profiler_events import DeviceType
+
 __all__ = ["build_table", "format_memory", "format_time", "format_time_share"]
 
 _WIDTH = 12
 _STACK_ENTRIES = 5
 _UNITS = {"s": 1_000_000.0, "ms": 1000.0, "us": 1.0}
+#: The kinds of devices whose times have names of their own, ``self_cuda_time_total`` for one.
+KINDS_OF_TIMES = tuple(
+    kind.name.lower() for kind in (DeviceType.CUDA, DeviceType.XPU, DeviceType.PrivateUse1)
+)
+
+
+def of_any_device(metric: str) -> str:
+    """The name of a time on a kind of device, as that of a time on any device."""
+    for kind in KINDS_OF_TIMES:
+        metric = metric.replace(kind, "device")
+    return metric
 
 
 def format_time(time_us: float, unit: str | None = None) -> str:
@@ -112,7 +125,7 @@ def build_table(
     overloads = [e.overload_name for e in events]
     has_overloads = any(name is not None and len(name) > 0 for name in overloads)
     if sort_by is not None:
-        events = sorted(events, key=lambda e: getattr(e, _device_name_of(sort_by)), reverse=True)
+        events = sorted(events, key=lambda e: getattr(e, of_any_device(sort_by)), reverse=True)
     stacks = [e.stack for e in events if e.stack is not None and len(e.stack) > 0]
 
     names = max(len(e.key) for e in events) + 4
@@ -227,12 +240,6 @@ def build_table(
     if on_device:
         lines.append(f"Self {device} time total: {format_time(device_total, time_unit)}")
     return "\n".join(lines) + "\n"
-
-
-def _device_name_of(sort_by: str) -> str:
-    for word in ("cuda", "xpu", "privateuse1"):
-        sort_by = sort_by.replace(word, "device")
-    return sort_by
 
 
 def _runs_on_device(event: Any) -> bool:

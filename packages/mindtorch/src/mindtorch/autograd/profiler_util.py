@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mindtorch_storage.device import CUDA
+
 from .._C._autograd import DeviceType  # type: ignore[attr-defined]  # a lazy name
 from ..core.module_names import adopt
 from . import profiler_events, profiler_table
@@ -243,7 +245,7 @@ class EventList(list[Any]):
 
     def export_chrome_trace(self, path: str) -> None:
         """Write a short trace, without what only the profiler knows."""
-        device = "cuda" if not self._use_device else self._use_device
+        device = self._use_device or CUDA
         lines: list[dict[str, Any]] = []
         arrow = 0
         for event in self:
@@ -279,12 +281,7 @@ class EventList(list[Any]):
 
     def supported_export_stacks_metrics(self) -> list[str]:
         """What :meth:`export_stacks` can sum."""
-        return [
-            "self_cpu_time_total",
-            "self_cuda_time_total",
-            "self_xpu_time_total",
-            "self_privateuse1_time_total",
-        ]
+        return [f"self_{kind}_time_total" for kind in ("cpu", *profiler_table.KINDS_OF_TIMES)]
 
     def export_stacks(self, path: str, metric: str) -> None:
         """Write each stack with its time, for flame graphs."""
@@ -293,8 +290,7 @@ class EventList(list[Any]):
                 "metric should be one of: " + str(self.supported_export_stacks_metrics())
             )
         table = str.maketrans(" ;\t\n", "____")
-        for word in ("cuda", "xpu", "privateuse1"):
-            metric = metric.replace(word, "device")
+        metric = profiler_table.of_any_device(metric)
         with open(path, "w", encoding="utf-8") as file:
             for event in self:
                 if event.stack and len(event.stack) > 0:

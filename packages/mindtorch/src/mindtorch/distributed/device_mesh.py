@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from mindtorch_storage.device import CUDA
+
 from ..aten import torch
 from . import distributed_c10d as c10d
 
@@ -48,7 +50,7 @@ class _MeshEnv(threading.local):
 _mesh_resources = _MeshEnv()
 
 
-def _get_device_handle(device_type: str = "cuda") -> Any:
+def _get_device_handle(device_type: str = CUDA) -> Any:
     return getattr(torch, device_type, None) if device_type != "cpu" else None
 
 

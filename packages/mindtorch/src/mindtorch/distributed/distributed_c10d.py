@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, NewType
 
+from mindtorch_storage.device import CUDA
+
 from ..aten import torch
 from ..core.module_names import adopt
 from ._c10d import groups as _groups
@@ -280,7 +282,7 @@ def init_process_group(
     elif init_method is None:
         init_method = "env://"
     if isinstance(device_id, int):
-        device_id = torch.device("cuda", device_id)
+        device_id = torch.device(CUDA, device_id)
     named = Backend(backend) if backend else Backend("undefined")
     if timeout is None:
         timeout = _get_default_timeout("gloo")

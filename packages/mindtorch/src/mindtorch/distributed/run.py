@@ -9,6 +9,7 @@ from argparse import REMAINDER, ArgumentParser
 from typing import Any
 
 from .. import cuda, npu, xpu
+from ..aten.own_device import device_name
 from .argparse_util import check_env, env
 from .elastic.multiprocessing.errors import record
 from .launcher.api import LaunchConfig, refuse_several, standalone_variables, variables
@@ -62,7 +63,7 @@ def parse_args(args: Any) -> Any:
 
 
 #: What a process a device can be asked for with.
-_DEVICES = {"gpu": (cuda, "Cuda"), "npu": (npu, "npu"), "xpu": (xpu, "Xpu")}
+_DEVICES = {"gpu": (cuda, "Cuda"), device_name(): (npu, device_name()), "xpu": (xpu, "Xpu")}
 
 
 def determine_local_world_size(nproc_per_node: str) -> int:

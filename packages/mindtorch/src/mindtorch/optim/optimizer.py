@@ -14,9 +14,11 @@ from typing import Any, TypeAlias
 import mindtorch_storage as st
 from mindtorch_autograd import set_grad_enabled
 from mindtorch_autograd.hooks import RemovableHandle
+from mindtorch_storage.device import CUDA
 
 from .. import nn
 from ..core import ranges
+from ..core.device_types import CAPTURABLE
 from ..core.operators import ops
 from ..nn.modules.module import _typename
 from ..nn.modules.traversal import zero_gradient
@@ -141,8 +143,7 @@ def _get_scalar_dtype(is_fused: bool | None = None) -> Any:
 
 def _get_capturable_supported_devices(supports_xla: bool = True) -> list[str]:
     """Where a step may be captured; the accelerator of a build goes by its own name."""
-    devices = ["cuda", "xpu", "hpu", st.ACCELERATOR]
-    return [*devices, "xla"] if supports_xla else devices
+    return [*CAPTURABLE, "xla"] if supports_xla else [*CAPTURABLE]
 
 
 #: Classes of parameters whose steps may run over lists.
@@ -175,7 +176,7 @@ def _device_dtype_check_for_fused(p: Any, cuda_unsupported: bool = False) -> Non
     """Refuse a parameter that torch's fused kernels do not take."""
     devices = _get_fused_kernels_supported_devices()
     if cuda_unsupported:
-        devices.remove("cuda")
+        devices.remove(CUDA)
     if not (p.is_floating_point() and p.device.type in devices):
         raise RuntimeError(
             "`fused=True` requires all the params to be floating point Tensors of supported "

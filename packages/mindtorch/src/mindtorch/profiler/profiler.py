@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Self
 
+from mindtorch_storage.device import CUDA
+
 from .._C import _get_privateuse1_backend_name
 from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
     _add_metadata_json,
@@ -96,7 +98,7 @@ def _parse_custom_profiler_config(
 
 # The devices whose times tables show: the first that is followed; a build's own has no name here.
 _DEVICES = (
-    (ProfilerActivity.CUDA, "cuda"),
+    (ProfilerActivity.CUDA, CUDA),
     (ProfilerActivity.XPU, "xpu"),
     (ProfilerActivity.MTIA, "mtia"),
     (ProfilerActivity.HPU, "hpu"),

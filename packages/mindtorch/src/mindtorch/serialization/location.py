@@ -7,6 +7,7 @@ from typing import Any
 
 import mindtorch_npu
 import mindtorch_storage as st
+from mindtorch_storage.device import CUDA, VENDORS
 
 from ..core.errors import raise_if
 from . import errors
@@ -108,7 +109,7 @@ def _restore_npu(storage: Any, location: str) -> Any:
     device = st.Device(location)
     raise_if(_npu_error(location))
     index = mindtorch_npu.current_device() if device.index is None else device.index
-    return storage.to(device=st.Device("npu", index))
+    return storage.to(device=st.Device(st.ACCELERATOR, index))
 
 
 def _npu_error(location: str) -> RuntimeError | None:
@@ -130,7 +131,7 @@ def _unavailable(kind: str) -> Callable[[str], RuntimeError]:
 _ERRORS: dict[str, Callable[[str], RuntimeError | None]] = {
     "cpu": _nothing,
     "meta": _nothing,
-    **{kind: _unavailable(kind) for kind in ("cuda", "xpu", "mtia")},
+    **{kind: _unavailable(kind) for kind in VENDORS},
     st.ACCELERATOR: _npu_error,
 }
 
@@ -156,7 +157,7 @@ def _refuse_mps(storage: Any, location: str) -> Any:
 
 register_package(10, _tag_of("cpu"), _restore_cpu)
 if not st.ACCELERATOR_IS_CUDA:
-    register_package(20, _tag_of("cuda"), _refuse("cuda"))
+    register_package(20, _tag_of(CUDA), _refuse(CUDA))
 register_package(21, _tag_of("mps"), _refuse_mps)
 register_package(22, _tag_of("meta"), _restore_meta)
 register_package(23, _tag_of(st.ACCELERATOR), _restore_npu)

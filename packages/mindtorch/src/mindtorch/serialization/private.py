@@ -17,6 +17,7 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 import mindtorch_storage as st
+from mindtorch_storage.device import CUDA
 
 from .. import _weights_only_unpickler
 from ..core.errors import raise_if
@@ -321,7 +322,7 @@ def _validate_device(location: Any, backend_name: str) -> Any:
 
 def validate_cuda_device(location: Any) -> int:
     """The index of a CUDA device. Raises ValueError for another, RuntimeError if there is none."""
-    return _index_of(location, "cuda")
+    return _index_of(location, CUDA)
 
 
 def validate_hpu_device(location: Any) -> int:

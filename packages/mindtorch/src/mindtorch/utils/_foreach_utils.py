@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import mindtorch_storage as st
-
+from ..core.device_types import FOREACH, FUSED
 from ..tensor import Tensor
 
 TensorListList: TypeAlias = list[list[Tensor | None]]
@@ -15,12 +14,12 @@ _foreach_supported_types = [Tensor]
 
 def _get_foreach_kernels_supported_devices() -> list[str]:
     """Types of devices where ops over lists are worth while; the accelerator by its own name."""
-    return ["cuda", "xpu", "mtia", st.ACCELERATOR]
+    return [*FOREACH]
 
 
 def _get_fused_kernels_supported_devices() -> list[str]:
     """Types of devices with fused optimizers."""
-    return ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", st.ACCELERATOR]
+    return [*FUSED]
 
 
 def _group_tensors_by_device_and_dtype(

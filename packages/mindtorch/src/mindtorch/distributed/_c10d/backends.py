@@ -7,6 +7,8 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from mindtorch_storage.device import CUDA
+
 from ...core.module_names import living_in
 from .options import BackendType
 
@@ -38,17 +40,17 @@ class Backend(str):
     backend_list: ClassVar[list[str]] = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE]
     default_device_backend_map: ClassVar[dict[str, str]] = {
         "cpu": GLOO,
-        "cuda": NCCL,
+        CUDA: NCCL,
         "xpu": XCCL,
         "mps": GLOO,
     }
     backend_capability: ClassVar[dict[str, list[str]]] = {
-        GLOO: ["cpu", "cuda"],
-        NCCL: ["cuda"],
+        GLOO: ["cpu", CUDA],
+        NCCL: [CUDA],
         XCCL: ["xpu"],
-        UCC: ["cpu", "cuda"],
-        MPI: ["cpu", "cuda"],
-        FAKE: ["cpu", "cuda", "hpu", "xpu"],
+        UCC: ["cpu", CUDA],
+        MPI: ["cpu", CUDA],
+        FAKE: ["cpu", CUDA, "hpu", "xpu"],
     }
     backend_type_map: ClassVar[dict[str, Any]] = {
         UNDEFINED: _KIND.UNDEFINED,
@@ -89,7 +91,7 @@ class Backend(str):
                 f"Device capability of {name} unspecified, assuming `cpu` and `cuda` or `xpu`. "
                 "Please specify it via the `devices` argument of `register_backend`."
             )
-            Backend.backend_capability[lower] = ["cpu", "cuda"]
+            Backend.backend_capability[lower] = ["cpu", CUDA]
         else:
             Backend.backend_capability[lower] = [devices] if isinstance(devices, str) else devices
         Backend._plugins[name.upper()] = Backend._BackendPlugin(func, extended_api)
@@ -114,7 +116,7 @@ class BackendConfig:
                 f"Device capability of {backend} unknown, assuming `cpu` and `cuda`. You can "
                 "specify it in `device:backend` format in `init_process_group` call."
             )
-            self.device_backend_map = {"cpu": Backend(backend), "cuda": Backend(backend)}
+            self.device_backend_map = {"cpu": Backend(backend), CUDA: Backend(backend)}
 
     def _read_pairs(self, text: str) -> None:
         for pair in text.lower().split(","):

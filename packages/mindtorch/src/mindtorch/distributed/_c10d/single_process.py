@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindtorch_autograd import no_grad
+from mindtorch_storage import ACCELERATOR
 
 from ...tensor import Tensor
 
@@ -26,7 +27,7 @@ class SingleProcess:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.devices = ("cpu", "npu", "meta")
+        self.devices = ("cpu", ACCELERATOR, "meta")
 
     def broadcast(self, tensor: Tensor, root: int) -> None:
         """What the root has is here."""

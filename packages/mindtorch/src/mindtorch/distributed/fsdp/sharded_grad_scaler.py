@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_storage.device import CUDA
+
 from ...amp.grad_scaler import GradScaler
 from .. import distributed_c10d as dist
 
@@ -15,7 +17,7 @@ class ShardedGradScaler(GradScaler):
 
     def __init__(
         self,
-        device: str = "cuda",
+        device: str = CUDA,
         init_scale: float = 2.0**16,
         backoff_factor: float = 0.5,
         growth_factor: float = 2.0,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mindtorch_storage.device import CUDA
-
 import re
 from collections.abc import Callable
 from typing import Any
+
+from mindtorch_storage.device import CUDA
 
 from ... import nn
 from ...aten import torch

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mindtorch_storage.device import CUDA
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+from mindtorch_storage.device import CUDA
 
 from ... import _C
 from ...aten import torch

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from mindtorch_npu import random as npu_random
+from mindtorch_storage.device import CUDA
 
 from ... import amp  # noqa: F401  (see Note [Packages first])
 from ...amp import autocast
@@ -29,7 +30,7 @@ class DefaultDeviceType:
     _default_device_type: str | None = None
 
     @staticmethod
-    def set_device_type(device: str = "cuda") -> None:
+    def set_device_type(device: str = CUDA) -> None:
         """Choose it."""
         DefaultDeviceType._default_device_type = device
 
