@@ -16,7 +16,7 @@ __all__ = ["product_gradient"]
 
 
 def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
-    kind = np_sum_dtype(a, dtype)
+    kind = np_sum_dtype(a, dtype) if dtype is None else dtype.np
     a = narrowed(a, dtype)
     if kind.kind == "b":
         return np.asarray(np.logical_and.reduce(a, axes))
