@@ -99,7 +99,7 @@ def _hardware() -> Any:
 def _default_generator(index: int) -> Generator:
     if npu_backend.HARDWARE:
         return _hardware().default_generator(index)
-    generator = Generator(Device("npu", index))
+    generator = Generator(Device(ACCELERATOR, index))
     generator.seed()  # as on the cpu, each process has numbers of its own
     return generator
 
@@ -165,6 +165,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         operators,
         {
             "function_named": ".aten.named_functions",
+            "grad": ".autograd",
             "operator_named": "._ops",
             "straight_named": ".call.straight_calls",
         },
@@ -208,8 +209,8 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         protocol,
         {
             "deepcopy": ".io.copying",
-            "device_of": ".io.dlpack",
-            "exported": ".io.dlpack",
+            "device_of": ".aten.dlpack",
+            "exported": ".aten.dlpack",
             "reduce": ".io.copying",
             "set_state": ".io.copying",
             "tensor_str": ".io.printing",
@@ -305,7 +306,7 @@ def install() -> None:
     hooks.on_moved = set_storage.rebind
     hooks.current_device = _current_device
     hooks.allocators[ACCELERATOR] = _NpuAllocator
-    DEVICE_BIT[ACCELERATOR] = DEVICE_BIT["npu"]
+    DEVICE_BIT[ACCELERATOR] = int(K.NPU)
     hooks.pinned_bytes = _pinned_bytes
     if npu_backend.HARDWARE:
         Tensor._read_elsewhere = _read_hardware

@@ -13,13 +13,14 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_dispatch.argument_errors import python_type_name
+from mindtorch_storage.device import CUDA
 from mindtorch_storage.storage_errors import device_not_compiled
 
-from ..aten.from_data import from_numpy
 from ..core import signature as S
 from ..tensor import Tensor
 from ..tensor.array_memory import writable
 from ..tensor.pending import flush_current
+from .from_data import from_numpy
 
 __all__ = ["DLDeviceType", "device_of", "exported", "from_dlpack", "to_dlpack"]
 
@@ -201,7 +202,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
             given["dl_device"] = _wanted(device)
         kind = ext_tensor.__dlpack_device__()[0]
         if kind in (DLDeviceType.kDLCUDA, DLDeviceType.kDLROCM):
-            raise device_not_compiled(st.Device("cuda").type)
+            raise device_not_compiled(st.Device(CUDA).type)
         try:
             capsule = ext_tensor.__dlpack__(**given)
         except TypeError:  # older than version 1

@@ -9,9 +9,11 @@ from enum import Enum
 from importlib import import_module
 from typing import Any
 
-import mindtorch as torch
+from mindtorch_storage import Device
+from mindtorch_storage.device import CUDA
 
 from ..core import precision
+from ..tensor import Tensor
 from .switching import Remembered
 
 __all__ = [
@@ -95,7 +97,7 @@ class cuFFTPlanCacheManager:
     """The caches of plans of all CUDA devices: there are none."""
 
     def __getitem__(self, device: Any) -> cuFFTPlanCache:
-        index = device if isinstance(device, int) else torch.device(device).index or 0
+        index = device if isinstance(device, int) else Device(device).index or 0
         raise RuntimeError(
             f"cufft_plan_cache: expected 0 <= device index < 0, but got device with index {index}"
         )
@@ -157,7 +159,7 @@ class cuBLASModule:
         if name == "allow_tf32":
             return precision.get_matmul_tf32()
         if name == "fp32_precision":
-            return precision.get("cuda", "matmul")
+            return precision.get(CUDA, "matmul")
         if name == "allow_fp16_accumulation":
             return _ACCUMULATE.value
         if name in _REDUCED:
@@ -170,7 +172,7 @@ class cuBLASModule:
         if name == "allow_tf32":
             precision.put_matmul_tf32(value)
         elif name == "fp32_precision":
-            precision.put("cuda", "matmul", value)
+            precision.put(CUDA, "matmul", value)
         elif name == "allow_fp16_accumulation":
             _ACCUMULATE.set(value)
         elif name in _REDUCED:
@@ -278,10 +280,10 @@ class SDPAParams:
 
     def __init__(
         self,
-        query: torch.Tensor,
-        key: torch.Tensor,
-        value: torch.Tensor,
-        attn_mask: torch.Tensor | None,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attn_mask: Tensor | None,
         dropout: float,
         is_causal: bool,
         enable_gqa: bool,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import mindtorch as torch
+from mindtorch_storage import float16, float32, float64
+from mindtorch_storage.device import CUDA
 
 from ..core import precision
 from .switching import (
@@ -29,7 +30,7 @@ __all__ = [
     "version",
 ]
 
-CUDNN_TENSOR_DTYPES = {torch.half, torch.float, torch.double}
+CUDNN_TENSOR_DTYPES = {float16, float32, float64}
 
 
 class _DepthwiseKernel(Remembered):
@@ -56,9 +57,9 @@ def version() -> int | None:
     return None
 
 
-def is_acceptable(tensor: torch.Tensor) -> bool:
+def is_acceptable(tensor: Any) -> bool:
     """Whether cuDNN can work on *tensor*; warns where a tensor of another device is meant."""
-    if not (tensor.device.type == "cuda" and tensor.dtype in CUDNN_TENSOR_DTYPES):
+    if not (tensor.device.type == CUDA and tensor.dtype in CUDNN_TENSOR_DTYPES):
         return False
     return is_available()
 
@@ -68,14 +69,14 @@ _SWITCHES: dict[str, Any] = {
     "deterministic": Remembered(False, "set_deterministic_cudnn").prop(),
     "benchmark": Remembered(False, "set_benchmark_cudnn").prop(),
     "allow_tf32": ContextProp(precision.get_cudnn_tf32, precision.put_cudnn_tf32),
-    "fp32_precision": precision_prop("cuda", "all"),
+    "fp32_precision": precision_prop(CUDA, "all"),
     "depthwise_kernel": _DepthwiseKernel("auto", "set_cudnn_depthwise_kernel", str).prop(),
 }
 install(__name__, _SWITCHES)
 #: Kept as an ordinary attribute: without cuDNN torch forgets what is set through ``set_flags``.
 benchmark_limit: int | None = None
-conv = FP32Precision("cuda", "conv")
-rnn = FP32Precision("cuda", "rnn")
+conv = FP32Precision(CUDA, "conv")
+rnn = FP32Precision(CUDA, "rnn")
 
 
 def set_flags(

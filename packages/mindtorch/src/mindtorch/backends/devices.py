@@ -28,7 +28,7 @@ def current_device() -> Device:
 
 @cache
 def _npu(index: int) -> Device:
-    return Device("npu", index)
+    return Device(ACCELERATOR, index)
 
 
 def drawing_on(

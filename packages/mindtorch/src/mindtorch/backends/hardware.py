@@ -187,7 +187,7 @@ def _argument(value: Any) -> Any:
     if isinstance(value, DType):
         return _dtype(value)
     if isinstance(value, Generator):
-        check_generator(value, "npu")
+        check_generator(value, st.ACCELERATOR)
         return value._counted.theirs
     if isinstance(value, Device):
         if value.type == "cpu":
@@ -303,7 +303,7 @@ def numbers(device: Device) -> HardwareNumbers:
 def default_generator(index: int) -> Generator:
     """The generator that ops of a device draw from: the module's own."""
     driver = _driver()
-    made = Generator(Device("npu", index))
+    made = Generator(Device(st.ACCELERATOR, index))
     generators = getattr(driver.module, "default_generators", None)
     own = generators[index] if generators else driver.torch.default_generator
     made._counted = HardwareNumbers(own)

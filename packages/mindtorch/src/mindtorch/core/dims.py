@@ -7,6 +7,7 @@ from math import prod as numel_of
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.device import ACCELERATOR, CUDA
 from mindtorch_storage.layout import is_contiguous, wrap_dim
 from mindtorch_storage.layout import wrap_dims as unique_dims
 from mindtorch_storage.output_layout import empty_like_strides as preserved_strides
@@ -62,8 +63,8 @@ def scalar_name(dtype: Any) -> str:
 
 #: The dtypes that have a tensor class of their own: ``torch.FloatTensor``.
 _LEGACY = frozenset(("uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"))
-_PLACES = {"cpu": "", "cuda": "cuda.", "npu": "npu.", "meta": "meta."}
-_BACKENDS = {"cpu": "CPU", "cuda": "CUDA", "npu": "NPU", "meta": "Meta"}
+_PLACES = {"cpu": ""} | {kind: f"{kind}." for kind in (CUDA, ACCELERATOR, "meta")}
+_BACKENDS = {kind: kind.upper() for kind in ("cpu", CUDA, ACCELERATOR)} | {"meta": "Meta"}
 
 
 def type_string(t: Any) -> str:

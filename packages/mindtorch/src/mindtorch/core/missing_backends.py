@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mindtorch_storage.device import CUDA
+
 from . import constants
 
 __all__ = ["built_layout", "missing_backend", "not_built"]
@@ -27,10 +29,8 @@ def built_layout(layout: constants.layout) -> constants.layout:
 
 def missing_backend(kind: str) -> Exception:
     """torch's error for a device type that this build has no backend for."""
-    if kind == "cuda":
-        return AssertionError("Torch not compiled with CUDA enabled")
-    if kind == "xpu":
-        return AssertionError("Torch not compiled with XPU enabled")
+    if kind in (CUDA, "xpu"):
+        return AssertionError(f"Torch not compiled with {kind.upper()} enabled")
     return not_built(kind.upper())
 
 

@@ -6,17 +6,19 @@ remembered: an op asks its own setting, then its backend's, then that of all bac
 
 from __future__ import annotations
 
+from mindtorch_storage.device import CUDA
+
 _NONE, _DEFAULT = "none", "default"
 _OPS = ("all", "conv", "matmul", "rnn")
 #: What each backend can do; another precision that all backends were told is none there.
 _ABLE = {
-    "cuda": ("none", "ieee", "tf32"),
+    CUDA: ("none", "ieee", "tf32"),
     "generic": ("none", "ieee", "tf32", "bf16"),
     "mkldnn": ("none", "ieee", "tf32", "bf16"),
 }
 _table = {(backend, op): _NONE for backend in _ABLE for op in _OPS}
 #: cuDNN rounds to TF32 unless told otherwise.
-_table["cuda", "conv"] = _table["cuda", "rnn"] = _DEFAULT
+_table[CUDA, "conv"] = _table[CUDA, "rnn"] = _DEFAULT
 
 _NOTES = (
     "See also: https://pytorch.org/docs/main/notes/cuda.html"
@@ -66,7 +68,7 @@ def put(backend: str, op: str, value: str) -> str:
 
 def get_cudnn_tf32() -> bool:
     """``torch.backends.cudnn.allow_tf32``. Raises RuntimeError where newer settings differ."""
-    conv, rnn = (get("cuda", op) == "tf32" for op in ("conv", "rnn"))
+    conv, rnn = (get(CUDA, op) == "tf32" for op in ("conv", "rnn"))
     if conv != rnn or conv != _Legacy.cudnn_tf32:
         raise RuntimeError(
             "PyTorch is checking whether allow_tf32 is enabled for cuDNN without a specific "
@@ -82,14 +84,14 @@ def put_cudnn_tf32(value: bool) -> None:
     """Set whether cuDNN may round to TF32. Raises RuntimeError for what is no bool."""
     if type(value) is not bool:  # torch's text names the other library
         raise RuntimeError(f"set_allow_tf32_cublas expects a bool, but got {type(value).__name__}")
-    _table["cuda", "conv"] = _table["cuda", "rnn"] = "tf32" if value else _NONE
+    _table[CUDA, "conv"] = _table[CUDA, "rnn"] = "tf32" if value else _NONE
     _Legacy.cudnn_tf32 = value
 
 
 def get_matmul_tf32() -> bool:
     """``torch.backends.cuda.matmul.allow_tf32``. Raises RuntimeError where others differ."""
     legacy = _Legacy.matmul != "highest"
-    if legacy != (get("cuda", "matmul") == "tf32"):
+    if legacy != (get(CUDA, "matmul") == "tf32"):
         raise RuntimeError(
             "PyTorch is checking whether allow_tf32_new is enabled for cuBlas matmul,Current "
             "status indicate that you have used mix of the legacy and new APIs to set the TF32 "
@@ -104,14 +106,14 @@ def put_matmul_tf32(value: bool) -> None:
     if type(value) is not bool:
         raise RuntimeError(f"set_allow_tf32_cublas expects a bool, but got {type(value).__name__}")
     _Legacy.matmul = "high" if value else "highest"
-    _table["cuda", "matmul"] = "tf32" if value else "ieee"
+    _table[CUDA, "matmul"] = "tf32" if value else "ieee"
 
 
 def get_matmul() -> str:
     """``torch.get_float32_matmul_precision``. Raises RuntimeError where newer settings differ."""
     legacy, onednn = _Legacy.matmul, get("mkldnn", "matmul")
     if (
-        (legacy == "highest" and get("cuda", "matmul") == "tf32")
+        (legacy == "highest" and get(CUDA, "matmul") == "tf32")
         or (legacy != "medium" and onednn == "bf16")
         or (legacy != "high" and onednn == "tf32")
     ):
@@ -127,6 +129,6 @@ def get_matmul() -> str:
 def put_matmul(value: str) -> None:
     """Set what :func:`get_matmul` tells: ``"highest"``, ``"high"`` or ``"medium"``."""
     _Legacy.matmul = value
-    _table["cuda", "matmul"] = "ieee" if value == "highest" else "tf32"
+    _table[CUDA, "matmul"] = "ieee" if value == "highest" else "tf32"
     by_name = {"highest": "ieee", "high": "tf32", "medium": "bf16"}
     _table["mkldnn", "matmul"] = by_name[value]

@@ -246,7 +246,7 @@ def describe(sig: int) -> str:
     words += [f"0-d {d.name}" for d in dtypes_in(sig, ZERO_SHIFT)]
     for bit, word in (
         (CPU, "cpu"),
-        (NPU, "npu"),
+        (NPU, ACCELERATOR),
         (META, "meta"),
         (REQUIRES_GRAD, "requires_grad"),
         (STRIDED, "strided"),

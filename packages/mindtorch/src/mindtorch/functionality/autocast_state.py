@@ -12,13 +12,14 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_dispatch import DispatchKey as K
+from mindtorch_storage.device import CUDA
 
 __all__ = ["DEVICES", "KEYLESS", "clear_casts", "kept_cast", "thread"]
 
 #: Device type -> the key of its autocast, and the dtype that it casts to unless told otherwise.
 DEVICES: dict[str, tuple[K, Any]] = {
     "cpu": (K.AutocastCPU, st.bfloat16),
-    "cuda": (K.AutocastCUDA, st.float16),
+    CUDA: (K.AutocastCUDA, st.float16),
     "xpu": (K.AutocastXPU, st.float16),
     "ipu": (K.AutocastIPU, st.float16),
     "hpu": (K.AutocastHPU, st.bfloat16),

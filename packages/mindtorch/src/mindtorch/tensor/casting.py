@@ -8,6 +8,7 @@ import mindtorch_storage as st
 from mindtorch_npu import current_device
 from mindtorch_npu.argument_errors import not_a_device
 from mindtorch_storage import ACCELERATOR, ACCELERATOR_IS_CUDA, Device, DType
+from mindtorch_storage.device import CUDA
 
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.late_bound import LateBound
@@ -76,7 +77,7 @@ class Casting:
         if ACCELERATOR_IS_CUDA:
             return self.npu(device, non_blocking, memory_format)
         if not isinstance(device, int) or isinstance(device, bool):  # a number means an NPU
-            _device_of_kind("cuda", device)
+            _device_of_kind(CUDA, device)
         raise AssertionError("Torch not compiled with CUDA enabled")
 
     def xpu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:

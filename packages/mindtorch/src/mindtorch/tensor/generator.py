@@ -21,6 +21,7 @@ from mindtorch_npu import synchronize as npu_synchronize
 from mindtorch_npu.errors import not_compiled
 from mindtorch_npu.thread_state import tls as npu_thread
 from mindtorch_storage import ACCELERATOR, Device
+from mindtorch_storage.device import CUDA
 
 from ..core.pickling import Named
 from . import Tensor
@@ -110,7 +111,7 @@ def _existing(where: Device) -> Device:
 
 #: What builds of torch without these devices say.
 _REFUSALS: Final = {
-    "cuda": "Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into "
+    CUDA: "Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into "
     "two shared libraries: a CPU library and a CUDA library; this error has occurred because you "
     "are trying to use some CUDA functionality, but the CUDA library has not been loaded by the "
     "dynamic linker for some reason.  The CUDA library MUST be loaded, EVEN IF you don't directly "

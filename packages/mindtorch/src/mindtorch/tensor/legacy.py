@@ -7,6 +7,7 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_npu import is_available
+from mindtorch_storage.device import CUDA
 
 from ..core.constants import strided
 from ..core.late_bound import LateBound
@@ -102,7 +103,7 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
         "dtype": dtype,
         "device_type": kind,
         "layout": strided,
-        "is_cuda": kind.startswith("cuda"),
+        "is_cuda": kind.startswith(CUDA),
         "is_sparse": False,
     }
     return Meta(name, (), {"__module__": home, **facts})

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_storage import ACCELERATOR
+from mindtorch_storage.device import CUDA
 from mindtorch_storage.layout import wrap_dim
 
 from ..core import signature as S
@@ -143,7 +144,7 @@ ANSWERS: dict[str, tuple[int, Answer]] = {
     "get_device": (S.ASKS_DEVICE, _index),
     "is_contiguous": (S.ASKS_STRIDES, _contiguous),
     "is_cpu": (S.ASKS_DEVICE, _on("cpu")),
-    "is_cuda": (S.ASKS_DEVICE, _on("cuda")),
+    "is_cuda": (S.ASKS_DEVICE, _on(CUDA)),
     "is_meta": (S.ASKS_DEVICE, _on("meta")),
     "is_npu": (S.ASKS_DEVICE, _on(ACCELERATOR)),
     "layout": (S.ASKS_LAYOUT, _layout),
