@@ -18,6 +18,8 @@ from mindtorch_dispatch.keys import key_name
 from mindtorch_dispatch.trace import Trace, current_trace, tracing
 from mindtorch_dispatch.trace_events import Argument
 
+from ..backends.cpu import cpu
+from ..backends.npu import npu
 from ..call.arguments import same
 from ..call.dispatch_entry import OVERLOADS, Call
 from ..call.overload import Overload
@@ -226,7 +228,7 @@ def short_dtype(dtype: Any) -> str:
 
 
 #: Kernels of mindtorch that run what an op's row says.
-_GENERIC = frozenset({"cpu", "npu"})
+_GENERIC = frozenset(kernel.__name__ for kernel in (cpu, npu))
 
 
 def kernel_place(hop: Hop) -> str | None:
