@@ -25,8 +25,8 @@ from typing import Any
 
 import torch
 from mindtorch_dispatch import DispatchKey, Registry, fallthrough_kernel
-from mindtorch_dispatch.block import Block
 from mindtorch_dispatch.invariants import check_all
+from mindtorch_dispatch.registration_block import Block
 
 C = torch._C
 Step = tuple[Any, ...]

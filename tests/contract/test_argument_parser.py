@@ -23,8 +23,8 @@ import torch
 import torchgen
 from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
+from mindtorch_dispatch.handwritten_signatures import WRITTEN
 from mindtorch_dispatch.parameter import Parameter
-from mindtorch_dispatch.written import WRITTEN
 
 from tests.contract.helpers import assert_torch_error
 

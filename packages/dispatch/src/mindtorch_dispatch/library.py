@@ -9,9 +9,9 @@ from types import FrameType
 from typing import Any
 
 from . import errors
-from .block import Block
 from .kernel import Kernel, fallthrough_kernel
 from .keys import DispatchKey, parse_key
+from .registration_block import Block
 from .registry import Registry
 
 __all__ = ["Library", "fallthrough_kernel"]

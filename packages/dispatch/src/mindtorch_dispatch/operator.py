@@ -1,7 +1,7 @@
 """Operator: one op's schema, its registered kernels, and the table computed from them.
 
-The table is worked out on demand (``computed.py`` has the rules): registering costs a dict store,
-and a call costs one dict lookup from its key mask to the hop that serves it.
+The table is worked out on demand (``dispatch_table.py`` has the rules): registering costs a dict
+store, and a call costs one dict lookup from its key mask to the hop that serves it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from . import errors
-from .computed import slot
+from .dispatch_table import slot
 from .function_schema import FunctionSchema, difference
 from .kernel import BOXED, Hop, Kernel, Kernels, site_text
 from .key_order import ENUM_RANK

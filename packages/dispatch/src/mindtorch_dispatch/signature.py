@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from . import argument_errors as errors
-from .deprecated import deprecated_signatures
+from .deprecated_signatures import deprecated_signatures
 from .parameter import TYPE_NAMES, Overload, Parameter, Signature, without_optional
 from .schema import Argument, FunctionSchema, SchemaType, parse_schema
 from .signature_order import ordered, sort_key

@@ -17,8 +17,8 @@ from mindtorch_dispatch import (
     redispatch,
     registry,
 )
-from mindtorch_dispatch.block import Block as _DispatchModule
 from mindtorch_dispatch.invariants import check_all, check_operator
+from mindtorch_dispatch.registration_block import Block as _DispatchModule
 from mindtorch_dispatch.schema import parse_operator_name
 
 from .._ops import handle_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_dispatch.argument_parser import ArgumentParser
-from mindtorch_dispatch.written import WRITTEN
+from mindtorch_dispatch.handwritten_signatures import WRITTEN
 from mindtorch_storage import Device, get_default_dtype
 
 from ..call.argument_parser import TYPES
