@@ -18,8 +18,8 @@ from mindtorch_autograd import (
     inference_mode,
     no_grad,
     queue_callback,
-    saved,
     saved_tensors_hooks,
+    saved_variable,
 )
 from mindtorch_autograd.testing import Var
 
@@ -44,7 +44,7 @@ def state() -> tuple[Any, ...]:
     return (
         grad_mode.state.get(),
         graph_task.current_graph_task(),
-        saved.current_saved_tensors_hooks(),
+        saved_variable.current_saved_tensors_hooks(),
         anomaly.enabled,
     )
 
@@ -79,7 +79,7 @@ PLACES = {
     "no_grad": (grad_mode, "state", entering(no_grad)),
     "enable_grad": (grad_mode, "state", entering(enable_grad)),
     "inference_mode": (grad_mode, "state", entering(inference_mode)),
-    "hooks": (saved, "_stack", entering(lambda: saved_tensors_hooks(id, id))),
+    "hooks": (saved_variable, "_stack", entering(lambda: saved_tensors_hooks(id, id))),
     "hooks, rare": (grad_mode, "state", entering(lambda: saved_tensors_hooks(id, id))),
     "anomaly": (grad_mode, "state", entering(detect_anomaly)),
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
-from mindtorch_autograd import backward, detect_anomaly, watch
+from mindtorch_autograd import backward, detect_anomaly, node_watcher
 from mindtorch_autograd.testing import Var
 
 
@@ -32,10 +32,10 @@ class Notes:
 def notes() -> Iterator[Notes]:
     """What this test's backwards tell."""
     made = Notes()
-    before = watch._source
-    watch.set_source(lambda: made)
+    before = node_watcher._source
+    node_watcher.set_source(lambda: made)
     yield made
-    watch.set_source(before)
+    node_watcher.set_source(before)
 
 
 def test_backward_and_each_node_are_told(notes: Notes) -> None:
@@ -61,7 +61,7 @@ def test_watching_beside_anomaly_mode(notes: Notes) -> None:
 
 def test_nobody_watches_by_default() -> None:
     """Without a source nothing is asked."""
-    before = watch._source
-    watch.set_source(None)
-    assert watch.current() is None
-    watch.set_source(before)
+    before = node_watcher._source
+    node_watcher.set_source(None)
+    assert node_watcher.current() is None
+    node_watcher.set_source(before)

@@ -13,7 +13,7 @@ from mindtorch_autograd import (
     hooks,
     node,
     protocols,
-    saved,
+    saved_variable,
 )
 from mindtorch_autograd.anomaly import detect_anomaly, set_detect_anomaly
 from mindtorch_autograd.backward import backward, grad
@@ -43,7 +43,7 @@ from mindtorch_autograd.node import (
     unwrap,
 )
 from mindtorch_autograd.protocols import Space, get_space, set_space
-from mindtorch_autograd.saved import (
+from mindtorch_autograd.saved_variable import (
     SavedVariable,
     VersionCounter,
     disable_saved_tensors_hooks,
@@ -89,8 +89,8 @@ __all__ = [
     "protocols",
     "queue_callback",
     "register_multi_grad_hook",
-    "saved",
     "saved_tensors_hooks",
+    "saved_variable",
     "set_detect_anomaly",
     "set_grad_enabled",
     "set_multithreading_enabled",

@@ -23,13 +23,13 @@ from heapq import heappop, heappush
 from types import FrameType
 from typing import Any
 
-from mindtorch_autograd import anomaly, errors, grad_mode, hooks, installed, streams, watch
-from mindtorch_autograd.counted import counted_loop, edge_counts, put, run_counted
+from mindtorch_autograd import anomaly, errors, grad_mode, hooks, installed, node_watcher, streams
+from mindtorch_autograd.dependency_loop import counted_loop, edge_counts, put, run_counted
+from mindtorch_autograd.evaluate_node import step
 from mindtorch_autograd.grad_mode import state
 from mindtorch_autograd.graph_task import GraphTask, running
 from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, name_of, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
-from mindtorch_autograd.step import step
 
 __all__ = [
     "current_node",
@@ -129,8 +129,8 @@ def execute(
     outer = running.task
     if task is None:
         task = GraphTask(roots, keep_graph)
-        if watch._source is not None:
-            task.watcher = watch.current()
+        if node_watcher._source is not None:
+            task.watcher = node_watcher.current()
         if outer is not None:
             task.depth = outer.depth + 1
             if task.depth % _MAX_DEPTH == 0:

@@ -15,8 +15,8 @@ from mindtorch_autograd import errors, function_errors, installed
 from mindtorch_autograd.graph_task import current_graph_task
 from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import RELEASED, Edge, Node, name_of, next_key, shown
-from mindtorch_autograd.saved import SavedVariable
 from mindtorch_autograd.saved_tensor import SavedTensor
+from mindtorch_autograd.saved_variable import SavedVariable
 
 __all__ = ["BackwardCFunction", "FunctionCtx"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import function_errors, grad_mode, installed
 from mindtorch_autograd.node import Edge, Node, Output
-from mindtorch_autograd.saved import SavedVariable
+from mindtorch_autograd.saved_variable import SavedVariable
 
 if TYPE_CHECKING:
     from mindtorch_autograd.function_context import BackwardCFunction

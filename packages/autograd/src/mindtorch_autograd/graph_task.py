@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from mindtorch_autograd import errors, streams, watch
+from mindtorch_autograd import errors, node_watcher, streams
 from mindtorch_autograd.node import Node
 
 __all__ = ["GraphTask", "current_graph_task", "queue_callback", "running"]
@@ -38,7 +38,7 @@ class GraphTask:
     wanted: set[Node | None] | None = None
     reached: set[Node] | None = None
     node: Node | None = None
-    watcher: watch.Watcher | None = None
+    watcher: node_watcher.Watcher | None = None
     lanes: streams.Streams | None = None
 
     _number = -1

@@ -8,7 +8,7 @@ from typing import Any
 from mindtorch_autograd import errors
 from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import RELEASED, Node
-from mindtorch_autograd.saved import SavedVariable
+from mindtorch_autograd.saved_variable import SavedVariable
 
 __all__ = ["SavedTensor"]
 

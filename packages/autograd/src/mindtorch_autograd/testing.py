@@ -24,7 +24,7 @@ from mindtorch_autograd.node import (
     next_key,
     unwrap,
 )
-from mindtorch_autograd.saved import SavedVariable, VersionCounter
+from mindtorch_autograd.saved_variable import SavedVariable, VersionCounter
 
 __all__ = ["FloatSpace", "SpaceContract", "Var", "check_keys"]
 

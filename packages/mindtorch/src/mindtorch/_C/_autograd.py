@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from mindtorch_autograd import SavedVariable, next_key, saved
+from mindtorch_autograd import SavedVariable, next_key, saved_variable
 from mindtorch_autograd.saved_tensor import SavedTensor
 
 from ..functionality.node_metadata import InputMetadata as _InputMetadata
@@ -69,39 +69,39 @@ def _is_kineto_stopped() -> bool:
 
 def _saved_tensors_hooks_is_enabled() -> bool:
     """Whether saved-tensor hooks may be entered."""
-    return saved.disabled_message() is None
+    return saved_variable.disabled_message() is None
 
 
 def _saved_tensors_hooks_get_disabled_error_message() -> str | None:
     """What whoever enters them hears; None where they are allowed."""
-    return saved.disabled_message()
+    return saved_variable.disabled_message()
 
 
 def _saved_tensors_hooks_disable(error_message: str, fail_if_non_empty: bool = True) -> None:
     """Forbid saved-tensor hooks. Raises RuntimeError where some are active."""
-    saved.disable(error_message, fail_if_non_empty)
+    saved_variable.disable(error_message, fail_if_non_empty)
 
 
 def _saved_tensors_hooks_enable() -> None:
     """Allow them again."""
-    saved.set_disabled_message(None)
+    saved_variable.set_disabled_message(None)
 
 
 def _push_saved_tensors_default_hooks(
     pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any], /
 ) -> None:
     """Let what is saved from now on go through these hooks."""
-    saved.push_hooks(pack_hook, unpack_hook)
+    saved_variable.push_hooks(pack_hook, unpack_hook)
 
 
 def _pop_saved_tensors_default_hooks() -> None:
     """Forget the innermost hooks."""
-    saved.pop_hooks()
+    saved_variable.pop_hooks()
 
 
 def _top_saved_tensors_default_hooks(ignore_is_tracing: bool, /) -> Any:
     """The innermost hooks, or None."""
-    return saved.current_saved_tensors_hooks()
+    return saved_variable.current_saved_tensors_hooks()
 
 
 def _get_sequence_nr() -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindtorch_autograd import AccumulateGrad, Output, SavedVariable, anomaly, grad_mode
 from mindtorch_autograd.graph_task import current_graph_task
-from mindtorch_autograd.saved import hooks_active
+from mindtorch_autograd.saved_variable import hooks_active
 
 from ..core import signature as S
 from ..core.key_sets import seen_by_python, tls_state

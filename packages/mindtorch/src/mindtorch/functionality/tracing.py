@@ -10,7 +10,7 @@ import re
 from contextvars import ContextVar
 from typing import Any
 
-from mindtorch_autograd import watch
+from mindtorch_autograd import node_watcher
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, Operator, parse_key
 from mindtorch_dispatch.kernel import where_defined
@@ -45,7 +45,7 @@ _WRAPPERS = int(K.Python)
 #: Keys whose builders may do the work of those below in one function.
 _SHORTCUTS = AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 
-watch.set_source(current_trace)
+node_watcher.set_source(current_trace)
 
 
 class dispatch_trace:

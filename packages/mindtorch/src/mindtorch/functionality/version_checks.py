@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mindtorch_autograd import anomaly
 from mindtorch_autograd import errors as autograd_errors
-from mindtorch_autograd.saved import lost_history
+from mindtorch_autograd.saved_variable import lost_history
 from numpy import ndarray
 
 from ..core import signature as S

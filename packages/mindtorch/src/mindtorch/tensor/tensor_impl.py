@@ -7,7 +7,7 @@ import weakref
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_autograd.saved import LaterVersion
+from mindtorch_autograd.saved_variable import LaterVersion
 
 from ..core.late_bound import LateBound
 

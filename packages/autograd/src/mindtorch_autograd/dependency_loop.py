@@ -6,10 +6,10 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 from mindtorch_autograd import anomaly, installed, streams
+from mindtorch_autograd.evaluate_node import run_hooks_of_results, step, watched_step
 from mindtorch_autograd.graph_task import GraphTask
 from mindtorch_autograd.node import RELEASED, Edge, Node, Output, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
-from mindtorch_autograd.step import run_hooks_of_results, step, watched_step
 
 
 def run_counted(
