@@ -9,7 +9,7 @@ from argparse import REMAINDER, ArgumentParser
 from typing import Any
 
 from .. import cuda, npu, xpu
-from ..aten.own_device import device_name
+from ..utils.own_device import device_name
 from .argparse_util import check_env, env
 from .elastic.multiprocessing.errors import record
 from .launcher.api import LaunchConfig, refuse_several, standalone_variables, variables
