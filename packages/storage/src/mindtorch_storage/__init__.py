@@ -77,7 +77,7 @@ if _TYPE_CHECKING:
     from .legacy_names import dtype_from_pickle_storage_type
     from .typed import TypedStorage
 
-from .rare_dtypes import RARE_NAMES as _RARE_NAMES
+from .extended_dtypes import RARE_NAMES as _RARE_NAMES
 
 __all__ = [
     "ACCELERATOR",

@@ -17,8 +17,8 @@ from .dtype import (
     int64,
     uint8,
 )
-from .rare_dtypes import RARE_NAMES
-from .storage_part import TypedElements
+from .extended_dtypes import RARE_NAMES
+from .storage_base import TypedElements
 
 
 class Conversions:

@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 from . import storage_errors
 from .memory import LENT, ORDINARY
-from .storage_part import StoragePart
+from .storage_base import StoragePart
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from .arguments import TorchNamed
 
 
 class DType(metaclass=TorchNamed):
-    """One element type; compare them with ``is`` or ``==``. See also ``rare_dtypes.py``.
+    """One element type; compare them with ``is`` or ``==``. See also ``extended_dtypes.py``.
 
     ``index`` is a dense number in the order of torch's ScalarType, ``np`` the numpy dtype with
     the same bytes, ``scalar_type`` torch's C++ name (its texts use it).

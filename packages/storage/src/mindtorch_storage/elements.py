@@ -15,7 +15,7 @@ from . import errors, storage_errors
 from .arguments import fits_int64, is_int
 from .dtype import DType, bool_, uint64
 from .finfo import INTEGER_RANGES
-from .narrow_floats import narrowed
+from .float8_casts import narrowed
 
 # How torch's texts spell the C++ type of a single value that does not fit.
 _C_NAMES = {

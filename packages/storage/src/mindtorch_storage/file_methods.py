@@ -8,7 +8,7 @@ import numpy as np
 
 from . import storage_errors
 from .device import ACCELERATOR, CUDA, HPU, Device, DeviceLike, as_device
-from .storage_part import StoragePart
+from .storage_base import StoragePart
 
 __all__ = ["FileMethods"]
 

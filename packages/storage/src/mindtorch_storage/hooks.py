@@ -13,7 +13,7 @@ from . import storage_errors
 from .allocator import HostAllocator, empty_bytes
 from .device import ACCELERATOR, VENDORS, Device
 from .protocols import Allocator, Block
-from .storage_part import StoragePart, TypedElements
+from .storage_base import StoragePart, TypedElements
 
 
 def _not_loaded(*asked: object) -> Any:

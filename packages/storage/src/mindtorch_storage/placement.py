@@ -8,7 +8,7 @@ from typing import Self
 from . import hooks, storage_errors
 from .device import ACCELERATOR, CPU, CUDA, HPU, DeviceLike, as_device
 from .memory import MAPPED, PINNED
-from .storage_part import StoragePart
+from .storage_base import StoragePart
 
 
 class Placement(StoragePart):

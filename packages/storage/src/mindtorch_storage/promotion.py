@@ -17,7 +17,7 @@ from .dtype import (
     int16,
     uint8,
 )
-from .rare_dtypes import RARE_DTYPES, promote_rare
+from .extended_dtypes import RARE_DTYPES, promote_rare
 
 BOOLEAN: Final = 0
 INTEGRAL: Final = 1

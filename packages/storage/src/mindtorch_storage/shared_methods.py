@@ -10,7 +10,7 @@ from . import storage_errors
 from .device import CPU, DeviceLike, as_device
 from .memory import MADE_SHARED, SHARED, SHARED_FILE, Strategy
 from .sharing import ByDescriptor, ByName, Mapped
-from .storage_part import StoragePart
+from .storage_base import StoragePart
 
 #: Numbers of storages, which look like addresses; none is ever given twice.
 _numbers = itertools.count(0x5500_0000_0000, 0x40)

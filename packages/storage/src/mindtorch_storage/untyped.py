@@ -34,7 +34,7 @@ from .memory import (
 from .placement import Placement
 from .protocols import Block
 from .shared_methods import Sharing
-from .storage_part import TypedElements
+from .storage_base import TypedElements
 
 _new = object.__new__
 

@@ -12,7 +12,7 @@ from mindtorch_dispatch import tls
 from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.elements import cast, element
-from mindtorch_storage.narrow_floats import narrowed
+from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
 from ..backends.copies import pinned

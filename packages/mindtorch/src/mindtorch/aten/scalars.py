@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from mindtorch_storage.dtype import DType, float32, float64, from_numpy
 from mindtorch_storage.finfo import INTEGER_RANGES
-from mindtorch_storage.narrow_floats import narrowed
+from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.promotion import result_type
 
 from ..call.elementwise_meta import dtype_of

@@ -60,7 +60,7 @@ from mindtorch_storage import (
     uint32,
     uint64,
 )
-from mindtorch_storage.rare_dtypes import RARE_NAMES as _RARE_NAMES
+from mindtorch_storage.extended_dtypes import RARE_NAMES as _RARE_NAMES
 
 from ..core.constants import *
 from ..core.constants import __all__ as _constants
@@ -98,7 +98,7 @@ _HOMES = {
         "_check_tensor_all_with _check_type _check_value _check_with"
     ),
     "..backends.parallel": "get_num_threads set_num_threads",
-    "..io.interop": "asarray frombuffer",
+    ".interop": "asarray frombuffer",
     "..compat.build_facts": (
         "FatalError PRIVATE_OPS USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH ccol_indices_copy "
         "col_indices_copy compiled_with_cxx11_abi crow_indices_copy dequantize dsmm "
@@ -115,7 +115,7 @@ _HOMES = {
     ),
     ".closed_range": "range",
     "..backends.device_modules": "_register_device_module get_device_module",
-    "..io.dlpack": "from_dlpack to_dlpack",
+    ".dlpack": "from_dlpack to_dlpack",
     "..linalg.factorizations": "lu symeig",
     "..tensor.legacy": "set_default_tensor_type",
     "..ao.quantization.moving_averages": "fused_moving_avg_obs_fake_quant",

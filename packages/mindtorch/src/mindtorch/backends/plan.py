@@ -14,8 +14,8 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
 from mindtorch_storage import can_cast, complex32, get_default_dtype, result_type
+from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
-from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import elementwise_strides
 
 from ..call.arguments import wrapped_number

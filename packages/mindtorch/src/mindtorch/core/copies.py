@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.narrow_floats import narrowed
+from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
 from . import dims

@@ -40,7 +40,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import ACCELERATOR
 from mindtorch_storage import dtype as _dtype
-from mindtorch_storage.rare_dtypes import RARE_DTYPES, RareDType, opaque_dtype
+from mindtorch_storage.extended_dtypes import RARE_DTYPES, RareDType, opaque_dtype
 
 DTYPES: tuple[Any, ...] = tuple(_dtype.ALL_DTYPES)
 _N = len(DTYPES)

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 import mindtorch_storage as st
+from mindtorch_storage.extended_dtypes import RARE_DTYPES
 from mindtorch_storage.legacy_names import STORAGE_NAMES
-from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from .. import _utils
 from ..tensor.legacy import TENSOR_TYPES

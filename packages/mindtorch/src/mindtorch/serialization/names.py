@@ -12,9 +12,9 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_storage import legacy
+from mindtorch_storage.extended_dtypes import RARE_DTYPES
 from mindtorch_storage.finfo import finfo, iinfo
 from mindtorch_storage.legacy_names import STORAGE_NAMES
-from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from .. import _utils
 from ..core import constants
