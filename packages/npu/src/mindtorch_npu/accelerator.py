@@ -90,7 +90,7 @@ def exchange_device(index: int) -> int:
 
 
 def is_allocator_initialized() -> bool:
-    """``torch._C._accelerator_isAllocatorInitialized``."""
+    """Say whether the allocator is ready: ``torch._C._accelerator_isAllocatorInitialized``."""
     _require()
     return is_initialized()
 
@@ -174,7 +174,7 @@ def synchronize(device: Any = None, /) -> None:
 
 
 def set_allocator_settings(text: str) -> None:
-    """``torch._C._accelerator_setAllocatorSettings``."""
+    """Change the allocator's settings: ``torch._C._accelerator_setAllocatorSettings``."""
     npu_memory.set_settings(text)
 
 

@@ -124,7 +124,8 @@ def _parameter(piece: str, method: bool) -> str:
     head, given, value = piece.partition("=")
     name = head.rpartition(" ")[2]
     if not given:
-        return "input" if name == "self" and not method else name
+        renamed = name == "self" and not method and head.startswith("Tensor") and "[]" not in head
+        return "input" if renamed else name
     if value == "None":
         return f"{name}=None"
     if value[0] == "[":

@@ -184,7 +184,7 @@ def set_device(device: torch.device | str | int | None) -> None:
 
 
 def current_device() -> str:
-    """``"cpu"``."""
+    """Return the current device, which is always ``"cpu"``."""
     return "cpu"
 
 

@@ -53,12 +53,12 @@ def _is_in_bad_fork() -> bool:
 
 
 def device_count() -> int:
-    """0."""
+    """Return how many devices there are: none."""
     return 0
 
 
 def get_arch_list() -> list[str]:
-    """No architectures."""
+    """Return the architectures that kernels are compiled for: none."""
     return []
 
 

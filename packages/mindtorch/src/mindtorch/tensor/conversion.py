@@ -288,7 +288,7 @@ class Conversion:
     def unique_consecutive(
         self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> Any:
-        """See ``torch.unique_consecutive``."""
+        """Drop repetitions that follow each other, as :func:`torch.unique_consecutive`."""
         return unique_consecutive(
             self, return_inverse=return_inverse, return_counts=return_counts, dim=dim
         )
@@ -303,7 +303,7 @@ class Conversion:
         return ops.split_with_sizes(self, split_size, dim)
 
     def nonzero(self, *args: Any, **kwargs: Any) -> Any:
-        """See ``torch.nonzero``."""
+        """Return the indices of the elements that are not zero, as :func:`torch.nonzero`."""
         return nonzero_of(self, args, kwargs)
 
     def norm(
@@ -313,11 +313,11 @@ class Conversion:
         keepdim: bool = False,
         dtype: Any = None,
     ) -> Any:
-        """See ``torch.norm``."""
+        """Return the norm of the elements, as :func:`torch.norm`."""
         return norm(self, p, dim, keepdim, dtype=dtype)
 
     def lu(self, pivot: bool = True, get_infos: bool = False) -> Any:
-        """See ``torch.lu``."""
+        """Return the LU factors of matrices, as :func:`torch.lu`."""
         return lu(self, pivot=pivot, get_infos=get_infos)
 
     def stft(
@@ -333,7 +333,7 @@ class Conversion:
         return_complex: bool | None = None,
         align_to_window: bool | None = None,
     ) -> Any:
-        """See ``torch.stft``."""
+        """Return the short-time Fourier transform, as :func:`torch.stft`."""
         return stft(
             self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided,
             return_complex, align_to_window,
@@ -351,7 +351,7 @@ class Conversion:
         length: int | None = None,
         return_complex: bool = False,
     ) -> Any:
-        """See ``torch.istft``."""
+        """Return the signal of a short-time Fourier transform, as :func:`torch.istft`."""
         return ops.istft(
             self, n_fft, hop_length, win_length, window, center, normalized, onesided, length,
             return_complex=return_complex,
