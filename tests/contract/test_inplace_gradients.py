@@ -24,7 +24,7 @@ ARGUMENTS: list[tuple[Any, ...]] = [
 LEFT_OUT = {
     "bernoulli_", "cauchy_", "dropout_", "alpha_dropout_", "exponential_", "feature_dropout_",
     "feature_alpha_dropout_", "geometric_", "log_normal_", "normal_", "random_", "uniform_",
-    "mvlgamma_", "rrelu_", "rrelu_with_noise_",
+    "mvlgamma_",
     "sgn_",  # torch's zero without memory, which cannot be read
 }  # fmt: skip
 

@@ -204,6 +204,11 @@ REFUSED = {
     "grid dims": lambda t: t.nn.functional.affine_grid(t.ones(1, 2, 3), (1, 1, 2), False),
     "empty grid": lambda t: t.nn.functional.affine_grid(t.ones(1, 2, 3), (1, 1, 0, 2), False),
     "rrelu bounds": lambda t: t.nn.functional.rrelu(t.ones(2), 0.5, 0.1),
+    "rrelu of an expanded tensor": lambda t: t.nn.functional.rrelu(
+        t.ones(1).expand(3), inplace=True
+    ),
+    "blocks that do not fit": lambda t: t.nn.Fold((4, 5), 2, dilation=8)(t.ones(3, 12, 12)),
+    "blocks of nothing": lambda t: t.nn.Fold(0, 2)(t.ones(1, 12, 1)),
     "no pool size": lambda t: t.nn.functional.fractional_max_pool2d(t.ones(1, 4, 4), 2),
     "reduction": lambda t: t.nn._reduction.get_enum("median"),
 }

@@ -270,6 +270,7 @@ RANDOM = (
     "x.clone().exponential_(); x.clone().random_(5); x.clone().geometric_(0.5); "
     "x.clone().cauchy_(); x.clone().log_normal_(); torch.ones(2).normal_(); torch.poisson(x); "
     "F.alpha_dropout(x,0.5); F.feature_alpha_dropout(x[:,None,None],0.5); "
+    "F.rrelu(-x); F.rrelu(-x,training=True); F.rrelu(-x,inplace=True); F.rrelu(torch.ones(2)); "
     "torch.randn(2,generator=torch.Generator().manual_seed(3)); "
     "torch.rand(2,dtype=torch.float64); torch.rand(()); torch.randn(0)"
 )

@@ -54,8 +54,6 @@ TRANSFORMS: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_changes_in_place_are_differentiated(name: str, transform: str) -> None:
     """The result, the derivatives, and what the caller's tensor holds afterwards."""
-    if transform == "jacfwd" and "the argument" in name:
-        pytest.skip("jacfwd goes over the directions one by one here, each with fresh arguments")
 
     def work(t: Any) -> Any:
         y = t.arange(6.0).view(2, 3)
@@ -90,3 +88,48 @@ def test_transforms_record_where_the_caller_excluded_autograd(name: str) -> None
         return out, recorded, t.ones(1, requires_grad=True).sin().requires_grad
 
     assert_same_value(*both(work))
+
+
+#: Functions of a vector that change it in place.
+CHANGES: dict[str, Function] = {
+    "all of it": lambda t, y: y.mul_(2) * 3,
+    "a part": lambda t, y: y[0].add_(1),
+    "its shape": lambda t, y: y.unsqueeze_(0),
+    "by itself": lambda t, y: y.copy_(y * 3),
+}
+#: How the vector *y* and a direction meet under ``vmap``: which of both are samples.
+SAMPLED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "directions": lambda t, f, y: t.vmap(lambda d: t.func.jvp(f, (y[0],), (d,)))(t.eye(3)),
+    "directions of directions": lambda t, f, y: t.vmap(
+        lambda e: t.vmap(lambda d: t.func.jvp(f, (y[0],), (d * e,))[1])(t.eye(3))
+    )(t.eye(3)),
+    "columns": lambda t, f, y: t.vmap(lambda y, d: t.func.jvp(f, (y,), (d,)), in_dims=(1, 0))(
+        y, t.eye(3)
+    ),
+    "jacfwd": lambda t, f, y: t.func.jacfwd(f)(y[0]),
+    "jacfwd after a look": lambda t, f, y: t.func.jacfwd(
+        lambda y: f(y) if bool((y > -1).all()) else y
+    )(y[0]),
+    "jacfwd of two": lambda t, f, y: t.func.jacfwd(lambda y, z: f(y) * z, (0, 1))(y[0], y[1]),
+    "jacfwd with aux": lambda t, f, y: t.func.jacfwd(lambda y: (f(y), y * 2), has_aux=True)(y[0]),
+    "of other numbers": lambda t, f, y: t.vmap(
+        lambda d, k: t.func.jvp(lambda y: f(y.mul_(k)), (y[0],), (d,))
+    )(t.eye(3), t.arange(3.0)),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("how", SAMPLED)
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_primal_that_all_samples_share_is_changed_once(name: str, how: str) -> None:
+    """The caller's tensor holds what the function made of it, or the call is refused."""
+
+    def work(t: Any) -> Any:
+        y = t.arange(9.0).view(3, 3)
+        try:
+            out = SAMPLED[how](t, lambda y: CHANGES[name](t, y), y)
+        except RuntimeError as error:
+            return type(error).__name__
+        return out, y
+
+    assert_same_value(*both(work), strides=False)

@@ -123,7 +123,8 @@ def overloads_of(row: Row) -> list[Overload]:
     """The overloads that a row makes."""
     base, name = row.base, row.overload
     if "(a!)" in row.schema:
-        kind = OUT if ", Tensor(a!) out" in row.schema else INPLACE
+        into = ", Tensor(a!) out" in row.schema or ", Tensor(a!)[] out" in row.schema
+        kind = OUT if into else INPLACE
         return [Overload(row, kind, base, name)]
     found = [Overload(row, FUNCTIONAL, base, name)]
     if row.inplace:

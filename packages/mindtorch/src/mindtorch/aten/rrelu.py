@@ -66,12 +66,22 @@ def _real(*numbers: Any, kind: str = "double") -> None:
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
 
 
-def _rrelu(self: Any, lower: Any, upper: Any, training: bool, generator: Any) -> Any:
+def _refuse_bounds(lower: Any, upper: Any) -> None:
     _real(lower, upper)
     if float(lower) > float(upper):
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
+
+
+def _rrelu(self: Any, lower: Any, upper: Any, training: bool, generator: Any) -> Any:
+    _refuse_bounds(lower, upper)
     noise = ops.empty_like(self, memory_format=contiguous_format)
     return ops.rrelu_with_noise(self, noise, lower, upper, training, generator)
+
+
+def _rrelu_(self: Any, lower: Any, upper: Any, training: bool, generator: Any) -> Any:
+    _refuse_bounds(lower, upper)
+    noise = ops.empty_like(self, memory_format=contiguous_format)
+    return ops.rrelu_with_noise_(self, noise, lower, upper, training, generator)
 
 
 def _backward(
@@ -89,17 +99,23 @@ op(
     says="Multiply negative elements by random slopes while training, and keep the "
     "slopes in noise.",
     composite=_with_noise,
-    kinds={"functional": "explicit"},
+    kinds={"functional": "explicit", "inplace": "explicit"},
     module="nn",
     variants="function",
+    inplace=True,
     grad={
         "self": lambda g, c: ops.rrelu_with_noise_backward(
             g, c.self, c.noise, c.lower, c.upper, c.training, False
         )
     },
+    inplace_grad={
+        "self": lambda g, c: ops.rrelu_with_noise_backward(
+            g, c.result, c.noise, c.lower, c.upper, c.training, True
+        )
+    },
     random=True,
     samples="rrelu_with_noise",
-    tags=_SEEDED,
+    tags=(*_SEEDED, "not_under_vmap"),
 )
 op(
     "rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, "
@@ -119,8 +135,15 @@ op(
     says="Multiply negative elements by random slopes while training, by their mean otherwise.",
     composite=_rrelu,
     variants="function",
-    inplace=True,
     random=True,
     samples="rrelu",
-    tags=_SEEDED,
+    tags=(*_SEEDED, "not_under_vmap"),
+)
+op(
+    f"rrelu_(Tensor(a!) self, {_ARGUMENTS}) -> Tensor(a!)",
+    composite=_rrelu_,
+    variants="function",
+    random=True,
+    samples="rrelu",
+    tags=(*_SEEDED, "not_under_vmap"),
 )

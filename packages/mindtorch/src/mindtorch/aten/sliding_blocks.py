@@ -150,6 +150,11 @@ def _col2im_meta(
             f"{given}, expected size of input's dimension 2 to match the calculated number of "
             f"sliding blocks {rows} * {columns} = {rows * columns}, but got input.size(2)={length}."
         )
+    if min(rows, columns) < 1:
+        raise RuntimeError(
+            f"{given}, calculated shape of the array of sliding blocks as "
+            f"{_pair((rows, columns))}, which is too small (non-positive)"
+        )
     if min(output_size) < 1:
         raise RuntimeError(
             f"Expected output spatial size to be positive, but got: output_size="

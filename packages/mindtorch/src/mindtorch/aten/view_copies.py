@@ -11,13 +11,18 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from mindtorch_autograd import no_grad
 from mindtorch_storage import layout
 
 from ..backends.window import window
 from ..call.derived_forms import COPIES, copy_name
 from ..call.row import ROWS, Out, Row, ViewOf, op
+from ..core.errors import c_type_name, copy_across_devices
+from ..core.operators import ops
 from ..core.signature import CONJ, NEG
 from ..tensor.construction import wrap
+from ..tensor.resizing import resize_out
+from ..tensor.tensor_impl import alias_of
 from . import complex_parts, expansion, parts, permutation, split, view, windows  # noqa: F401  (their rows)
 from .derivatives import not_implemented_for
 from .expansion import expand_view
@@ -96,3 +101,66 @@ def _derive() -> None:
 
 
 _derive()
+
+
+# Into a list of given tensors ---------------------------------------------------------------------
+
+
+def _into(name: str, refuses: str, resizes: bool) -> Callable[..., None]:
+    """The composite of the form that writes the parts of view op *name* into a list of tensors.
+
+    :param refuses: torch's text for a list of another length, up to the numbers.
+    :param resizes: give each its part's shape, and refuse other dtypes and devices.
+
+    Source: torch aten/src/ATen/native/TensorShape.cpp.
+    """
+
+    def composite(*args: Any) -> None:
+        *given, out = args
+        with no_grad():
+            made = getattr(ops, name)(*given)
+            if len(made) != len(out):
+                raise RuntimeError(
+                    f"{refuses} expected an out= argument of size {len(made)}, got size {len(out)}"
+                )
+            for part, target in zip(made, out, strict=True):
+                if resizes:
+                    _refuse_target(part, target)
+                    if target.shape != part.shape:
+                        resize_out(target, Out(part.shape, part.dtype))
+                        alias_of(target).value += 1
+                target.copy_(part)
+
+    return composite
+
+
+def _refuse_target(part: Any, target: Any) -> None:
+    if part.dtype is not target.dtype:
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {c_type_name(part.dtype)}, but got "
+            f"{c_type_name(target.dtype)} instead"
+        )
+    if part.device != target.device:
+        raise copy_across_devices(part.device, target.device)
+
+
+for _schema_text, _view, _refuses, _resizes in (
+    (
+        "split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0",
+        "split",
+        "split_copy_Tensor_out()",
+        False,
+    ),
+    (
+        "split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0",
+        "split_with_sizes",
+        "split_with_sizes_copy_out",
+        True,
+    ),
+    ("unbind_copy.int_out(Tensor self, int dim=0", "unbind", "unbind_copy_int_out", True),
+):
+    op(
+        f"{_schema_text}, *, Tensor(a!)[] out) -> ()",
+        composite=_into(_view, _refuses, _resizes),
+        variants="function",
+    )

@@ -56,7 +56,7 @@ from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..core.warning import warn_resized
 from ..tensor import Tensor
 from ..tensor.resizing import resize_out
-from .overlap import check_fitted, check_out
+from .overlap import check_fitted, check_out, refuse_overlap
 from .plan import Plan, check_cast
 
 
@@ -287,7 +287,7 @@ def composite_call(overload: Overload) -> Any:
 
 
 def _composite_call(overload: Overload) -> Any:
-    """The composite itself; for ``out=`` its result is copied."""
+    """The composite itself; for ``out=`` and in place its result is copied."""
     composite = overload.row.composite
     functional = functional_of(overload)
     write = overload.row.out_kernel
@@ -295,8 +295,10 @@ def _composite_call(overload: Overload) -> Any:
         overload.analyse()
         return _writing(overload, functional, write)
     assert composite is not None
-    if overload.kind != OUT or functional is overload:
+    if functional is overload:
         return composite
+    if overload.kind != OUT:
+        return _changing(overload, composite)
     overload.analyse()
     copied = overload.row.base in CASTABLE
     recorded = (copied or overload.row.base in RECORDED) and "functional" not in overload.row.kinds
@@ -328,6 +330,17 @@ def refuse_gradients(overload: Overload, args: tuple[Any, ...]) -> None:
     sig = signature(overload, args)
     if sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
         raise out_needs_no_grad(gradient_name(overload.row))
+
+
+def _changing(overload: Overload, composite: Any) -> Any:
+    """The in-place form of a composite row."""
+
+    def call(*args: Any) -> Any:
+        target = args[overload.mutable_position]
+        refuse_overlap(target)
+        return target.copy_(composite(*args))
+
+    return call
 
 
 def _writing(overload: Overload, functional: Overload, write: Any) -> Any:

@@ -153,7 +153,9 @@ class Overload:
         self.mutable_position = -1
         self.out_positions: tuple[int, ...] = ()
         if self.kind == OUT:
-            self.out_positions = tuple(i for i, a in enumerate(arguments) if _written(a))
+            self.out_positions = tuple(
+                i for i, a in enumerate(arguments) if _written(a) and i not in self.list_positions
+            )
         elif self.kind == INPLACE:
             self.mutable_position = next(i for i, a in enumerate(arguments) if _written(a))
         #: No tensor lists: the call can be compiled argument by argument.

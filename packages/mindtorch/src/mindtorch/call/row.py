@@ -226,16 +226,15 @@ def op(
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,
-        ``"warns_where_written"`` one whose in-place form is refused before it warns,
         ``"counts_its_change"`` an in-place row that raises the version itself,
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
         gradients,
         ``"numbers_follow"`` a row without type promotion whose 0-d tensors may be the host's,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
-        kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
-        them with ``out=`` in its own name, not in that of the op inside, ``"writes_in_steps"`` a
-        composite whose ``out_kernel`` may be refused after it wrote. ``"writes: mean, var"`` names
+        kernel torch has on accelerators alone, ``"not_under_vmap"`` one that torch
+        does not draw in a ``vmap``, ``"refuses_gradients"`` a composite that refuses
+        them with ``out=`` in its own name, not in that of the op inside. ``"writes: mean, var"`` names
         arguments that the kernel changes though the schema does not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.

@@ -85,6 +85,11 @@ COMPOSITES = {
 }
 
 
+def not_drawn(name: str) -> str:
+    """A random op, ``aten::rrelu``, that no ``vmap`` takes."""
+    return f"vmap: we do not yet support {name}. Please file an issue"
+
+
 def in_place(name: str, level: int) -> str:
     """An in-place op whose target is shared by all samples, of values that are not.
 

@@ -30,7 +30,7 @@ from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten, treespec_pprint
 from .checks import check_outputs, check_tensors, replaced, slice_argnums, with_aux
 from .reverse import ReverseLevel
-from .whole import bottom
+from .whole import bottom, copy_of
 
 _NO_HOOKS = (
     "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an "
@@ -213,6 +213,7 @@ def jvp_of(
             dual = own(make_dual_at(p, t, number))
             own(tangents_of(bottom(dual))[number])  # in-place ops change it, too
             duals.append(dual)
+        apart = [copy_of(p, dual) for p, dual in zip(flat, duals, strict=True)]
         args = tree_unflatten(duals, spec)
         output = func(*(args if argnums is None else replaced(primals, args, argnums)))
         aux: Any = None
@@ -223,6 +224,9 @@ def jvp_of(
         check_outputs(outputs, _JVP)
         values = [_value(t, number) for t in outputs]
         made = [_tangent(t, number, strict) for t in outputs]
+    for p, copy in zip(flat, apart, strict=True):
+        if copy is not None:
+            copy.give_back(p)
     result = tree_unflatten(values, out_spec), tree_unflatten(made, out_spec)
     return (*result, aux) if has_aux else result
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core import vmap_errors
 from ..core.operators import ops
+from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .checks import refuse_complex, slice_argnums
 from .derivatives import jvp, jvp_of, vjp_of
@@ -92,12 +93,12 @@ def jacfwd(
         flat, spec = tree_flatten(chosen)
         basis = tree_unflatten(next(_bases(flat, None)), spec)
 
-        def push(direction: Any) -> Any:
+        def push(direction: Any, args: Any = args) -> Any:
             found = jvp_of(func, args, direction, argnums, has_aux=has_aux)
             refuse_complex("jacfwd", found[0], False)
             return found[1:] if has_aux else found[1]
 
-        made = _along(push, basis, randomness)
+        made = _along(push, basis, randomness, args)
         aux: Any = None
         if has_aux:
             made, aux = made
@@ -118,12 +119,13 @@ def jacfwd(
     return wrapper
 
 
-def _along(push: Callable[[Any], Any], basis: Any, randomness: str) -> Any:
+def _along(push: Callable[..., Any], basis: Any, randomness: str, args: Any) -> Any:
     """What *push* gives for each direction of *basis*, stacked.
 
     Under ``vmap`` the function sees other values for each direction where its arguments are dual;
     torch batches tangents only. So what ``vmap`` refuses, in-place ops on tensors that all
-    directions share and decisions by values, is done one direction after the other.
+    directions share and decisions by values, is done one direction after the other, of which the
+    first alone changes *args*.
     """
     try:
         return vmap(push, randomness=randomness)(basis)
@@ -131,9 +133,17 @@ def _along(push: Callable[[Any], Any], basis: Any, randomness: str) -> Any:
         if str(error) == vmap_errors.RANDOM or randomness == "different":
             raise
     leaves, spec = tree_flatten(basis)
-    made = [push(tree_unflatten(list(row), spec)) for row in zip(*leaves, strict=True)]
+    before = tree_map(_copied, args)
+    made = []
+    for row in zip(*leaves, strict=True):
+        direction = tree_unflatten(list(row), spec)
+        made.append(push(direction, tree_map(_copied, before)) if made else push(direction))
     flat, structure = zip(*[tree_flatten(m) for m in made], strict=True)
     return tree_unflatten([ops.stack(list(parts)) for parts in zip(*flat)], structure[0])
+
+
+def _copied(value: Any) -> Any:
+    return value.clone() if isinstance(value, Tensor) else value
 
 
 def _one_or_all(parts: Any, argnums: Any) -> Any:

@@ -11,8 +11,11 @@ from typing import Any
 from mindtorch_autograd import grad
 
 from ..core import signature as S
+from ..core import vmap_errors as errors
 from ..core.operators import ops
 from ..functionality.batching import Level, batch, batched, call_op, front, levels
+from ..tensor.array_memory import same_storage
+from ..tensor.construction import share
 
 
 def whole(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
@@ -45,6 +48,39 @@ def samples(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
     for level in stack:
         t = batch(t, 0, level.number)
     return t
+
+
+class Copied:
+    """The memory of all samples of a tensor, apart from its own."""
+
+    __slots__ = ("memory", "version")
+
+    def __init__(self, memory: Any) -> None:
+        self.memory, self.version = memory, memory._version
+
+    def give_back(self, t: Any) -> None:
+        """Write into *t*, of which this is a copy, what was done to it in place since.
+
+        Raises RuntimeError where samples differ now and *t* is no batch.
+        """
+        value = self.memory
+        if value._version == self.version:
+            return
+        stack = levels.get()
+        kept = [level for level in stack if batched(t, level.number) is not None]
+        for dim, level in reversed(list(enumerate(stack))):
+            if level not in kept:
+                first = call_op("select.int", value, dim, 0)
+                if not bool(((value == first.unsqueeze(dim)) | (value != value)).all()):
+                    raise RuntimeError(errors.in_place("aten::copy_", level.number))
+                value = first
+        call_op("copy_", t, samples(value, tuple(kept)), False)
+
+
+def copy_of(t: Any, dual: Any) -> Copied | None:
+    """What *dual* has in place of the memory of *t*; None if it is that memory."""
+    memory = bottom(dual)
+    return None if same_storage(memory, bottom(t)) else Copied(share(memory._a, memory))
 
 
 def bottom(t: Any) -> Any:

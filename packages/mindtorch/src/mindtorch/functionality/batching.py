@@ -296,9 +296,13 @@ def level_of(number: int) -> Iterable[Any]:
 def build_vmap_mode(overload: Overload, sig: int, mask: int) -> Call:
     """Inside ``vmap``, random ops are asked how samples share their numbers."""
     inner = build(overload, sig, mask & _BELOW_MODE)
-    if not overload.row.random or overload.row.composite is not None:
+    random: Call
+    if "not_under_vmap" in overload.row.tags:
+        random = _refusing(errors.not_drawn(overload.name))
+    elif not overload.row.random or overload.row.composite is not None:
         return inner
-    random = _random_op(overload)
+    else:
+        random = _random_op(overload)
 
     def call(*args: Any) -> Any:
         return random(*args) if levels.get() else inner(*args)

@@ -58,6 +58,7 @@ _NUMBERS: dict[str, int] = {
     "random_.to": 1,
     "remainder.Tensor": 1,
     "round.decimals": 1,
+    "rrelu_with_noise_": 1,
     "rsub.Scalar": 1,
     "scatter.value": 1,
     "sort.stable": 1,

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from mindtorch_autograd import is_grad_enabled
+
+from ...amp.switches import is_autocast_enabled
+from ...backends import mha
 from ...core.operators import ops
 from .. import functional as F
 from .. import init
@@ -119,6 +124,12 @@ class MultiheadAttention(Module):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Any, Any]:
+        masks = attn_mask, key_padding_mask
+        at_once = (
+            query is key is value
+            and not any(m.is_floating_point() for m in masks if m is not None)
+            and self._at_once(query, self.parameters())
+        )
         swapped = self.batch_first and query.dim() == 3
         if swapped:  # what was one tensor stays one, so that its projections are one product
             turned = {id(x): x.transpose(1, 0) for x in (query, key, value)}
@@ -149,10 +160,35 @@ class MultiheadAttention(Module):
             self.out_proj.bias,
             training=self.training,
             key_padding_mask=key_padding_mask,
-            need_weights=need_weights,
+            need_weights=need_weights or at_once,
             attn_mask=attn_mask,
             average_attn_weights=average_attn_weights,
             is_causal=is_causal,
             **separate,
         )
-        return (output.transpose(1, 0) if swapped else output), weights
+        if swapped:
+            output = output.transpose(1, 0)
+        if at_once:
+            return output.contiguous(), weights if need_weights else None
+        return output, weights
+
+    def _at_once(self, x: Any, parameters: Iterable[Any]) -> bool:
+        """Whether torch has one op for the attention of *x* to itself: where nothing is recorded.
+
+        Its softmax is the plain one: a query that sees no key gets NaN, and not zeros as from
+        ``scaled_dot_product_attention``.
+        """
+        return (
+            mha.get_fastpath_enabled()
+            and x.dim() == 3
+            and not self.training
+            and self.batch_first
+            and self.num_heads % 2 == 0
+            and self._qkv_same_embed_dim
+            and self.in_proj_bias is not None
+            and self.bias_k is None
+            and not self.add_zero_attn
+            and x.dtype is self.in_proj_weight.dtype
+            and not is_autocast_enabled()
+            and not (is_grad_enabled() and any(t.requires_grad for t in (x, *parameters)))
+        )

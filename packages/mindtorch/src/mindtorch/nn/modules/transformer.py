@@ -44,8 +44,8 @@ def _copies(layer: Module, n: int) -> ModuleList:
     return ModuleList([copy.deepcopy(layer) for _ in range(n)])
 
 
-def _warn_of_slow_way(layer: Any) -> None:
-    """Warn of layers that torch could not hand nested tensors to, and why."""
+def _leaves_padding_out(layer: Any) -> bool:
+    """Whether padded positions of this layer need not be computed; warns if not, and says why."""
     reason = "was not TransformerEncoderLayer"
     if isinstance(layer, TransformerEncoderLayer):
         attention = layer.self_attn
@@ -62,20 +62,22 @@ def _warn_of_slow_way(layer: Any) -> None:
         }
         reason = next((text for text, holds in hints.items() if holds), "")
         if not reason:
-            return
+            return True
     else:
         reason = " " + reason
     warn(
         "enable_nested_tensor is True, but self.use_nested_tensor is False because encoder_layer"
         + reason
     )
+    return False
 
 
 class TransformerEncoder(Module):
     """Copies of one encoder layer, one after the other.
 
-    :param enable_nested_tensor: accepted for torch's sake: there are no nested tensors, padded
-        positions are computed like the others.
+    :param enable_nested_tensor: positions of padding at the ends of samples give zeros where
+        nothing is recorded, as torch's nested tensors do.
+    :param mask_check: look whether padding is at the ends; else it is taken for granted.
     """
 
     __constants__ = ["norm"]
@@ -93,10 +95,8 @@ class TransformerEncoder(Module):
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
-        self.use_nested_tensor = False
+        self.use_nested_tensor = enable_nested_tensor and _leaves_padding_out(encoder_layer)
         self.mask_check = mask_check
-        if enable_nested_tensor:
-            _warn_of_slow_way(encoder_layer)
 
     def forward(
         self, src: Any, mask: Any = None, src_key_padding_mask: Any = None,
@@ -108,10 +108,33 @@ class TransformerEncoder(Module):
         mask = canonical_mask(mask, "mask", dtype=src.dtype, check_other=False)
         batch_first = self.layers[0].self_attn.batch_first
         is_causal = _is_causal(mask, is_causal, _length(src, batch_first))
+        left_out = None
+        if padding is not None and mask is None:
+            left_out = self._left_out(src, padding != 0)
+        if left_out is not None:
+            padding = left_out
         x = src
         for layer in self.layers:
             x = layer(x, src_mask=mask, is_causal=is_causal, src_key_padding_mask=padding)
+        if left_out is not None:
+            x = x.masked_fill(left_out.unsqueeze(-1), 0.0)
         return x if self.norm is None else self.norm(x)
+
+    def _left_out(self, src: Any, padded: Any) -> Any:
+        """A mask of the positions that are not computed, the last ones; None: all are computed.
+
+        Raises RuntimeError where there is nothing but padding.
+        """
+        if not (self.use_nested_tensor and padded.dim() == 2 and self.layers[0]._at_once(src)):
+            return None
+        if self.mask_check and bool((padded[:, 1:] < padded[:, :-1]).any()):
+            return None
+        if bool(padded.all()):
+            raise RuntimeError(
+                "to_padded_tensor: at least one constituent tensor should have non-zero numel"
+            )
+        places = ops.arange(padded.size(1), device=padded.device)
+        return places >= padded.logical_not().sum(1, keepdim=True)
 
 
 class TransformerDecoder(Module):

@@ -111,12 +111,23 @@ class TransformerEncoderLayer(_Layer):
             src_key_padding_mask, "src_key_padding_mask", src_mask, "src_mask", src.dtype
         )
         mask = canonical_mask(src_mask, "src_mask", dtype=src.dtype, check_other=False)
+        if self._at_once(src):  # there whatever a mask has beside zeros hides
+            mask, padding = (m if m is None else m != 0 for m in (mask, padding))
         x = src
         if self.norm_first:
             x = x + self._attend_to_self(self.norm1(x), mask, padding, is_causal)
             return x + self.dropout2(self._feed_forward(self.norm2(x)))
         x = self.norm1(x + self._attend_to_self(x, mask, padding, is_causal))
         return self.norm2(x + self.dropout2(self._feed_forward(x)))
+
+    def _at_once(self, src: Any) -> bool:
+        """Whether torch has one op for the whole layer; see ``MultiheadAttention._at_once``."""
+        return (
+            bool(self.activation_relu_or_gelu)
+            and self.norm1.eps == self.norm2.eps
+            and not self.training
+            and self.self_attn._at_once(src, self.parameters())
+        )
 
 
 class TransformerDecoderLayer(_Layer):
