@@ -6,7 +6,7 @@
 
 from importlib import import_module as _import_module
 
-from . import immutable_collections
+from . import _lazy_graph_module, immutable_collections
 from ._symbolic_trace import PH, ProxyableClassMeta, Tracer, symbolic_trace, wrap
 from .graph import CodeGen, Graph
 from .graph_module import GraphModule
@@ -30,9 +30,7 @@ __all__ = [
     "wrap",
 ]
 
-_SUBMODULES = (
-    "_lazy_graph_module annotate config experimental operator_schemas passes tensor_type traceback"
-).split()
+_SUBMODULES = ("annotate config experimental operator_schemas passes tensor_type traceback").split()
 
 
 def __getattr__(name: str) -> object:

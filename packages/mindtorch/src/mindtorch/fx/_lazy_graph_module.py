@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ._compatibility import compatibility
+from .graph import module_makers
 from .graph_module import GraphModule, reduce_graph_module
 
 _use_lazy_graph_module_flag = False
@@ -46,6 +47,9 @@ def _get_graph_module_cls() -> type[GraphModule]:
 def _make_graph_module(*args: Any, graph_module_cls: Any = None, **kwargs: Any) -> GraphModule:
     made: GraphModule = (graph_module_cls or _get_graph_module_cls())(*args, **kwargs)
     return made
+
+
+module_makers.append(_make_graph_module)
 
 
 @compatibility(is_backward_compatible=False)

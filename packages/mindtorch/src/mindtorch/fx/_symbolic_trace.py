@@ -27,7 +27,6 @@ from ..nn import Module, Parameter
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
 from ._compatibility import compatibility
-from ._lazy_graph_module import _LazyGraphModule, _make_graph_module
 
 # Tracers of libraries take all of these from here.
 from ._patches import (  # noqa: F401  # names of this module
@@ -45,8 +44,7 @@ from ._patches import (  # noqa: F401  # names of this module
     _wrapped_methods_to_patch,
 )
 from .codegen import _PyTreeCodeGen, _PyTreeInfo
-from .graph import Graph
-from .graph_module import GraphModule
+from .graph import Graph, module_of
 from .node import Node
 from .proxy import ParameterProxy, Proxy, Scope, ScopeContextManager, TracerBase
 
@@ -284,8 +282,8 @@ class Tracer(TracerBase):
         if not isinstance(root, Module):
             self.root = Module()
             return root, False
-        if isinstance(root, _LazyGraphModule):
-            _LazyGraphModule.force_recompile(root)
+        if hasattr(type(root), "real_recompile"):  # its code is only written when it is asked for
+            root.real_recompile()
         self.root = root
         assert hasattr(type(root), self.traced_func_name), (
             f"traced_func_name={self.traced_func_name} doesn't exist in {type(root).__name__}"
@@ -461,16 +459,15 @@ def wrap(fn_or_name: str | Callable[..., Any]) -> Any:
 @compatibility(is_backward_compatible=True)
 def symbolic_trace(
     root: Module | Callable[..., Any], concrete_args: dict[str, Any] | None = None
-) -> GraphModule:
-    """The program of a module or function as a :class:`GraphModule`.
+) -> Any:
+    """The program of a module or function as a ``GraphModule``.
 
     Its Python code runs once, on proxies: what depends on values raises :class:`TraceError`.
     """
     tracer = Tracer()
     graph = tracer.trace(root, concrete_args)
     name = type(root).__name__ if isinstance(root, Module) else root.__name__
-    made: GraphModule = _make_graph_module(tracer.root, graph, name)
-    return made
+    return module_of(tracer.root, graph, name)
 
 
 @wrap

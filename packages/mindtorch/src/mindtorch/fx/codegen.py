@@ -19,6 +19,7 @@ from ..utils import _pytree as pytree
 from . import _pytree as fx_pytree
 from .namespace import _custom_builtins, _Namespace, _register_custom_builtin
 from .node import Node, _get_qualified_name, _type_repr, map_arg
+from .tensor_text import annotation_of, paint
 
 __all__ = ["CodeGen", "PythonCode"]
 
@@ -49,19 +50,10 @@ inplace_methods = {
     "ixor": "{} ^= {}", "setitem": "{}[{}] = {}",
 }  # fmt: skip
 
-_COLORS = {"yellow": 33, "cyan": 36, "green": 32, "red": 31, "blue": 34, "dim": 2}
+
 _ORIGINS: dict[Any, Any] = {
     list: list, dict: dict, set: set, frozenset: frozenset, tuple: tuple,
 }  # fmt: skip
-_SHORT = {
-    "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "complex64": "c64",
-    "complex128": "c128", "complex32": "c32", "int8": "i8", "int16": "i16", "int32": "i32",
-    "int64": "i64", "bool": "b8", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64",
-}  # fmt: skip
-
-
-def _paint(color: str, text: str, colored: bool) -> str:
-    return f"\033[{_COLORS[color]}m{text}\033[0m" if colored else text
 
 
 @dataclass
@@ -192,7 +184,7 @@ class _Writer:
             return f"slice({', '.join(parts)})"
         if isinstance(value, list):
             return f"[{', '.join(self.text(v) for v in value)}]"
-        return _paint("blue", _torch_repr(value), self.colored)
+        return paint("blue", _torch_repr(value), self.colored)
 
     def call(self, args: Iterable[Any], kwargs: dict[str, Any]) -> str:
         """Arguments of a call."""
@@ -214,30 +206,6 @@ def _torch_repr(value: Any) -> str:
 
 def _dtype_name(value: Tensor) -> str:
     return str(value.dtype).removeprefix("torch.")
-
-
-def annotation_of(
-    node: Node, stride: bool = False, device: bool = False, colored: bool = False
-) -> str:
-    """The dtype and shape of a node's value, as the readable source shows them."""
-    meta = node.meta
-    value: Any = meta.get("val", meta.get("tensor_meta", meta.get("example_value")))
-    kind = getattr(value, "dtype", None)
-    if kind is None or not (isinstance(value, Tensor) or hasattr(value, "is_quantized")):
-        return ""
-    colored = colored and isinstance(value, Tensor)
-    dtype = _SHORT.get(str(kind).removeprefix("torch."), str(kind))
-    text = _paint("red", dtype, colored) + _paint("blue", str(list(value.shape)), colored)
-    if isinstance(value, Tensor):
-        if stride:
-            text += _dim("blue", str(list(value.stride())), colored)
-        if device:
-            text += _dim("green", str(value.device), colored)
-    return text
-
-
-def _dim(color: str, text: str, colored: bool) -> str:
-    return f"\033[2m\033[{_COLORS[color]}m{text}\033[0m" if colored else text
 
 
 class CodeGen:
@@ -414,11 +382,11 @@ class _Body:
                 self.trace = trace
                 found = _parse_stack_trace(trace)
                 said = found.get_summary_str() if found is not None else ""
-                note = _paint("dim", f"{meta}# {said}", self.w.colored)
+                note = paint("dim", f"{meta}# {said}", self.w.colored)
                 self.lines.append(f"\n{note}\n")
         elif self.trace != "":
             self.trace = ""
-            note = _paint("dim", f"{meta}# No stacktrace found for following nodes", self.w.colored)
+            note = paint("dim", f"{meta}# No stacktrace found for following nodes", self.w.colored)
             self.lines.append(f"\n{note}\n")
         elif meta:
             self.lines.append(f"\n{meta}\n")
@@ -434,7 +402,7 @@ class _Body:
         if not gone:
             return "\n"
         text = " = ".join([*map(repr, gone), "None"])
-        return f";  {_paint('dim', text, self.w.colored)}\n"
+        return f";  {paint('dim', text, self.w.colored)}\n"
 
     def statement(self, node: Node) -> str:
         """The node as a statement."""

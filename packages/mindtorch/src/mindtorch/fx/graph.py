@@ -51,6 +51,13 @@ from .node import (  # noqa: F401  # see above
 __all__ = ["CodeGen", "Graph", "PythonCode"]
 
 TransformCodeFunc = Callable[[list[str]], list[str]]
+#: Makes the module of a root and a graph. Modules stand on graphs, and say here which class.
+module_makers: list[Callable[..., Any]] = []
+
+
+def module_of(root: Any, graph: Graph, *class_name: str) -> Any:
+    """The module that runs *graph* with the attributes of *root*."""
+    return module_makers[-1](root, graph, *class_name)
 
 
 def _is_magic(x: str) -> bool:
@@ -331,12 +338,11 @@ class Graph:
             if not node.users and not impure(node) and node.op != "output":
                 self.erase_node(node)
                 changed = True
-        from .graph_module import GraphModule  # which stands on this module
-
         if self.owning_module is not None:
             for child in self.owning_module.children():
-                if isinstance(child, GraphModule):
-                    changed |= child.graph.eliminate_dead_code(is_impure_node)
+                graph = getattr(child, "graph", None)
+                if isinstance(graph, Graph):
+                    changed |= graph.eliminate_dead_code(is_impure_node)
         return changed
 
     def find_nodes(self, *, op: str, target: Any = None, sort: bool = True) -> list[Any]:

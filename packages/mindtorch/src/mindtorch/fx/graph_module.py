@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import functools
 import itertools
 import linecache
 import os
@@ -17,104 +16,40 @@ from typing import Any
 
 from .. import nn
 from ..aten import torch
-from ..nn import Module, Parameter
+from ..core.module_names import adopt
+from ..nn import Module
 from ..serialization import save
-from ..tensor import Tensor
+from . import _attributes, _generated_code, _readable
+
+# Names that torch has here, though the parts of this module do without.
+from ._attributes import (  # noqa: F401  # see above
+    _assign_attr,
+    _copy_attr,
+    _del_attr,
+    _get_attr,
+    _get_attr_via_attr_list,
+    _has_attr,
+)
 from ._compatibility import compatibility
+from ._generated_code import (  # noqa: F401  # see above
+    _EvalCacheLoader,
+    _exec_with_source,
+    _format_import_block,
+    _format_import_statement,
+    _forward_from_src,
+    _loader,
+    _method_from_src,
+)
+from ._readable import _indented, _print_readable
+from ._symbolic_trace import Tracer
 from .codegen import PythonCode, _BoxedCodeGen, _PyTreeCodeGen
-from .graph import Graph
+from .graph import Graph, module_of
 from .namespace import _custom_builtins
 
 __all__ = ["GraphModule", "reduce_graph_module", "reduce_package_graph_module"]
 
 _USER_PRESERVED_ATTRIBUTES_KEY = "_user_preserved_attributes"
 FX_GRAPH_MODULE_FILE_PREFIX = "fx_generated_"
-
-
-class _EvalCacheLoader:
-    """Sources of generated functions, for tracebacks and ``inspect``."""
-
-    def __init__(self) -> None:
-        self.eval_cache: dict[str, str] = {}
-        self._numbers = itertools.count()
-
-    def cache(
-        self, src: str, globals: dict[str, Any], co_fields: dict[str, Any] | None = None
-    ) -> str:
-        """Keep a source; returns the name of its file."""
-        key = self._get_key()
-        if co_fields:
-            if "co_filename" in co_fields:
-                key += f" from {co_fields['co_filename']}:{co_fields['co_firstlineno']}"
-            key += f" in {co_fields['co_name']}"
-        self.eval_cache[key] = src
-        copied = globals.copy()
-        copied["__file__"] = copied["__name__"] = key
-        copied["__loader__"] = self
-        linecache.lazycache(key, copied)
-        return key
-
-    def get_source(self, module_name: str) -> str | None:
-        """The source of a file."""
-        return self.eval_cache.get(module_name)
-
-    def _get_key(self) -> str:
-        return f"<eval_with_key>.{next(self._numbers)}"
-
-
-_loader = _EvalCacheLoader()
-
-
-def _exec_with_source(
-    src: str, globals: dict[str, Any], co_fields: dict[str, Any] | None = None
-) -> None:
-    key = _loader.cache(src, globals, co_fields)
-    exec(compile(src, key, "exec", dont_inherit=True), globals)
-
-
-def _method_from_src(
-    method_name: str,
-    src: str,
-    globals: dict[str, Any],
-    co_fields: dict[str, Any] | None = None,
-) -> Callable[..., Any]:
-    scope = globals.copy()
-    _exec_with_source(src, scope, co_fields)
-    method: Callable[..., Any] = scope[method_name]
-    return method
-
-
-def _forward_from_src(
-    src: str, globals: dict[str, Any], co_fields: dict[str, Any] | None = None
-) -> Callable[..., Any]:
-    return _method_from_src("forward", src, globals, co_fields)
-
-
-def _format_import_statement(name: str, obj: Any, importer: Any = None) -> str:
-    if name in _custom_builtins:
-        return _custom_builtins[name].import_str
-    if getattr(obj, "__name__", None) == "mindtorch" or obj is torch:
-        return "import torch"
-    module, attribute = _where(obj)
-    return f"from {module} import {attribute} as {name}"
-
-
-def _where(obj: Any) -> tuple[str, str]:
-    """A module, and the name that it has for *obj*."""
-    name = getattr(obj, "__qualname__", None) or getattr(obj, "__name__", None) or repr(obj)
-    module = getattr(obj, "__module__", None)
-    if module == "_operator":
-        module = "operator"
-    if module is None:
-        module = next(
-            (n for n, m in list(sys.modules.items()) if getattr(m, name, None) is obj), "__main__"
-        )
-    return module, name
-
-
-def _format_import_block(globals: dict[str, Any], importer: Any = None) -> str:
-    statements = {_format_import_statement(n, o, importer) for n, o in globals.items()}
-    return "\n".join(sorted(statements))
 
 
 @compatibility(is_backward_compatible=True)
@@ -160,8 +95,6 @@ def _deserialize_graph_module(
     forward: Any, body: dict[Any, Any], graph_module_cls: Any = None
 ) -> Any:
     """The graph is made by tracing the code."""
-    from ._symbolic_trace import Tracer  # which stands on this module
-
     _CodeOnlyModule.forward = forward
     tracer_cls = body.get("_tracer_cls") or Tracer
     name = body.pop("_graphmodule_cls_name", "GraphModule")
@@ -185,61 +118,6 @@ def _deserialize_graph_module(
 
 
 # Attributes by path -------------------------------------------------------------------------------
-
-
-def _copy_attr(from_module: Any, to_module: Any, target: str) -> None:
-    """Give one module the attribute *target* of another, with the modules between."""
-    *path, field = target.split(".")
-    for name in path:
-        from_module = getattr(from_module, name)
-        if from_module is getattr(to_module, name, None):  # they share it
-            return
-        to_module = _inner(to_module, name)
-    _put(getattr(from_module, field), to_module, field)
-
-
-def _assign_attr(from_obj: Any, to_module: Any, target: str) -> None:
-    """Put *from_obj* at the path *target*, with the modules between."""
-    *path, field = target.split(".")
-    _put(from_obj, functools.reduce(_inner, path, to_module), field)
-
-
-def _inner(module: Any, name: str) -> Any:
-    """The submodule *name*, an empty one if there is none."""
-    if getattr(module, name, None) is None:
-        setattr(module, name, Module())
-    return getattr(module, name)
-
-
-def _put(value: Any, module: Any, name: str) -> None:
-    """Let *value* be an attribute; a tensor that is no parameter, a buffer."""
-    if isinstance(value, Tensor) and not isinstance(value, Parameter):
-        module.register_buffer(name, value)
-    else:
-        setattr(module, name, value)
-
-
-def _get_attr(model: Any, attr_name: str) -> Any:
-    return _get_attr_via_attr_list(model, attr_name.split("."))
-
-
-def _del_attr(model: Any, attr_name: str) -> None:
-    *prefix, field = attr_name.split(".")
-    delattr(_get_attr_via_attr_list(model, prefix), field)
-
-
-def _get_attr_via_attr_list(model: Any, attr_list: list[str]) -> Any:
-    for item in attr_list:
-        model = getattr(model, item)
-    return model
-
-
-def _has_attr(model: Any, attr_name: str) -> bool:
-    for item in attr_name.split("."):
-        if not hasattr(model, item):
-            return False
-        model = getattr(model, item)
-    return True
 
 
 class _WrappedCall:
@@ -527,9 +405,7 @@ class GraphModule(Module):
         return made
 
     def __copy__(self) -> GraphModule:
-        from ._lazy_graph_module import _make_graph_module  # which stands on this module
-
-        made: GraphModule = _make_graph_module(self, self.graph)
+        made: GraphModule = module_of(self, self.graph)
         made.meta = getattr(self, "meta", {})
         return made
 
@@ -602,44 +478,4 @@ class GraphModule(Module):
         self._deepcopy_hooks.remove(f)
 
 
-def _indented(text: str, n: int) -> str:
-    return "\n".join(" " * n + line if line.strip() else "" for line in text.split("\n"))
-
-
-def _print_readable(
-    module: Any,
-    module_name: str,
-    print_output: bool = True,
-    include_stride: bool = False,
-    include_device: bool = False,
-    colored: bool = False,
-    expanded_def: bool = False,
-    additional_meta: list[str] | None = None,
-) -> str:
-    assert module.graph is not None, "print_readable must be used on a module with a graph"
-    made = module.graph.python_code(
-        root_module="self",
-        verbose=True,
-        include_stride=include_stride,
-        include_device=include_device,
-        colored=colored,
-        expanded_def=expanded_def,
-        additional_meta=additional_meta,
-    )
-    text = f"class {module_name}(torch.nn.Module):\n" + _cleaned(made.src.lstrip("\n"))
-    inner = [
-        _print_readable(
-            m, name, False, include_stride, include_device, colored, expanded_def, additional_meta
-        )
-        for name, m in module.named_children()
-        if hasattr(m, "graph")
-    ]
-    text = "\n".join([text, *[_indented(i, 4) for i in inner]]) if inner else text
-    if print_output:
-        print(text)
-    return text
-
-
-def _cleaned(source: str) -> str:
-    lines = [f"    {line}" if line.strip() else "" for line in source.split("\n")]
-    return "\n".join(lines).rstrip("\n") + "\n"
+adopt(__name__, _attributes, _generated_code, _readable)

@@ -10,11 +10,10 @@ import inspect
 import operator
 import types
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .. import _C
+from .. import _C, amp
 from .._ops import OpOverload, OpOverloadPacket, ops
-from ..aten import torch
 from ..aten.asserting import _assert
 from ..aten.register import NN_FUNCTIONS
 from ..core.pickling import torch_module
@@ -22,10 +21,8 @@ from ..functional import __all__ as _FUNCTIONAL
 from ..tensor import Tensor
 from ._compatibility import compatibility
 from .immutable_collections import immutable_dict, immutable_list
-
-if TYPE_CHECKING:
-    from .graph import Graph
-    from .operator_schemas import ArgsKwargsPair
+from .operator_schemas import ArgsKwargsPair, normalize_function, normalize_module
+from .tensor_text import annotation_of
 
 __all__ = ["Node", "has_side_effect", "map_aggregate", "map_arg"]
 
@@ -86,19 +83,13 @@ def _get_qualified_name(func: Any) -> str:
     module = getattr(func, "__module__", None)
     if module is None:
         raise RuntimeError(f"cannot find module for {func}")
-    if module in _OF_TORCH:
+    if module.startswith(("mindtorch.aten.", "torch.aten.")):  # torch's own namespace
         module = "torch.functional" if name in _FUNCTIONAL else "torch"
     return f"{torch_module(module)}.{name}"
 
 
 #: Functions whose name in torch's namespace is another than their own.
 _RENAMED = {"_threshold": "threshold"}
-#: Our modules of what is in ``torch`` or ``torch.functional``.
-_OF_TORCH = frozenset(
-    f"{top}.{m}"
-    for m in ("data", "functions", "nonzeros", "norms", "uniques")
-    for top in ("mindtorch", "torch")
-)
 
 
 def _type_repr(obj: object) -> str:
@@ -139,7 +130,7 @@ def _torchs_side_effects() -> set[Any]:
             found = getattr(getattr(aten, packet, None), overload, None)
             if found is not None:
                 _KNOWN.append(found)
-        _KNOWN.extend([_C._set_grad_enabled, torch.amp._enter_autocast, torch.amp._exit_autocast])
+        _KNOWN.extend([_C._set_grad_enabled, amp._enter_autocast, amp._exit_autocast])
         _side_effectful_functions.update(_KNOWN)
     return _side_effectful_functions
 
@@ -173,7 +164,7 @@ class Node:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Any,
         name: str,
         op: str,
         target: Any,
@@ -368,8 +359,6 @@ class Node:
         normalize_to_only_use_kwargs: bool = False,
     ) -> ArgsKwargsPair | None:
         """The arguments in the order of the signature, by keyword where that is asked for."""
-        from .operator_schemas import normalize_function, normalize_module  # they stand on nodes
-
         if self.op == "call_function":
             return normalize_function(
                 self.target, self.args, self.kwargs, arg_types, kwarg_types,
@@ -462,8 +451,6 @@ class Node:
         value = self.meta.get("val")
         if not isinstance(value, Tensor):
             return ""
-        from .codegen import annotation_of  # which stands on this module
-
         return f'Tensor "{annotation_of(self, True, True)}"'
 
     def __repr__(self) -> str:

@@ -1,0 +1,45 @@
+"""How the readable source of a graph shows a value: dtype, shape, and colors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tensor import Tensor
+
+__all__ = ["annotation_of", "paint"]
+
+_COLORS = {"yellow": 33, "cyan": 36, "green": 32, "red": 31, "blue": 34, "dim": 2}
+_SHORT = {
+    "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "complex64": "c64",
+    "complex128": "c128", "complex32": "c32", "int8": "i8", "int16": "i16", "int32": "i32",
+    "int64": "i64", "bool": "b8", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64",
+}  # fmt: skip
+
+
+def paint(color: str, text: str, colored: bool) -> str:
+    """*text* in a color of the terminal, if it is wanted."""
+    return f"\033[{_COLORS[color]}m{text}\033[0m" if colored else text
+
+
+def annotation_of(
+    node: Any, stride: bool = False, device: bool = False, colored: bool = False
+) -> str:
+    """The dtype and shape of a node's value, as the readable source shows them."""
+    meta = node.meta
+    value: Any = meta.get("val", meta.get("tensor_meta", meta.get("example_value")))
+    kind = getattr(value, "dtype", None)
+    if kind is None or not (isinstance(value, Tensor) or hasattr(value, "is_quantized")):
+        return ""
+    colored = colored and isinstance(value, Tensor)
+    dtype = _SHORT.get(str(kind).removeprefix("torch."), str(kind))
+    text = paint("red", dtype, colored) + paint("blue", str(list(value.shape)), colored)
+    if isinstance(value, Tensor):
+        if stride:
+            text += _dim("blue", str(list(value.stride())), colored)
+        if device:
+            text += _dim("green", str(value.device), colored)
+    return text
+
+
+def _dim(color: str, text: str, colored: bool) -> str:
+    return f"\033[2m\033[{_COLORS[color]}m{text}\033[0m" if colored else text
