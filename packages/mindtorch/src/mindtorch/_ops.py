@@ -16,7 +16,7 @@ from typing import Any
 
 from mindtorch_dispatch import Operator, errors, registry
 
-from ._op_overload import OpOverload
+from ._library.op_overload import OpOverload
 from .aten.method_ops import QUESTIONS
 from .call.intercept import OPERATOR, Overridden, hand_over
 from .call.schema_binding import MismatchError
@@ -262,7 +262,7 @@ ops = _Ops()
 def __getattr__(name: str) -> Any:
     """Operators in Python, which few programs make."""
     if name in ("HigherOrderOperator", "OperatorBase"):
-        from . import _higher_order_operator
+        from ._higher_order_ops import operator
 
-        return getattr(_higher_order_operator, name)
+        return getattr(operator, name)
     raise AttributeError(f"module 'torch._ops' has no attribute '{name}'")

@@ -10,83 +10,19 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
-import numpy as np
 from mindtorch_storage import Device, UntypedStorage
-from mindtorch_storage.layout import storage_nbytes_needed
 
 from .aten.from_data import from_numpy
 from .call.subclass import retyped
 from .core import signature as S
 from .core.operators import ops
-from .tensor import Alias, Tensor
-from .tensor.array_memory import phantom_array, strided_view
-from .tensor.construction import wrap
-
-_ndarray = np.ndarray
+from .tensor import Tensor
+from .tensor.storage_windows import tensor_over, whole_numbers
 
 
 def _element_size(dtype: Any) -> int:
     """The number of bytes of an element."""
     return int(dtype.itemsize)
-
-
-def tensor_over(storage: UntypedStorage, dtype: Any, offset: Any, size: Any, stride: Any) -> Tensor:
-    """A tensor that looks at *storage* through a window given in elements.
-
-    Raises RuntimeError if the window is larger than the storage: what a file says about shapes
-    must not make memory grow.
-    """
-    shape, strides = _ints(size, "size"), _ints(stride, "stride")
-    if len(shape) != len(strides):
-        raise RuntimeError(f"unequal size length ({len(shape)}) and stride length ({len(strides)})")
-    if not isinstance(offset, int):
-        raise TypeError(f"storage_offset must be an int, not {type(offset).__name__}")
-    if offset < 0:
-        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
-    if any(n < 0 for n in shape) or any(n < 0 for n in strides):
-        raise RuntimeError(
-            f"Storage size calculation overflowed with sizes={list(shape)} and "
-            f"strides={list(strides)}"
-        )
-    np_dtype = dtype.np
-    needed = storage_nbytes_needed(shape, strides, offset, np_dtype.itemsize)
-    if needed > storage.nbytes() and storage.device.type != "meta":
-        raise RuntimeError("Trying to resize storage that is not resizable")
-    return look_at(storage, np_dtype, shape, strides, offset)
-
-
-def look_at(
-    storage: UntypedStorage, np_dtype: Any, shape: Any, strides: Any, offset: int
-) -> Tensor:
-    """:func:`tensor_over` for facts that are known to be true."""
-    kind = storage.device.type
-    if kind == "meta":
-        t = wrap(phantom_array(shape, np_dtype, strides), S.META)
-    else:
-        t = wrap(_window(storage, np_dtype, shape, strides, offset), _backend(kind))
-    alias = t._shared = Alias()
-    alias.value = 0
-    alias.storage = storage
-    return t
-
-
-def _backend(kind: str) -> int:
-    return S.CPU if kind == "cpu" else S.NPU
-
-
-def _window(storage: Any, np_dtype: Any, shape: Any, strides: Any, offset: int) -> Any:
-    owner, item = storage._owner, np_dtype.itemsize
-    if 0 not in shape and owner.flags.c_contiguous:
-        return _ndarray(shape, np_dtype, owner, offset * item, [s * item for s in strides])
-    return strided_view(owner, shape, strides, offset, np_dtype, item)
-
-
-def _ints(values: Any, name: str) -> tuple[int, ...]:
-    if not isinstance(values, (tuple, list)) or not all(isinstance(n, int) for n in values):
-        raise TypeError(f"{name} must be a tuple of ints, not {values!r:.80}")
-    if any(n.bit_length() > 63 for n in values):
-        raise OverflowError(f"{name} has numbers that do not fit 64 bits")
-    return tuple(values)
 
 
 def _untyped(storage: Any) -> UntypedStorage:
@@ -212,8 +148,8 @@ def _rebuild_wrapper_subclass(
     device = _restored_device(device)
     return Tensor._make_wrapper_subclass(
         cls,
-        _ints(size, "size"),
-        strides=_ints(stride, "stride"),
+        whole_numbers(size, "size"),
+        strides=whole_numbers(stride, "stride"),
         dtype=dtype,
         storage_offset=storage_offset,
         layout=layout,
@@ -358,7 +294,7 @@ def _get_available_device_type() -> str | None:
 
 
 def _get_device_module(device_type: str) -> ModuleType:
-    """``torch.cuda`` of "cuda". Raises RuntimeError for a device that has no such module."""
+    """``torch.xpu`` of "xpu". Raises RuntimeError for a device that has no such module."""
     found: ModuleType | None = getattr(import_module(__package__), device_type, None)
     if found is None:
         raise RuntimeError(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ._lowrank import pca_lowrank, svd_lowrank
-from .aten.factorizations import lu
 from .aten.functions import (
     atleast_1d,
     atleast_2d,
@@ -24,6 +22,8 @@ from .aten.rare_functions import chain_matmul
 from .aten.register import FUNCTIONS
 from .aten.spectral import stft
 from .aten.uniques import unique_consecutive
+from .linalg.factorizations import lu
+from .linalg.lowrank import pca_lowrank, svd_lowrank
 
 __all__ = [
     "atleast_1d",

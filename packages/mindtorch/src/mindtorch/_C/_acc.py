@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ..backends.own import create_empty_tensor
+from ..utils.own_device import create_empty_tensor
 
 __all__ = ["create_empty_tensor"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .core.unavailable import COMPILER, offer
+from ..core.unavailable import COMPILER, offer
 
 decomposition_table: dict[Any, Any] = {}
 offer(

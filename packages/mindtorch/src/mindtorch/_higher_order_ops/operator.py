@@ -9,9 +9,9 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey
 from mindtorch_dispatch.keyset import DEVICE_BIT
 
-from . import _C, overrides
-from .aten import torch
-from .utils._pytree import tree_leaves
+from .. import _C, overrides
+from ..aten import torch
+from ..utils._pytree import tree_leaves
 
 __all__ = ["HigherOrderOperator", "OperatorBase"]
 
@@ -113,7 +113,7 @@ class HigherOrderOperator(OperatorBase):
         leaves = tree_leaves((args, kwargs))
         if overrides.has_torch_function(tuple(leaves)):
             return overrides.handle_torch_function(self, tuple(leaves), *args, **kwargs)
-        from .utils._python_dispatch import _get_current_dispatch_mode
+        from ..utils._python_dispatch import _get_current_dispatch_mode
 
         mode = _get_current_dispatch_mode()
         if mode is not None and type(mode) in self.python_key_table:

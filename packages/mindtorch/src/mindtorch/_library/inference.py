@@ -13,7 +13,7 @@ from mindtorch_storage import Device, DType
 
 from ..core.tags import Tag
 from ..tensor import Tensor
-from ..types import Number
+from ..tensor.types import Number
 
 __all__ = ["infer_schema"]
 

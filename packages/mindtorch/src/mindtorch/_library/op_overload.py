@@ -14,21 +14,21 @@ from mindtorch_dispatch import (
     redispatch,
 )
 
-from ._library.foreign import foreign_of
-from ._library.interception import find_rule
-from .aten.method_ops import is_method
-from .call.arguments import split_keywords, wrapped_number
-from .call.dispatch_entry import OVERLOADS, signature
-from .call.intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
-from .call.schema_binding import bind, taken
-from .core import signature as S
-from .core.key_sets import grad_state, tls_state
-from .core.pickling import Named
-from .core.tags import Tag
-from .tensor import Tensor
+from ..aten.method_ops import is_method
+from ..call.arguments import split_keywords, wrapped_number
+from ..call.dispatch_entry import OVERLOADS, signature
+from ..call.intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
+from ..call.schema_binding import bind, taken
+from ..core import signature as S
+from ..core.key_sets import grad_state, tls_state
+from ..core.pickling import Named
+from ..core.tags import Tag
+from ..tensor import Tensor
+from .foreign import foreign_of
+from .interception import find_rule
 
 if TYPE_CHECKING:
-    from ._ops import OpOverloadPacket
+    from .._ops import OpOverloadPacket
 
 __all__ = ["OpOverload"]
 
@@ -105,7 +105,7 @@ class OpOverload(metaclass=Named):
         """What the op's definition says of it (:class:`torch.Tag`)."""
         operator = self._operator
         if not operator.tags and not self._defined_in_python:
-            from .aten.tags import tags_of  # data that few programs ask for
+            from ..aten.tags import tags_of  # data that few programs ask for
 
             operator.tags = tuple(tags_of(operator))
         return list(operator.tags)
@@ -122,7 +122,7 @@ class OpOverload(metaclass=Named):
 
     @property
     def _handle(self) -> Any:
-        from ._C import _DispatchOperatorHandle  # which stands on this module
+        from .._C import _DispatchOperatorHandle  # which stands on this module
 
         return _DispatchOperatorHandle(self._operator)
 
@@ -270,6 +270,6 @@ class OpOverload(metaclass=Named):
         return self
 
     def __reduce__(self) -> Any:
-        from ._ops import _find_overload  # which stands on this module
+        from .._ops import _find_overload  # which stands on this module
 
         return _find_overload, (self.namespace, self._opname, self._overloadname)

@@ -8,8 +8,8 @@ from functools import reduce
 from operator import mul
 from typing import Any
 
-from .aten import torch
-from .aten.torch import Tensor
+from ..aten import torch
+from ..aten.torch import Tensor
 
 ShapeType = torch.Size | list[int] | tuple[int, ...]
 StrideType = list[int] | tuple[int, ...]

@@ -154,7 +154,7 @@ op(
     warns=lambda self, target, weight, reduction: _warn_squeezed(self, target),
     grad={"self": _bce_grad, "target": _bce_target_grad},
     samples="bce",
-    tags=("devices: target, self, weight", "writes_in_steps"),
+    tags=("devices: target, self, weight",),
 )
 
 

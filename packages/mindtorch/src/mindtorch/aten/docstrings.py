@@ -195,12 +195,15 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
     promote, operands, refused = rule or (row.promote, 0, frozenset())
     operands = operands or row.schema.partition(" -> ")[0].count("Tensor ")
     pointwise = rule is not None or "pointwise" in row.tags
-    self = "self" if method else "input"
+    itself = "self" if method else "input"
+    arguments = row.schema.rpartition(") -> ")[0].partition("(")[2]
+    tensor = next((p for p in _pieces(arguments) if p.startswith("Tensor")), "Tensor self")
+    first = _parameter(tensor, method)
     if pointwise and operands > 1:
         lines.append("Shapes: the operands broadcast.")
         errors.append("RuntimeError if the shapes do not broadcast")
     elif pointwise:
-        lines.append(f"Shapes: the result has that of {self}.")
+        lines.append(f"Shapes: the result has that of {first}.")
     elif "bool keepdim" in schemas:
         lines.append("Shapes: reduced dimensions are dropped; with keepdim they stay, of size 1.")
     if pointwise and promote in ("common", "float", "bool"):
@@ -213,8 +216,8 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
         lines.append("Memory: that of self, which is changed and returned.")
     elif "Tensor(a) " in row.schema or "Tensor(a -> *) " in row.schema:
         always = row.view is not None or row.schema.endswith("[]")
-        lines.append(f"Memory: that of {self}{'' if always else ', where a view is possible'}.")
-    gradient = _gradient(row, self)
+        lines.append(f"Memory: that of {first}{'' if always else ', where a view is possible'}.")
+    gradient = _gradient(row, itself)
     if gradient:
         lines.append(f"Gradient: {gradient}.")
     if row.random:
@@ -230,16 +233,20 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
 _CAST: Final = "the result is cast to that of self"
 
 
-def _gradient(row: Row, self: str) -> str:
+def _gradient(row: Row, operand: str) -> str:
     arguments, _, returns = row.schema.partition(" -> ")
     if "Tensor" not in arguments or "Tensor" not in returns:
         return ""
     if row.composite is not None:
         return "" if "(a!)" in row.schema else "that of the ops by which it is computed"
-    named: list[str] = []
+    named, refused = [], []
     for key, formula in (row.grad or {}).items():
-        if formula is not None and "not_implemented" not in getattr(formula, "__qualname__", ""):
-            named += [self if name == "self" else name for name in key.split(", ")]
+        if formula is not None:
+            names = [operand if name == "self" else name for name in key.split(", ")]
+            (refused if formula.__name__ == "refuse" else named).extend(names)
+    if refused:
+        lacks = f"not implemented with respect to {', '.join(refused)}"
+        return f"with respect to {', '.join(named)}; {lacks}" if named else lacks
     return f"with respect to {', '.join(named)}" if named else "none"
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import promote_types
 
-from ..autograd import forward_ad
 from ..call.elementwise_meta import COMPLEX, FLOATING, refuse
 from ..call.row import Out, op
 from ..core.dims import scalar_name, type_string
 from ..core.operators import ops
+from ..functionality.tangents import tangent_of
 from .derivatives import no_formula_for, not_implemented_for
 from .indexing import add_at
 from .vector_norm import vector_norm
@@ -325,7 +325,7 @@ def _public(
                 f"but got {padding_idx}"
             )
         pad = padding_idx % rows
-    slopes = weight.requires_grad or forward_ad.unpack_dual(weight, level=0).tangent is not None
+    slopes = weight.requires_grad or tangent_of(weight, 0) is not None
     function = ops._embedding_bag if slopes else ops._embedding_bag_forward_only
     return function(
         weight.contiguous(), indices, offsets, scale_grad_by_freq, mode, sparse,

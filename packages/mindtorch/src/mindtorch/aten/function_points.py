@@ -17,8 +17,7 @@ from mindtorch_storage import Device, promotion
 from ..call import intercept
 from ..call.intercept import call_overridden
 from ..call.points import Point, Watch
-from ..io import interop
-from . import from_data
+from . import from_data, interop
 
 __all__ = ["OF_MODULES", "set_grad_enabled"]
 

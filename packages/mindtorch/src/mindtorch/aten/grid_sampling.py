@@ -14,12 +14,11 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+from mindtorch_autograd import enable_grad
 
-from ..autograd import enable_grad
-from ..autograd import grad as autograd_grad
 from ..call.elementwise_meta import FLOATING, refuse, wanted
 from ..call.row import Out, op
-from ..core.operators import ops
+from ..core.operators import grad, ops
 
 __all__: list[str] = []
 
@@ -274,13 +273,13 @@ def _twice(g: Any, c: Any) -> tuple[Any, ...]:
         given = [t.detach().requires_grad_(True) for t in (c.grad_output, c.input, c.grid)]
         pull, input, grid = given
         out = _composed(input, grid, c.interpolation_mode, c.padding_mode, c.align_corners)
-        pair = autograd_grad([out], [input, grid], [pull], create_graph=True, allow_unused=True)
+        pair = grad([out], [input, grid], [pull], create_graph=True, allow_unused=True)
         total: Any = None
         for first, second in zip(pair, g, strict=True):
             if first is not None and second is not None:
                 part = (first * second.detach()).sum()
                 total = part if total is None else total + part
-        found = autograd_grad([total], given, allow_unused=True)
+        found = grad([total], given, allow_unused=True)
     found = (*found[:2], ops.zeros_like(grid) if found[2] is None else found[2])
     return tuple([t if asked else None for t, asked in zip(found, c.mask, strict=True)])
 

@@ -165,5 +165,5 @@ op(
     grad={"self, source": _grads},
     samples="index_reduce",
     warns=_warn_of_beta,
-    tags=("rounds", "warns_where_written"),
+    tags=("rounds",),
 )

@@ -8,7 +8,6 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_dispatch.argument_parser import ArgumentParser
 
-from ..aten.from_data import array_of, from_numpy, lifted
 from ..call.argument_parser import TYPES
 from ..core.errors import factory_requires_grad, scalar_type
 from ..core.warning import warn_once
@@ -18,6 +17,7 @@ from ..tensor.construction import wrap
 from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
 from .dlpack import from_dlpack
+from .from_data import array_of, from_numpy, lifted
 
 __all__ = ["asarray", "frombuffer"]
 

@@ -355,11 +355,8 @@ def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for t in tensors:
         if t.dim() > 1:
-            from mindtorch.aten.cxx_printing import cxx_text  # for this message only
-
             raise RuntimeError(
-                "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: "
-                f"{cxx_text(t)}"
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}"
             )
     for t in tensors[1:]:
         if t.dtype != tensors[0].dtype:

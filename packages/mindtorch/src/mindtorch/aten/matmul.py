@@ -188,5 +188,4 @@ op(
     out=True,
     out_kernel=_linear_onto,
     samples="linear",
-    tags=("writes_in_steps",),
 )

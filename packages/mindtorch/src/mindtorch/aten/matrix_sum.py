@@ -236,17 +236,7 @@ def _addbmm_onto(target: Any, self: Any, batch1: Any, batch2: Any, beta: Any, al
 
 
 def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
-    dtype = self.dtype
-    if dtype.itemsize > 2:
-        return scaled(batch_product(batch1, batch2).sum(0, dtype=dtype), self, beta, alpha)
-    # One ``addmm`` after the other: half types are rounded after each of them.
-    out = np.broadcast_to(self, (batch1.shape[1], batch2.shape[2])).astype(np.float32)
-    if not len(batch1):
-        return scaled(np.zeros_like(out), out, beta, alpha)
-    for a, b in zip(batch1.astype(np.float32), batch2.astype(np.float32), strict=True):
-        out = scaled(product_of(a, b), out, beta, alpha).astype(dtype).astype(np.float32)
-        beta = 1
-    return out
+    return scaled(batch_product(batch1, batch2).sum(0, dtype=self.dtype), self, beta, alpha)
 
 
 def _each(g: Any, batch: Any) -> Any:
@@ -260,7 +250,6 @@ op(
     meta=_addbmm_meta,
     kernel=_addbmm,
     refuses=refusing("addmm_impl_cpu_", 1),
-    half=False,
     inplace=True,
     out=True,
     out_meta=_addbmm_onto,

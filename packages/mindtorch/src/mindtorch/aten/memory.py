@@ -6,11 +6,11 @@ from typing import Any
 
 from mindtorch_storage import UntypedStorage, get_default_dtype
 
-from mindtorch._utils import look_at as look_at_storage
 from mindtorch.tensor.resizing import resize_, resize_as_
 from mindtorch.tensor.set_storage import set_nothing, set_storage, set_tensor, set_window
 
 from ..call.row import op
+from ..tensor.storage_windows import look_at as look_at_storage
 from .tensor_methods import pinned_copy
 
 __all__: list[str] = []

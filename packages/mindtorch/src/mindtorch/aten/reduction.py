@@ -275,5 +275,4 @@ op(
     out=True,
     out_kernel=_nanmean_onto,
     samples="mean_dim",
-    tags=("writes_in_steps",),
 )

@@ -22,7 +22,6 @@ from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, store
-from .restoring import restoring
 from .views import build_view
 
 _ndarray = np.ndarray
@@ -38,8 +37,7 @@ def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
 def _built(overload: Overload, sig: int) -> Call:
     row = overload.row
     if overload.composed:
-        call = composite_call(overload)
-        return restoring(overload, call) if overload.kind == OUT else call
+        return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
     if sig & S.NO_MEMORY:
@@ -50,7 +48,7 @@ def _built(overload: Overload, sig: int) -> Call:
     if fast is not None:
         return fast
     if overload.kind == OUT:
-        return restoring(overload, _with_out(overload))
+        return _with_out(overload)
     try:
         plan = Plan(overload, sig)
     except RuntimeError:

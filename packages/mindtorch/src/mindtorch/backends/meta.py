@@ -14,7 +14,6 @@ from ..tensor.array_memory import phantom_array
 from ..tensor.construction import wrap
 from .outputs import composite_call, prepare_out
 from .plan import Plan, in_place_check
-from .restoring import restoring
 from .views import build_view
 
 
@@ -22,8 +21,7 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
     """Infer the results; run nothing."""
     row = overload.row
     if overload.composed:
-        call = composite_call(overload)
-        return restoring(overload, call) if overload.kind == OUT else call
+        return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
     if row.infer is not None and overload.kind == FUNCTIONAL:
@@ -36,7 +34,7 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
             _, _, targets = prepare_out(overload, args)
             return targets[0] if len(targets) == 1 else tuple(targets)
 
-        return restoring(overload, with_out)
+        return with_out
     plan = Plan(overload, sig)
     if overload.kind == INPLACE:
         position = overload.mutable_position

@@ -10,14 +10,12 @@ from typing import Any
 
 from mindtorch_storage import complex32
 
-from ..call.device_checks import DeviceCheck, device_check
 from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..core import signature as S
 from ..core.warning import warn_complex_half, warn_discarded
 from ..tensor import Tensor
 from .outputs import functional_arguments, functional_of
-from .overlap import overlaps_itself
 
 __all__ = ["loses", "noticing"]
 
@@ -32,9 +30,6 @@ def noticing(overload: Overload, sig: int, call: Call) -> Call:
         and not (overload.kind == INPLACE and "warns_when_fresh" in row.tags)
     ):
         call = _warning(overload, warns, call)
-        check = device_check(overload) if sig & S.NPU else None
-        if check is not None:
-            call = _at_the_entry(check, call)
     if sig & _COMPLEX_HALF and row.view is None and not overload.composed:
         call = _warning_of_half(call)
     if sig & (S.COMPLEX | S.NUMBER_COMPLEX) or row.name in ("eq.Scalar", "ne.Scalar"):
@@ -46,11 +41,9 @@ def noticing(overload: Overload, sig: int, call: Call) -> Call:
 
 def _warning(overload: Overload, warns: Any, call: Call) -> Call:
     if overload.kind != OUT:
-        late = overload.kind == INPLACE and "warns_where_written" in overload.row.tags
 
         def warning(*args: Any) -> Any:
-            if not late or not overlaps_itself(args[overload.mutable_position]):
-                warns(*args)  # else the call is refused, which torch does first
+            warns(*args)
             return call(*args)
 
         return warning
@@ -61,14 +54,6 @@ def _warning(overload: Overload, warns: Any, call: Call) -> Call:
         return call(*args)
 
     return warning_out
-
-
-def _at_the_entry(check: DeviceCheck, call: Call) -> Call:
-    def checking(*args: Any) -> Any:
-        check(args)  # first of all: a row may look at sizes before it warns
-        return call(*args)
-
-    return checking
 
 
 def _warning_of_half(call: Call) -> Call:

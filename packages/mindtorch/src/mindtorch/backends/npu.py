@@ -29,7 +29,6 @@ from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, in_place_check, store, store_all
-from .restoring import restoring
 from .views import build_apart, build_view
 
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
@@ -52,14 +51,13 @@ def _built(overload: Overload, sig: int) -> Call:
 
         return build_hardware(overload, sig)
     if overload.composed:
-        call = composite_call(overload)
-        return restoring(overload, call) if overload.kind == OUT else call
+        return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
     if sig & S.DEFER:
         return deferral(overload, sig)
     if overload.kind == OUT:
-        return restoring(overload, _with_out(overload))
+        return _with_out(overload)
     if row.apart is not None:
         return build_apart(overload)
     plan = Plan(overload, sig)

@@ -230,7 +230,7 @@ def as_torch() -> None:
         elif is_listed(name):
             settle(module, name)
     _rename_values(root)
-    from ..torch_version import TorchVersion
+    from .torch_version import TorchVersion
 
     version = TorchVersion(__torch_version__)
     vars(root).update(__version__=version, torch=root)  # torch.torch is torch, too

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from .version import __version__ as internal_version
+from ..version import __version__ as internal_version
 
 __all__ = ["TorchVersion"]
 

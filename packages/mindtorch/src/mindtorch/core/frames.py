@@ -51,7 +51,7 @@ _MACHINERY = frozenset(
     (
         "mindtorch._library.foreign",
         "mindtorch.aten.function_points",
-        "mindtorch._op_overload",
+        "mindtorch._library.op_overload",
         "mindtorch._ops",
         "mindtorch.call.dispatch_entry",
         "mindtorch.functionality.argument_preparation",

@@ -14,10 +14,12 @@ from typing import Any
 from .late_bound import LateBound
 from .signature import COMPLEX
 
-__all__ = ["conj", "of", "onto", "operator_named", "ops", "to_type"]
+__all__ = ["conj", "grad", "of", "onto", "operator_named", "ops", "to_type"]
 
 function_named = LateBound("function_named")
 straight_named = LateBound("straight_named")
+#: ``torch.autograd.grad``, for formulas that differentiate ops themselves.
+grad = LateBound("grad")
 #: ``torch.ops``' object for a qualified name: ``aten::add.Tensor``.
 operator_named = LateBound("operator_named")
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from mindtorch_storage import ACCELERATOR
 
-from .._utils import look_at
 from ..backends.deferral import written_names
 from ..call.dispatch_entry import Call, signature
 from ..call.overload import IMPLICIT, OUT, Overload
@@ -21,6 +20,7 @@ from ..tensor import Tensor
 from ..tensor.array_memory import address, storage_of
 from ..tensor.construction import wrap
 from ..tensor.set_storage import alone, viewed, viewers
+from ..tensor.storage_windows import look_at
 from ..tensor.tensor_impl import alias_of
 
 __all__ = ["copy_on_write_call", "lazy_clone", "separate"]

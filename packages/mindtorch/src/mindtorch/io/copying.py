@@ -10,11 +10,12 @@ from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_storage.legacy_names import STORAGE_NAMES
 
 from .. import _utils
-from .._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state, look_at
+from .._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state
 from ..call.subclass import retyped
 from ..core import signature as S
 from ..tensor import LEAF, Tensor, is_leaf, state_of
 from ..tensor.array_memory import storage_of
+from ..tensor.storage_windows import look_at
 
 
 def deepcopy(t: Any, memo: dict[int, Any]) -> Any:

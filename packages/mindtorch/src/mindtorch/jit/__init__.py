@@ -11,17 +11,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
-from .._jit_internal import (
-    _drop,
-    _IgnoreContextManager,
-    _isinstance,
-    _overload,
-    _overload_method,
-    export,
-    ignore,
-    is_scripting,
-    unused,
-)
 from ..core.unavailable import SCRIPTS, refusals
 from ..futures import Future
 from . import annotations
@@ -63,6 +52,17 @@ from ._trace import (
     is_tracing,
     trace,
     trace_module,
+)
+from .internal import (
+    _drop,
+    _IgnoreContextManager,
+    _isinstance,
+    _overload,
+    _overload_method,
+    export,
+    ignore,
+    is_scripting,
+    unused,
 )
 
 __all__ = [

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .. import nn
-from .._jit_internal import _qualified_name
 from ..core.module_names import living_in
 from ..core.unavailable import SCRIPTS
 from ._arguments import call
 from ._state import _enabled
 from ._tracing import tracing
+from .internal import _qualified_name
 
 __all__ = [
     "Attribute",

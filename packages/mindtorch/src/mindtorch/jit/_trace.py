@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import nn
-from .._jit_internal import module_has_exports
 from ..aten import torch
 from ._script import (
     TO_COMPILE,
@@ -24,6 +23,7 @@ from ._script import (
 )
 from ._state import _enabled
 from ._tracing import depth, tracing
+from .internal import module_has_exports
 
 __all__ = [
     "ONNXTracedModule",

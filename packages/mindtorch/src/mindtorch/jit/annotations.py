@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Tuple  # noqa: UP035  (offered to programs)
 
 from mindtorch.core.unavailable import offer_listed
 
-from .._jit_internal import (
+from .internal import (
     BroadcastingList1,
     BroadcastingList2,
     BroadcastingList3,

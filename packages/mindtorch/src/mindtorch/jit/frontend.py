@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from .._jit_internal import FunctionModifiers, should_drop
 from ..core.unavailable import COMPILER, offer_listed, refusals
+from .internal import FunctionModifiers, should_drop
 
 __all__ = [
     "FrontendError",

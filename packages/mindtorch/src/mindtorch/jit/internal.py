@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Union, get_args, get_origin
 
-from .futures import Future
+from ..futures import Future
 
 __all__ = [
     "BroadcastingList1",

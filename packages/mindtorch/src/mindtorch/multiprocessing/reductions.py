@@ -22,10 +22,10 @@ from mindtorch_storage.memory import Strategy
 
 from mindtorch.core.unavailable import offer_listed
 
-from .._utils import look_at, tensor_over
 from ..core import signature as S
 from ..nn import Parameter
 from ..tensor import Tensor, is_leaf
+from ..tensor.storage_windows import look_at, tensor_over
 from .descriptor_queue import carried
 
 __all__ = [

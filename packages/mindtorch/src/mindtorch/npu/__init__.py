@@ -7,9 +7,9 @@ from typing import Any
 
 import mindtorch_npu
 
-from .compat.import_alias import ModuleAlias
+from ..compat.import_alias import ModuleAlias
 
-mindtorch_npu._with_tensors["_sanitizer"] = "mindtorch.backends.stream_sanitizer"
+mindtorch_npu._with_tensors["_sanitizer"] = "mindtorch.utils.stream_sanitizer"
 
 
 class _Npu(ModuleAlias):

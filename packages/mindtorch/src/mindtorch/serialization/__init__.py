@@ -33,7 +33,7 @@ from typing import Any
 
 from mindtorch_storage import Device as _Device
 
-from ..types import FileLike, Storage
+from ..tensor.types import FileLike, Storage
 from .allowed import (
     add_safe_globals,
     clear_safe_globals,

@@ -19,10 +19,10 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_storage.device import CUDA
 
-from .. import _weights_only_unpickler
 from ..core.errors import raise_if
 from ..storage import _get_dtype_from_pickle_storage_type
 from . import errors
+from . import weights_only_unpickler as _weights_only_unpickler
 from .legacy import load_legacy, save_legacy
 from .loading import Loader, check_seekable, opened
 from .location import device_error, is_meta

@@ -9,10 +9,10 @@ from functools import cache
 from pickle import UnpicklingError
 from typing import Any
 
-from .serialization import allowed as _allowed
-from .serialization import scanning as _scanning
-from .serialization.allowed import PARAMETER as _PARAMETER
-from .serialization.unpickler import WeightsUnpickler as _WeightsUnpickler
+from . import allowed as _allowed
+from . import scanning as _scanning
+from .allowed import PARAMETER as _PARAMETER
+from .unpickler import WeightsUnpickler as _WeightsUnpickler
 
 __all__ = ["Unpickler", "UnpicklingError", "get_globals_in_pkl", "load"]
 

@@ -13,9 +13,9 @@ from typing import Any
 from mindtorch_storage import Device
 
 from ..aten import torch
-from ..aten.own_device import device_name, rename
 from ..nn import Module
 from ..tensor import Tensor
+from .own_device import device_name, rename
 
 __all__ = ["generate_methods_for_privateuse1_backend", "rename_privateuse1_backend"]
 

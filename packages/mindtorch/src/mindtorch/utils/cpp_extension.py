@@ -104,7 +104,7 @@ def check_compiler_ok_for_platform(compiler: str) -> bool:
 
 def get_compiler_abi_compatibility_and_version(compiler: str) -> tuple[bool, Any]:
     """Whether what *compiler* makes fits torch, and its version."""
-    from ..torch_version import TorchVersion
+    from ..compat.torch_version import TorchVersion
 
     if not check_compiler_ok_for_platform(compiler):
         return False, TorchVersion("0.0.0")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..io.dlpack import DLDeviceType, from_dlpack, to_dlpack
+from ..aten.dlpack import DLDeviceType, from_dlpack, to_dlpack
 
 __all__ = ["DLDeviceType", "from_dlpack"]
 _EXPORTED = (to_dlpack,)

@@ -19,6 +19,7 @@ from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
 from .._ops import ops as operators
+from ..aten.register import give_away
 from ..backends.transfer import elsewhere
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
@@ -31,7 +32,6 @@ from ..tensor import Tensor
 from ..tensor.array_memory import phantom_array
 from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias
-from .register import give_away
 
 __all__ = ["create_empty_tensor", "device_name", "rename"]
 

@@ -7,9 +7,9 @@ import platform
 
 import numpy
 
-from .__about__ import __version__
-from .aten import torch
-from .backends import cpu
+from mindtorch.__about__ import __version__
+from mindtorch.aten import torch
+from mindtorch.backends import cpu
 
 __all__ = ["parallel_info", "show"]
 

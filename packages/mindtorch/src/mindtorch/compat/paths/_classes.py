@@ -39,7 +39,7 @@ class _Classes(types.ModuleType):
 
     def load_library(self, path: str) -> None:
         """Load a C++ library: raises NotImplementedError."""
-        from .core.unavailable import COMPILER, refusal
+        from mindtorch.core.unavailable import COMPILER, refusal
 
         refusal("torch.classes.load_library", COMPILER)(path)
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .library import get_ctx
+from mindtorch.library import get_ctx
 
 __all__ = ["get_ctx"]

@@ -39,8 +39,8 @@ class Source:
 
 def active_fake_mode() -> Any:
     """The mode of fake tensors that is on, or None."""
-    from ._subclasses.fake_tensor import FakeTensorMode
-    from .utils._python_dispatch import _get_current_dispatch_mode_stack
+    from mindtorch._subclasses.fake_tensor import FakeTensorMode
+    from mindtorch.utils._python_dispatch import _get_current_dispatch_mode_stack
 
     modes = [m for m in _get_current_dispatch_mode_stack() if isinstance(m, FakeTensorMode)]
     return modes[-1] if modes else None
@@ -48,8 +48,8 @@ def active_fake_mode() -> Any:
 
 def detect_fake_mode(inputs: Any = None) -> Any:
     """The mode of fake tensors that is on, or of the first fake tensor of *inputs*, or None."""
-    from ._subclasses.fake_tensor import FakeTensor
-    from .utils._pytree import tree_leaves
+    from mindtorch._subclasses.fake_tensor import FakeTensor
+    from mindtorch.utils._pytree import tree_leaves
 
     mode = active_fake_mode()
     if mode is not None:

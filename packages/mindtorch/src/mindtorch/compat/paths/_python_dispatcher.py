@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from . import _C
+from mindtorch import _C
 
 __all__ = ["PythonDispatcher"]
 

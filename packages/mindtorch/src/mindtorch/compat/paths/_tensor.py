@@ -7,11 +7,11 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     if name == "Tensor":  # methods are pickled as this module's Tensor's
-        from .tensor import Tensor  # which stands on this package
+        from mindtorch.tensor import Tensor  # which stands on this package
 
         return Tensor
     if name == "_rebuild_from_type_v2":  # which stands on tensors, too
-        from ._utils import _rebuild_from_type_v2
+        from mindtorch._utils import _rebuild_from_type_v2
 
         return _rebuild_from_type_v2
     raise AttributeError(f"module 'torch._tensor' has no attribute '{name}'")

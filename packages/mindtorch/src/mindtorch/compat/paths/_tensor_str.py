@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .io.printing import OPTIONS as PRINT_OPTS
-from .io.printing import (
+from mindtorch.io.printing import OPTIONS as PRINT_OPTS
+from mindtorch.io.printing import (
     contents,
     get_printoptions,
     printoptions,

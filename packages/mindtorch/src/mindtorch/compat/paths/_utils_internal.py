@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compat.build_facts import (
+from mindtorch.compat.build_facts import (
     USE_GLOBAL_DEPS,
     USE_RTLD_GLOBAL_WITH_LIBTORCH,
     get_file_path,

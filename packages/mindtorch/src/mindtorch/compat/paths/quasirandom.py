@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .aten import torch
-from .aten.torch import Tensor
+from mindtorch.aten import torch
+from mindtorch.aten.torch import Tensor
 
 __all__ = ["SobolEngine"]
 

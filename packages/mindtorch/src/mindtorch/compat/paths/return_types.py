@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .aten.register import FUNCTIONS, METHODS
-from .call.dispatch_entry import OVERLOADS
-from .call.lazy_registration import load_all
-from .core.named_results import classes as _classes
+from mindtorch.aten.register import FUNCTIONS, METHODS
+from mindtorch.call.dispatch_entry import OVERLOADS
+from mindtorch.call.lazy_registration import load_all
+from mindtorch.core.named_results import classes as _classes
 
 __all__: list[str] = []
 

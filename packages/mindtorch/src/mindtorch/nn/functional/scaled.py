@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ..._jit_internal import BroadcastingList1, BroadcastingList2, BroadcastingList3
 from ...aten import torch
 from ...aten.torch import Tensor
+from ...jit.internal import BroadcastingList1, BroadcastingList2, BroadcastingList3
 
 __all__ = [
     "BroadcastingList1",

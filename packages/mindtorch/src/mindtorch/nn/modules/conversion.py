@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from mindtorch_autograd import no_grad
 
-from ... import __future__ as _future
+from ...core import conversion_flags as _future
 from ...core import signature as S
 from ...core.operators import ops
 from ...tensor.casting import parse_module_to

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any
 
-from ... import __future__
 from ...aten import torch
 from ...aten.torch import Tensor
+from ...core import conversion_flags
 from ...utils import swap_tensors
 from ..modules.container import Module, ModuleDict, ModuleList
 from ..parameter import Parameter
@@ -53,7 +53,7 @@ def _register_parameter_or_buffer(module: Module, name: str, X: Any) -> None:
 
 def _maybe_set(dest: Any, src: Any) -> None:
     """Give *dest* the memory of *src*, or, where tensors are to be swapped, *src* itself."""
-    if __future__.get_swap_module_params_on_conversion():
+    if conversion_flags.get_swap_module_params_on_conversion():
         src = Parameter(src, requires_grad=dest.requires_grad)
         swap_tensors(dest, src)
     else:

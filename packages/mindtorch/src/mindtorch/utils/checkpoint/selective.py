@@ -10,7 +10,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import exclude_keys
 
-from ..._op_overload import OpOverload
+from ..._library.op_overload import OpOverload
 from ..._ops import OpOverloadPacket, ops
 from ...tensor import Tensor
 from .._python_dispatch import TorchDispatchMode

@@ -2,7 +2,9 @@
 
 from mindtorch_storage import ACCELERATOR_IS_CUDA
 
-__all__ = "__version__ cuda debug git_version hip rocm xpu".split()
+from .__about__ import __version__
+
+__all__ = ["__version__", "cuda", "debug", "git_version", "hip", "rocm", "xpu"]
 
 debug = False
 #: Where the NPU is called cuda, programs for CUDA look at it: the one that torch 2.13 is built for.

@@ -1,0 +1,24 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from mindtorch_npu.accelerator import current_device_idx as current_device_idx
+from mindtorch_npu.accelerator import current_stream as current_stream
+from mindtorch_npu.accelerator import device_count as device_count
+from mindtorch_npu.accelerator import device_index as device_index
+from mindtorch_npu.accelerator import get_device_capability as get_device_capability
+from mindtorch_npu.accelerator import set_device_idx as set_device_idx
+from mindtorch_npu.accelerator import set_device_index as set_device_index
+from mindtorch_npu.accelerator import set_stream as set_stream
+from mindtorch_npu.accelerator import synchronize as synchronize
+from mindtorch_npu.accelerator_device import current_accelerator as current_accelerator
+from mindtorch_npu.accelerator_device import current_device_index as current_device_index
+from mindtorch_npu.accelerator_device import is_available as is_available
+from mindtorch_npu.accelerator_memory import empty_cache as empty_cache
+from mindtorch_npu.accelerator_memory import empty_host_cache as empty_host_cache
+from mindtorch_npu.accelerator_memory import get_memory_info as get_memory_info
+from mindtorch_npu.accelerator_memory import max_memory_allocated as max_memory_allocated
+from mindtorch_npu.accelerator_memory import max_memory_reserved as max_memory_reserved
+from mindtorch_npu.accelerator_memory import memory_allocated as memory_allocated
+from mindtorch_npu.accelerator_memory import memory_reserved as memory_reserved
+from mindtorch_npu.accelerator_memory import memory_stats as memory_stats
+from mindtorch_npu.accelerator_memory import reset_accumulated_memory_stats as reset_accumulated_memory_stats
+from mindtorch_npu.accelerator_memory import reset_peak_memory_stats as reset_peak_memory_stats
+

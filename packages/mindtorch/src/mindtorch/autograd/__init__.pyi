@@ -1,0 +1,67 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import anomaly_mode as anomaly_mode
+from . import forward_ad as forward_ad
+from . import functional as functional
+from . import grad_mode as grad_mode
+from . import profiler as profiler
+from . import profiler_legacy as profiler_legacy
+from . import profiler_util as profiler_util
+from mindtorch._C._autograd import _get_sequence_nr as _get_sequence_nr
+from mindtorch._C._autograd import _is_kineto_stopped as _is_kineto_stopped
+from mindtorch._C._autograd import _pop_saved_tensors_default_hooks as _pop_saved_tensors_default_hooks
+from mindtorch._C._autograd import _push_saved_tensors_default_hooks as _push_saved_tensors_default_hooks
+from mindtorch._C._autograd import kineto_available as kineto_available
+from mindtorch._C._profiler import ProfilerActivity as ProfilerActivity
+from mindtorch._C._profiler import ProfilerConfig as ProfilerConfig
+from mindtorch._C._profiler import ProfilerState as ProfilerState
+from mindtorch._C._profiler_events import _KinetoEvent as _KinetoEvent
+from mindtorch._C._profiler_results import _ProfilerResult as _ProfilerResult
+from mindtorch._C._profiler_run import _disable_profiler as _disable_profiler
+from mindtorch._C._profiler_run import _enable_profiler as _enable_profiler
+from mindtorch._C._profiler_run import _kineto_step as _kineto_step
+from mindtorch._C._profiler_run import _prepare_profiler as _prepare_profiler
+from mindtorch._C._profiler_run import _profiler_enabled as _profiler_enabled
+from mindtorch.autograd.grad_mode import enforce_grad_layout_policy as enforce_grad_layout_policy
+from mindtorch.autograd.grad_mode import is_view_replay_enabled as is_view_replay_enabled
+from mindtorch.autograd.gradcheck import gradcheck as gradcheck
+from mindtorch.autograd.gradcheck import gradgradcheck as gradgradcheck
+from mindtorch.autograd.root_gradients import _calculate_shape as _calculate_shape
+from mindtorch.autograd.root_gradients import _is_checkpoint_valid as _is_checkpoint_valid
+from mindtorch.autograd.root_gradients import _make_grads as _make_grads
+from mindtorch.autograd.root_gradients import _tensor_or_tensors_to_tuple as _tensor_or_tensors_to_tuple
+from mindtorch.autograd.variable import Variable as Variable
+from mindtorch_autograd.anomaly import detect_anomaly as detect_anomaly
+from mindtorch_autograd.anomaly import set_detect_anomaly as set_detect_anomaly
+from mindtorch_autograd.backward import backward as backward
+from mindtorch_autograd.backward import grad as grad
+from mindtorch_autograd.function import Function as Function
+from mindtorch_autograd.grad_mode import enable_grad as enable_grad
+from mindtorch_autograd.grad_mode import inference_mode as inference_mode
+from mindtorch_autograd.grad_mode import no_grad as no_grad
+from mindtorch_autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from mindtorch_autograd.grad_mode import set_multithreading_enabled as set_multithreading_enabled
+from mindtorch_autograd.legacy_function import NestedIOFunction as NestedIOFunction
+from mindtorch_autograd.saved_tensor import SavedTensor as SavedTensor
+from types import ModuleType
+from typing import Any
+
+class _Autograd(ModuleType):
+    __dict__: Any
+
+    @property
+    def gradcheck(self) -> Any:
+        ...
+
+    @property
+    def variable(self) -> Any:
+        ...
+
+    @variable.setter
+    def variable(self, value: Any) -> None:
+        ...
+
+    @gradcheck.setter
+    def gradcheck(self, value: Any) -> None:
+        ...
+def _variable(*args: Any, **kwargs: Any) -> Any: ...
+def variable(*args: Any, **kwargs: Any) -> Any: ...

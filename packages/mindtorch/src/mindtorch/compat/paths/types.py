@@ -1,0 +1,43 @@
+"""``torch.types``: where torch has :mod:`mindtorch.tensor.types`."""
+
+from mindtorch.tensor.types import (
+    BoolLikeType,
+    Device,
+    FileLike,
+    FloatLikeType,
+    IntLikeType,
+    Number,
+    Storage,
+    _bool,
+    _complex,
+    _device,
+    _dtype,
+    _float,
+    _int,
+    _layout,
+    _Number,
+    _size,
+    _TensorOrOptionalTensors,
+    _TensorOrTensors,
+)
+
+__all__ = [
+    "BoolLikeType",
+    "Device",
+    "FileLike",
+    "FloatLikeType",
+    "IntLikeType",
+    "Number",
+    "Storage",
+    "_Number",
+    "_TensorOrOptionalTensors",
+    "_TensorOrTensors",
+    "_bool",
+    "_complex",
+    "_device",
+    "_dtype",
+    "_float",
+    "_int",
+    "_layout",
+    "_size",
+]

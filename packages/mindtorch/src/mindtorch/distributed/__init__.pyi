@@ -1,0 +1,160 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from mindtorch.tensor.types import _int
+from . import _c10d as _c10d
+from . import _composable as _composable
+from . import _functional_collectives as _functional_collectives
+from . import _shard as _shard
+from . import _state_dict_utils as _state_dict_utils
+from . import _symmetric_memory as _symmetric_memory
+from . import _tensor as _tensor
+from . import algorithms as algorithms
+from . import argparse_util as argparse_util
+from . import autograd as autograd
+from . import c10d_logger as c10d_logger
+from . import checkpoint as checkpoint
+from . import collective_utils as collective_utils
+from . import config as config
+from . import constants as constants
+from . import device_mesh as device_mesh
+from . import distributed_c10d as distributed_c10d
+from . import elastic as elastic
+from . import fsdp as fsdp
+from . import launch as launch
+from . import launcher as launcher
+from . import logging_handlers as logging_handlers
+from . import nn as nn
+from . import optim as optim
+from . import pipelining as pipelining
+from . import remote_device as remote_device
+from . import rpc as rpc
+from . import run as run
+from . import tensor as tensor
+from . import utils as utils
+from mindtorch.distributed._c10d.backends import Backend as Backend
+from mindtorch.distributed._c10d.backends import BackendConfig as BackendConfig
+from mindtorch.distributed._c10d.buckets import GradBucket as GradBucket
+from mindtorch.distributed._c10d.buckets import Logger as Logger
+from mindtorch.distributed._c10d.buckets import Reducer as Reducer
+from mindtorch.distributed._c10d.buckets import _broadcast_coalesced as _broadcast_coalesced
+from mindtorch.distributed._c10d.buckets import _compute_bucket_assignment_by_size as _compute_bucket_assignment_by_size
+from mindtorch.distributed._c10d.buckets import _register_comm_hook as _register_comm_hook
+from mindtorch.distributed._c10d.buckets import _verify_params_across_processes as _verify_params_across_processes
+from mindtorch.distributed._c10d.builtin_hooks import _register_builtin_comm_hook as _register_builtin_comm_hook
+from mindtorch.distributed._c10d.collectives import _all_gather_base as _all_gather_base
+from mindtorch.distributed._c10d.collectives import _reduce_scatter_base as _reduce_scatter_base
+from mindtorch.distributed._c10d.collectives import all_gather as all_gather
+from mindtorch.distributed._c10d.collectives import all_gather_coalesced as all_gather_coalesced
+from mindtorch.distributed._c10d.collectives import all_gather_into_tensor as all_gather_into_tensor
+from mindtorch.distributed._c10d.collectives import all_gather_single as all_gather_single
+from mindtorch.distributed._c10d.collectives import all_reduce as all_reduce
+from mindtorch.distributed._c10d.collectives import all_reduce_coalesced as all_reduce_coalesced
+from mindtorch.distributed._c10d.collectives import all_to_all as all_to_all
+from mindtorch.distributed._c10d.collectives import all_to_all_single as all_to_all_single
+from mindtorch.distributed._c10d.collectives import barrier as barrier
+from mindtorch.distributed._c10d.collectives import broadcast as broadcast
+from mindtorch.distributed._c10d.collectives import gather as gather
+from mindtorch.distributed._c10d.collectives import monitored_barrier as monitored_barrier
+from mindtorch.distributed._c10d.collectives import reduce as reduce
+from mindtorch.distributed._c10d.collectives import reduce_scatter as reduce_scatter
+from mindtorch.distributed._c10d.collectives import reduce_scatter_single as reduce_scatter_single
+from mindtorch.distributed._c10d.collectives import reduce_scatter_tensor as reduce_scatter_tensor
+from mindtorch.distributed._c10d.collectives import scatter as scatter
+from mindtorch.distributed._c10d.collectives import supports_complex as supports_complex
+from mindtorch.distributed._c10d.errors import DistBackendError as DistBackendError
+from mindtorch.distributed._c10d.errors import DistError as DistError
+from mindtorch.distributed._c10d.errors import DistNetworkError as DistNetworkError
+from mindtorch.distributed._c10d.errors import DistStoreError as DistStoreError
+from mindtorch.distributed._c10d.errors import QueueEmptyError as QueueEmptyError
+from mindtorch.distributed._c10d.file_store import FileStore as FileStore
+from mindtorch.distributed._c10d.groups import new_group as new_group
+from mindtorch.distributed._c10d.groups import new_subgroups as new_subgroups
+from mindtorch.distributed._c10d.groups import new_subgroups_by_enumeration as new_subgroups_by_enumeration
+from mindtorch.distributed._c10d.groups import shrink_group as shrink_group
+from mindtorch.distributed._c10d.groups import split_group as split_group
+from mindtorch.distributed._c10d.named_groups import ProcessGroupGloo as ProcessGroupGloo
+from mindtorch.distributed._c10d.objects import all_gather_object as all_gather_object
+from mindtorch.distributed._c10d.objects import broadcast_object_list as broadcast_object_list
+from mindtorch.distributed._c10d.objects import gather_object as gather_object
+from mindtorch.distributed._c10d.objects import recv_object_list as recv_object_list
+from mindtorch.distributed._c10d.objects import scatter_object_list as scatter_object_list
+from mindtorch.distributed._c10d.objects import send_object_list as send_object_list
+from mindtorch.distributed._c10d.old_reductions import reduce_op as reduce_op
+from mindtorch.distributed._c10d.options import AllToAllOptions as AllToAllOptions
+from mindtorch.distributed._c10d.options import AllreduceCoalescedOptions as AllreduceCoalescedOptions
+from mindtorch.distributed._c10d.options import AllreduceOptions as AllreduceOptions
+from mindtorch.distributed._c10d.options import BarrierOptions as BarrierOptions
+from mindtorch.distributed._c10d.options import BroadcastOptions as BroadcastOptions
+from mindtorch.distributed._c10d.options import GatherOptions as GatherOptions
+from mindtorch.distributed._c10d.options import ReduceOptions as ReduceOptions
+from mindtorch.distributed._c10d.options import ReduceScatterOptions as ReduceScatterOptions
+from mindtorch.distributed._c10d.options import ScatterOptions as ScatterOptions
+from mindtorch.distributed._c10d.point_to_point import P2POp as P2POp
+from mindtorch.distributed._c10d.point_to_point import _CoalescingManager as _CoalescingManager
+from mindtorch.distributed._c10d.point_to_point import _coalescing_manager as _coalescing_manager
+from mindtorch.distributed._c10d.point_to_point import batch_isend_irecv as batch_isend_irecv
+from mindtorch.distributed._c10d.point_to_point import irecv as irecv
+from mindtorch.distributed._c10d.point_to_point import isend as isend
+from mindtorch.distributed._c10d.point_to_point import recv as recv
+from mindtorch.distributed._c10d.point_to_point import send as send
+from mindtorch.distributed._c10d.process_group import Backend as __Backend_
+from mindtorch.distributed._c10d.process_group import ProcessGroup as ProcessGroup
+from mindtorch.distributed._c10d.reductions import BuiltinCommHookType as BuiltinCommHookType
+from mindtorch.distributed._c10d.reductions import DebugLevel as DebugLevel
+from mindtorch.distributed._c10d.reductions import ReduceOp as ReduceOp
+from mindtorch.distributed._c10d.reductions import _make_nccl_premul_sum as _make_nccl_premul_sum
+from mindtorch.distributed._c10d.reductions import get_debug_level as get_debug_level
+from mindtorch.distributed._c10d.reductions import set_debug_level as set_debug_level
+from mindtorch.distributed._c10d.reductions import set_debug_level_from_env as set_debug_level_from_env
+from mindtorch.distributed._c10d.stores import HashStore as HashStore
+from mindtorch.distributed._c10d.stores import PrefixStore as PrefixStore
+from mindtorch.distributed._c10d.stores import Store as Store
+from mindtorch.distributed._c10d.tcp_store import TCPStore as TCPStore
+from mindtorch.distributed._c10d.work import Work as Work
+from mindtorch.distributed._c10d.work import Work as __Work_
+from mindtorch.distributed._c10d.world import GroupMember as GroupMember
+from mindtorch.distributed._c10d.world import _get_process_group_name as _get_process_group_name
+from mindtorch.distributed._c10d.world import _rank_not_in_group as _rank_not_in_group
+from mindtorch.distributed._c10d.world import get_backend as get_backend
+from mindtorch.distributed._c10d.world import get_global_rank as get_global_rank
+from mindtorch.distributed._c10d.world import get_group_rank as get_group_rank
+from mindtorch.distributed._c10d.world import get_pg_count as get_pg_count
+from mindtorch.distributed._c10d.world import get_process_group_ranks as get_process_group_ranks
+from mindtorch.distributed._c10d.world import get_rank as get_rank
+from mindtorch.distributed._c10d.world import get_world_size as get_world_size
+from mindtorch.distributed._c10d.world import group as group
+from mindtorch.distributed._c10d.world import is_initialized as is_initialized
+from mindtorch.distributed.constants import default_pg_timeout as default_pg_timeout
+from mindtorch.distributed.device_mesh import DeviceMesh as DeviceMesh
+from mindtorch.distributed.device_mesh import init_device_mesh as init_device_mesh
+from mindtorch.distributed.distributed_c10d import _create_process_group_wrapper as _create_process_group_wrapper
+from mindtorch.distributed.distributed_c10d import _time_estimator as _time_estimator
+from mindtorch.distributed.distributed_c10d import destroy_process_group as destroy_process_group
+from mindtorch.distributed.distributed_c10d import get_backend_config as get_backend_config
+from mindtorch.distributed.distributed_c10d import get_default_backend_for_device as get_default_backend_for_device
+from mindtorch.distributed.distributed_c10d import get_node_local_rank as get_node_local_rank
+from mindtorch.distributed.distributed_c10d import init_process_group as init_process_group
+from mindtorch.distributed.distributed_c10d import is_backend_available as is_backend_available
+from mindtorch.distributed.distributed_c10d import is_gloo_available as is_gloo_available
+from mindtorch.distributed.distributed_c10d import is_mpi_available as is_mpi_available
+from mindtorch.distributed.distributed_c10d import is_nccl_available as is_nccl_available
+from mindtorch.distributed.distributed_c10d import is_torchelastic_launched as is_torchelastic_launched
+from mindtorch.distributed.distributed_c10d import is_ucc_available as is_ucc_available
+from mindtorch.distributed.distributed_c10d import is_xccl_available as is_xccl_available
+from mindtorch.distributed.distributed_c10d import record_comm as record_comm
+from mindtorch.distributed.remote_device import _remote_device as _remote_device
+from mindtorch.distributed.rendezvous import _create_store_from_options as _create_store_from_options
+from mindtorch.distributed.rendezvous import register_rendezvous_handler as register_rendezvous_handler
+from mindtorch.distributed.rendezvous import rendezvous as rendezvous
+from typing import Any
+
+GroupName: Any
+_Backend = __Backend_
+_DEFAULT_FIRST_BUCKET_BYTES: _int
+_INSIDE: Any
+_LAZY: Any
+_SUBMODULES: Any
+_Work = __Work_
+def _import_module(name: Any, package: Any = None) -> Any: ...
+def breakpoint(rank: int=0, skip: int=0, timeout_s: int=3600) -> None: ...
+def is_available() -> bool: ...
+timedelta: Any
