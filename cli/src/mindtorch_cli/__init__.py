@@ -11,6 +11,7 @@ import os
 import sys
 
 from mindtorch_cli.__about__ import __version__ as __version__
+from mindtorch_cli.readers import GONE, go_on_unread, is_about_readers
 
 __all__ = ["main"]
 
@@ -21,8 +22,6 @@ def main() -> None:
     A file or a stream that cannot be used ends it with code 2, and without a word where a reader
     of its output went away.
     """
-    from mindtorch_cli.readers import GONE, go_on_unread, is_about_readers
-
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for lines, too
     try:
