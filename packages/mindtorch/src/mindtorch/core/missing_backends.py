@@ -19,6 +19,10 @@ _BACKENDS_OF_LAYOUTS = {
 }
 
 
+#: Devices of builds other than this one.
+_LEFT_OUT = frozenset({CUDA, "xpu"})
+
+
 def built_layout(layout: constants.layout) -> constants.layout:
     """*layout*; raises NotImplementedError where this build has no backend for its tensors."""
     backend = _BACKENDS_OF_LAYOUTS.get(layout)
@@ -29,7 +33,7 @@ def built_layout(layout: constants.layout) -> constants.layout:
 
 def missing_backend(kind: str) -> Exception:
     """torch's error for a device type that this build has no backend for."""
-    if kind in (CUDA, "xpu"):
+    if kind in _LEFT_OUT:
         return AssertionError(f"Torch not compiled with {kind.upper()} enabled")
     return not_built(kind.upper())
 
