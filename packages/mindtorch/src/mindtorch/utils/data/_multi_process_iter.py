@@ -11,17 +11,16 @@ import threading
 import warnings
 import weakref
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ... import accelerator, multiprocessing
 from ..._utils import ExceptionWrapper
 from . import _utils
 from ._batch_queue import batch_queue
-from ._single_process_iter import _BaseDataLoaderIter, _DatasetKind
+from ._single_process_iter import _BaseDataLoaderIter
+from ._utils.fetch import _DatasetKind
 from .datapipes.datapipe import IterDataPipe, MapDataPipe
-
-if TYPE_CHECKING:
-    from .dataloader import DataLoader
+from .graph_settings import apply_sharding
 
 __all__: list[str] = []
 
@@ -30,8 +29,6 @@ def _sharding_worker_init_fn(
     worker_init_fn: Any, world_size: int, rank_id: int, worker_id: int
 ) -> None:
     """In a worker: give a graph of pipes its shard, first of the processes, then of the workers."""
-    from .graph_settings import apply_sharding
-
     info = _utils.worker.get_worker_info()
     if info is None:
         raise AssertionError("Worker info is None in sharding worker init function")
@@ -56,7 +53,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     task while the event is set, or when they notice that their parent is gone.
     """
 
-    def __init__(self, loader: DataLoader[Any]) -> None:
+    def __init__(self, loader: Any) -> None:
         super().__init__(loader)
         self._made_in = os.getpid()
         self._prefetch_factor = loader.prefetch_factor
@@ -132,7 +129,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         )
         self._pin_memory_thread.start()
 
-    def _reset(self, loader: DataLoader[Any], first_iter: bool = False) -> None:
+    def _reset(self, loader: Any, first_iter: bool = False) -> None:
         super()._reset(loader, first_iter)
         self._send_idx = 0
         self._rcvd_idx = 0

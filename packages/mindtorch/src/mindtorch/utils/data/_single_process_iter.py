@@ -5,37 +5,17 @@ from __future__ import annotations
 import contextlib
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from ... import accelerator
 from ...aten import torch
 from ...core import ranges
 from . import _utils
+from ._utils.fetch import _DatasetKind
 from .datapipes.datapipe import IterDataPipe, MapDataPipe
-
-if TYPE_CHECKING:
-    from .dataloader import DataLoader
+from .graph_settings import apply_random_seed, apply_sharding
 
 __all__: list[str] = []
-
-
-class _DatasetKind:
-    """Whether samples are read by index or one after the other."""
-
-    Map = 0
-    Iterable = 1
-
-    @staticmethod
-    def create_fetcher(
-        kind: int, dataset: Any, auto_collation: bool, collate_fn: Any, drop_last: bool
-    ) -> Any:
-        """What reads batches of *dataset*."""
-        make = (
-            _utils.fetch._MapDatasetFetcher
-            if kind == _DatasetKind.Map
-            else _utils.fetch._IterableDatasetFetcher
-        )
-        return make(dataset, auto_collation, collate_fn, drop_last)
 
 
 def _distributed() -> Any:
@@ -73,7 +53,7 @@ class _BaseDataLoaderIter:
     _index_sampler: Any
     _IterableDataset_len_called: int | None
 
-    def __init__(self, loader: DataLoader[Any]) -> None:
+    def __init__(self, loader: Any) -> None:
         self._dataset: Any = loader.dataset
         self._shared_seed: int | None = None
         self._pg: Any = None
@@ -97,7 +77,7 @@ class _BaseDataLoaderIter:
         self._profile_name = f"enumerate(DataLoader)#{self.__class__.__name__}.__next__"
 
     @staticmethod
-    def _can_pin(loader: DataLoader[Any]) -> bool:
+    def _can_pin(loader: Any) -> bool:
         """Whether there is a device to pin memory for; says so if not."""
         if loader.pin_memory_device:
             warnings.warn(
@@ -114,10 +94,8 @@ class _BaseDataLoaderIter:
         )
         return False
 
-    def _seed_pipes(self, loader: DataLoader[Any]) -> None:
+    def _seed_pipes(self, loader: Any) -> None:
         """Draw the number that the random pipes of all workers start from, and seed them."""
-        from .graph_settings import apply_random_seed
-
         self._shared_seed = _share_dist_seed(loader.generator, self._pg)
         generator = torch.Generator()
         generator.manual_seed(self._shared_seed)
@@ -126,7 +104,7 @@ class _BaseDataLoaderIter:
     def __iter__(self) -> _BaseDataLoaderIter:
         return self
 
-    def _reset(self, loader: DataLoader[Any], first_iter: bool = False) -> None:
+    def _reset(self, loader: Any, first_iter: bool = False) -> None:
         """Begin another pass."""
         self._num_yielded, self._sampler_iter = 0, iter(self._index_sampler)
         self._IterableDataset_len_called = loader._IterableDataset_len_called
@@ -180,15 +158,13 @@ class _BaseDataLoaderIter:
 class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
     """Batches made in this process, when they are asked for."""
 
-    def __init__(self, loader: DataLoader[Any]) -> None:
+    def __init__(self, loader: Any) -> None:
         super().__init__(loader)
         if self._timeout != 0:
             raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
         if self._num_workers != 0:
             raise AssertionError("_SingleProcessDataLoaderIter requires num_workers == 0")
         if isinstance(self._dataset, (IterDataPipe, MapDataPipe)):
-            from .graph_settings import apply_sharding
-
             apply_sharding(self._dataset, self._world_size, self._rank)
         making = (self._auto_collation, self._collate_fn, self._drop_last)
         kind, create = self._dataset_kind, _DatasetKind.create_fetcher

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import itertools
 import logging
-import multiprocessing as python_multiprocessing
-import multiprocessing.context
 import os
 import warnings
 from collections.abc import Callable, Iterable
+from multiprocessing.context import BaseContext
 from typing import Any, Generic, TypeVar
 
 from ... import multiprocessing
 from ..._utils import ExceptionWrapper as ExceptionWrapper
-from ...core.module_names import adopt
+from ...core.module_names import adopt, living_in
 from . import _multi_process_iter, _single_process_iter, _utils
 from ._multi_process_iter import _MultiProcessingDataLoaderIter
 from ._multi_process_iter import _sharding_worker_init_fn as _sharding_worker_init_fn
-from ._single_process_iter import _BaseDataLoaderIter, _DatasetKind, _SingleProcessDataLoaderIter
+from ._single_process_iter import _BaseDataLoaderIter, _SingleProcessDataLoaderIter
 from ._single_process_iter import _get_distributed_settings as _get_distributed_settings
 from ._single_process_iter import _share_dist_seed as _share_dist_seed
+from ._utils.fetch import _DatasetKind
 from .datapipes.datapipe import (
     IterDataPipe,
     MapDataPipe,
@@ -27,6 +27,7 @@ from .datapipes.datapipe import (
     _MapDataPipeSerializationWrapper,
 )
 from .dataset import Dataset, IterableDataset
+from .graph_settings import apply_shuffle_settings
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 
 __all__ = ["DataLoader", "get_worker_info", "default_collate", "default_convert"]
@@ -190,8 +191,6 @@ class DataLoader(Generic[_T_co]):
         """The arguments that only a dataset with indices has are absent; *shuffle* from here on."""
         if isinstance(dataset, IterDataPipe):
             if shuffle is not None:
-                from .graph_settings import apply_shuffle_settings
-
                 self.dataset = apply_shuffle_settings(self.dataset, shuffle=shuffle)
         elif shuffle not in {False, None}:
             raise ValueError(
@@ -241,7 +240,7 @@ class DataLoader(Generic[_T_co]):
                     f"{valid_start_methods!r}, but got multiprocessing_context={given!r}"
                 )
             given = multiprocessing.get_context(given)
-        if not isinstance(given, python_multiprocessing.context.BaseContext):
+        if not isinstance(given, BaseContext):
             raise TypeError(
                 "multiprocessing_context option should be a valid context object or a string "
                 f"specifying the start method, but got multiprocessing_context={given}"
@@ -323,4 +322,5 @@ class DataLoader(Generic[_T_co]):
         )
 
 
+living_in(__name__, _DatasetKind)
 adopt(__name__, _single_process_iter, _multi_process_iter)

@@ -245,7 +245,7 @@ def random_split(
         lengths = _counts(dataset, lengths)
     if sum(lengths) != _length(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    indices = randperm(sum(lengths), generator=generator).tolist()
+    indices = randperm(int(sum(lengths)), generator=generator).tolist()
     ends = itertools.accumulate(cast("Sequence[int]", lengths))
     return [
         Subset(dataset, indices[end - length : end])

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import atexit
-import multiprocessing.util  # before the flag: what is registered last runs first
-import sys
+from typing import Any
 
 from ...._utils import ExceptionWrapper as ExceptionWrapper
+from . import _process, collate, fetch, pin_memory, signal_handling, worker
+from ._process import IS_WINDOWS as IS_WINDOWS
+from ._process import MP_STATUS_CHECK_INTERVAL as MP_STATUS_CHECK_INTERVAL
+from ._process import _set_python_exit_flag as _set_python_exit_flag
 
-IS_WINDOWS = sys.platform == "win32"
-#: How often, in seconds, a process that waits looks whether the others still live.
-MP_STATUS_CHECK_INTERVAL = 5.0
-#: Whether the interpreter is going down: True from its last steps on, None after the module.
-python_exit_status: bool | None = False
 HAS_NUMPY = True
 
-
-def _set_python_exit_flag() -> None:
-    """From here on workers are the business of ``multiprocessing``, which ends daemons."""
-    global python_exit_status
-    python_exit_status = True
-
-
-atexit.register(_set_python_exit_flag)
-
-from . import collate, fetch, pin_memory, signal_handling, worker  # noqa: E402  # which read those
-
-_FIRST = multiprocessing.util
-
 __all__ = ["collate", "fetch", "pin_memory", "signal_handling", "worker"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "python_exit_status":  # it changes
+        return _process.python_exit_status
+    raise AttributeError(f"module 'torch.utils.data._utils' has no attribute '{name}'")

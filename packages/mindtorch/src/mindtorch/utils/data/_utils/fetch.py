@@ -55,3 +55,18 @@ class _MapDatasetFetcher(_BaseDatasetFetcher):
         else:
             data = [dataset[i] for i in possibly_batched_index]
         return self.collate_fn(data)
+
+
+class _DatasetKind:
+    """Whether samples are read by index or one after the other."""
+
+    Map = 0
+    Iterable = 1
+
+    @staticmethod
+    def create_fetcher(
+        kind: int, dataset: Any, auto_collation: bool, collate_fn: Any, drop_last: bool
+    ) -> Any:
+        """What reads batches of *dataset*."""
+        make = _MapDatasetFetcher if kind == _DatasetKind.Map else _IterableDatasetFetcher
+        return make(dataset, auto_collation, collate_fn, drop_last)

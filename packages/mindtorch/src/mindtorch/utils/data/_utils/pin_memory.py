@@ -10,15 +10,14 @@ from typing import Any
 from .... import accelerator
 from ...._utils import ExceptionWrapper
 from ....aten import torch
-from . import MP_STATUS_CHECK_INTERVAL
+from ....multiprocessing import _set_thread_name
+from ._process import MP_STATUS_CHECK_INTERVAL
 
 
 def _pin_memory_loop(
     in_queue: Any, out_queue: Any, device_id: Any, done_event: Any, device: Any
 ) -> None:
     """What the thread runs: until *done_event*, batches go pinned from one queue to the other."""
-    from ....multiprocessing import _set_thread_name
-
     _set_thread_name("pt_data_pin")
     accelerator.set_device_index(device_id)
 

@@ -12,8 +12,8 @@ import signal
 import threading
 from typing import Any
 
-from .. import _utils
-from . import IS_WINDOWS
+from . import _process
+from ._process import IS_WINDOWS
 
 #: By the number of a loader's iterator: the process numbers of its workers.
 _worker_pids: dict[int, set[int]] = {}
@@ -56,7 +56,7 @@ def _error_if_any_worker_fails() -> None:
 
     The state of the process is only looked at, so that ``multiprocessing`` finds it, too.
     """
-    if IS_WINDOWS or _utils.python_exit_status is not False:
+    if IS_WINDOWS or _process.python_exit_status is not False:
         return  # at its end ``multiprocessing`` kills those that are left
     for pids in list(_worker_pids.values()):
         for pid in list(pids):

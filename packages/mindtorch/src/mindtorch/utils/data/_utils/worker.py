@@ -6,17 +6,19 @@ import os
 import queue
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .... import multiprocessing
 from ...._utils import ExceptionWrapper
 from ....aten import torch
-from . import MP_STATUS_CHECK_INTERVAL, signal_handling
-
-if TYPE_CHECKING:
-    from ..dataset import Dataset
+from ..datapipes.datapipe import IterDataPipe
+from ..dataset import Dataset
+from ..graph_settings import apply_random_seed
+from . import signal_handling
+from ._process import MP_STATUS_CHECK_INTERVAL
+from .fetch import _DatasetKind
 
 
 class ManagerWatchdog:
@@ -102,8 +104,6 @@ def _seed_pipes(dataset: Any, shared_seed: int | None, text: str) -> Any:
     """Seed the random pipes of a graph alike in all workers: before shards all shuffle alike."""
     if shared_seed is None:
         raise AssertionError(text)
-    from ..graph_settings import apply_random_seed
-
     generator = torch.Generator()
     generator.manual_seed(shared_seed)
     return apply_random_seed(dataset, generator)
@@ -132,9 +132,6 @@ def _worker_loop(
         multiprocessing._set_thread_name("pt_data_worker")
         torch.set_num_threads(1)
         seed = _seed(base_seed, worker_id)
-
-        from .._single_process_iter import _DatasetKind
-        from ..datapipes.datapipe import IterDataPipe
 
         pipes = isinstance(dataset, IterDataPipe)
         if pipes:
