@@ -1,4 +1,4 @@
-"""The command: ``python -m benchmarks [names] [--json FILE]``."""
+"""The command: ``python -m benchmarks [names] [--json FILE]``, or ``python -m benchmarks ops``."""
 
 from __future__ import annotations
 
@@ -26,11 +26,21 @@ def restart_with_one_thread() -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
+    argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["ops"]:
+        from .ops import command
+
+        return command.main(argv[1:])
+
     from .lines import LINES
     from .report import machine, render, write_json
     from .run import measure
 
-    parser = argparse.ArgumentParser(prog="benchmarks", description=(__doc__ or "").strip())
+    parser = argparse.ArgumentParser(
+        prog="benchmarks",
+        description=(__doc__ or "").strip(),
+        epilog="ops: every op row against torch; ops --help says more",
+    )
     parser.add_argument(
         "names", nargs="*", help="lines that contain one of these, in whatever case; default: all"
     )
