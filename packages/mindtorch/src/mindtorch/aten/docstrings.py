@@ -207,13 +207,15 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
     elif "bool keepdim" in schemas:
         lines.append("Shapes: reduced dimensions are dropped; with keepdim they stay, of size 1.")
     if pointwise and promote in ("common", "float", "bool"):
-        text = _DTYPES[promote, operands > 1] if kind != INPLACE else _CAST
+        text = _DTYPES[promote, operands > 1]
+        if kind == INPLACE:
+            text = f"the result is cast to that of {first}"
         words = _kinds(refused)
         lines.append(f"Dtypes: {text}{f'; not {words}' if words else ''}.")
         if words:
             errors.append("NotImplementedError for a dtype that is not accepted")
     if kind == INPLACE:
-        lines.append("Memory: that of self, which is changed and returned.")
+        lines.append(f"Memory: that of {first}, which is changed and returned.")
     elif "Tensor(a) " in row.schema or "Tensor(a -> *) " in row.schema:
         always = row.view is not None or row.schema.endswith("[]")
         lines.append(f"Memory: that of {first}{'' if always else ', where a view is possible'}.")
@@ -228,9 +230,6 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
         errors.append("RuntimeError for a leaf that requires grad, for an expanded tensor")
         errors.append("RuntimeError if the result has another shape or cannot be cast")
     return lines + [f"Raises {error}." for error in errors]
-
-
-_CAST: Final = "the result is cast to that of self"
 
 
 def _gradient(row: Row, operand: str) -> str:
