@@ -1,18 +1,5 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
-from collections.abc import Sequence
-from mindtorch.tensor.types import (
-    Number,
-    _DTypeLike,
-    _bool,
-    _complex,
-    _device,
-    _float,
-    _int,
-    _layout,
-    _memory_format,
-    _str,
-)
-from typing import overload
+from mindtorch.tensor.types import _str
 from . import _C as _C
 from . import _VF as _VF
 from . import __config__ as __config__
@@ -108,21 +95,168 @@ from mindtorch.amp.switches import is_autocast_enabled as is_autocast_enabled
 from mindtorch.amp.switches import set_autocast_cache_enabled as set_autocast_cache_enabled
 from mindtorch.amp.switches import set_autocast_dtype as set_autocast_dtype
 from mindtorch.amp.switches import set_autocast_enabled as set_autocast_enabled
-from mindtorch.aten.asserting import _assert as _assert
-from mindtorch.aten.asserting import _check as _check
-from mindtorch.aten.asserting import _check_index as _check_index
-from mindtorch.aten.asserting import _check_is_size as _check_is_size
-from mindtorch.aten.asserting import _check_not_implemented as _check_not_implemented
-from mindtorch.aten.asserting import _check_tensor_all as _check_tensor_all
-from mindtorch.aten.asserting import _check_tensor_all_with as _check_tensor_all_with
-from mindtorch.aten.asserting import _check_type as _check_type
-from mindtorch.aten.asserting import _check_value as _check_value
-from mindtorch.aten.asserting import _check_with as _check_with
 from mindtorch.aten.torch import *
-from mindtorch.backends.device_modules import _register_device_module as _register_device_module
+from mindtorch.aten.torch import _adaptive_avg_pool2d as _adaptive_avg_pool2d
+from mindtorch.aten.torch import _adaptive_avg_pool3d as _adaptive_avg_pool3d
+from mindtorch.aten.torch import _amp_foreach_non_finite_check_and_unscale_ as _amp_foreach_non_finite_check_and_unscale_
+from mindtorch.aten.torch import _amp_update_scale_ as _amp_update_scale_
+from mindtorch.aten.torch import _assert as _assert
+from mindtorch.aten.torch import _assert_async as _assert_async
+from mindtorch.aten.torch import _check as _check
+from mindtorch.aten.torch import _check_index as _check_index
+from mindtorch.aten.torch import _check_is_size as _check_is_size
+from mindtorch.aten.torch import _check_not_implemented as _check_not_implemented
+from mindtorch.aten.torch import _check_tensor_all as _check_tensor_all
+from mindtorch.aten.torch import _check_tensor_all_with as _check_tensor_all_with
+from mindtorch.aten.torch import _check_type as _check_type
+from mindtorch.aten.torch import _check_value as _check_value
+from mindtorch.aten.torch import _check_with as _check_with
+from mindtorch.aten.torch import _conj as _conj
+from mindtorch.aten.torch import _conj_copy as _conj_copy
+from mindtorch.aten.torch import _conj_physical as _conj_physical
+from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_indices_from_coo_to_csr
+from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
+from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
+from mindtorch.aten.torch import _efficientzerotensor as _efficientzerotensor
+from mindtorch.aten.torch import _fft_c2c as _fft_c2c
+from mindtorch.aten.torch import _fft_c2r as _fft_c2r
+from mindtorch.aten.torch import _fft_r2c as _fft_r2c
+from mindtorch.aten.torch import _foreach_abs as _foreach_abs
+from mindtorch.aten.torch import _foreach_abs_ as _foreach_abs_
+from mindtorch.aten.torch import _foreach_acos as _foreach_acos
+from mindtorch.aten.torch import _foreach_acos_ as _foreach_acos_
+from mindtorch.aten.torch import _foreach_add as _foreach_add
+from mindtorch.aten.torch import _foreach_add_ as _foreach_add_
+from mindtorch.aten.torch import _foreach_addcdiv as _foreach_addcdiv
+from mindtorch.aten.torch import _foreach_addcdiv_ as _foreach_addcdiv_
+from mindtorch.aten.torch import _foreach_addcmul as _foreach_addcmul
+from mindtorch.aten.torch import _foreach_addcmul_ as _foreach_addcmul_
+from mindtorch.aten.torch import _foreach_asin as _foreach_asin
+from mindtorch.aten.torch import _foreach_asin_ as _foreach_asin_
+from mindtorch.aten.torch import _foreach_atan as _foreach_atan
+from mindtorch.aten.torch import _foreach_atan_ as _foreach_atan_
+from mindtorch.aten.torch import _foreach_ceil as _foreach_ceil
+from mindtorch.aten.torch import _foreach_ceil_ as _foreach_ceil_
+from mindtorch.aten.torch import _foreach_clamp_max as _foreach_clamp_max
+from mindtorch.aten.torch import _foreach_clamp_max_ as _foreach_clamp_max_
+from mindtorch.aten.torch import _foreach_clamp_min as _foreach_clamp_min
+from mindtorch.aten.torch import _foreach_clamp_min_ as _foreach_clamp_min_
+from mindtorch.aten.torch import _foreach_clone as _foreach_clone
+from mindtorch.aten.torch import _foreach_copy_ as _foreach_copy_
+from mindtorch.aten.torch import _foreach_cos as _foreach_cos
+from mindtorch.aten.torch import _foreach_cos_ as _foreach_cos_
+from mindtorch.aten.torch import _foreach_cosh as _foreach_cosh
+from mindtorch.aten.torch import _foreach_cosh_ as _foreach_cosh_
+from mindtorch.aten.torch import _foreach_div as _foreach_div
+from mindtorch.aten.torch import _foreach_div_ as _foreach_div_
+from mindtorch.aten.torch import _foreach_erf as _foreach_erf
+from mindtorch.aten.torch import _foreach_erf_ as _foreach_erf_
+from mindtorch.aten.torch import _foreach_erfc as _foreach_erfc
+from mindtorch.aten.torch import _foreach_erfc_ as _foreach_erfc_
+from mindtorch.aten.torch import _foreach_exp as _foreach_exp
+from mindtorch.aten.torch import _foreach_exp_ as _foreach_exp_
+from mindtorch.aten.torch import _foreach_expm1 as _foreach_expm1
+from mindtorch.aten.torch import _foreach_expm1_ as _foreach_expm1_
+from mindtorch.aten.torch import _foreach_floor as _foreach_floor
+from mindtorch.aten.torch import _foreach_floor_ as _foreach_floor_
+from mindtorch.aten.torch import _foreach_frac as _foreach_frac
+from mindtorch.aten.torch import _foreach_frac_ as _foreach_frac_
+from mindtorch.aten.torch import _foreach_lerp as _foreach_lerp
+from mindtorch.aten.torch import _foreach_lerp_ as _foreach_lerp_
+from mindtorch.aten.torch import _foreach_lgamma as _foreach_lgamma
+from mindtorch.aten.torch import _foreach_lgamma_ as _foreach_lgamma_
+from mindtorch.aten.torch import _foreach_log as _foreach_log
+from mindtorch.aten.torch import _foreach_log10 as _foreach_log10
+from mindtorch.aten.torch import _foreach_log10_ as _foreach_log10_
+from mindtorch.aten.torch import _foreach_log1p as _foreach_log1p
+from mindtorch.aten.torch import _foreach_log1p_ as _foreach_log1p_
+from mindtorch.aten.torch import _foreach_log2 as _foreach_log2
+from mindtorch.aten.torch import _foreach_log2_ as _foreach_log2_
+from mindtorch.aten.torch import _foreach_log_ as _foreach_log_
+from mindtorch.aten.torch import _foreach_max as _foreach_max
+from mindtorch.aten.torch import _foreach_maximum as _foreach_maximum
+from mindtorch.aten.torch import _foreach_maximum_ as _foreach_maximum_
+from mindtorch.aten.torch import _foreach_minimum as _foreach_minimum
+from mindtorch.aten.torch import _foreach_minimum_ as _foreach_minimum_
+from mindtorch.aten.torch import _foreach_mm as _foreach_mm
+from mindtorch.aten.torch import _foreach_mul as _foreach_mul
+from mindtorch.aten.torch import _foreach_mul_ as _foreach_mul_
+from mindtorch.aten.torch import _foreach_neg as _foreach_neg
+from mindtorch.aten.torch import _foreach_neg_ as _foreach_neg_
+from mindtorch.aten.torch import _foreach_norm as _foreach_norm
+from mindtorch.aten.torch import _foreach_pow as _foreach_pow
+from mindtorch.aten.torch import _foreach_pow_ as _foreach_pow_
+from mindtorch.aten.torch import _foreach_powsum as _foreach_powsum
+from mindtorch.aten.torch import _foreach_reciprocal as _foreach_reciprocal
+from mindtorch.aten.torch import _foreach_reciprocal_ as _foreach_reciprocal_
+from mindtorch.aten.torch import _foreach_round as _foreach_round
+from mindtorch.aten.torch import _foreach_round_ as _foreach_round_
+from mindtorch.aten.torch import _foreach_rsqrt as _foreach_rsqrt
+from mindtorch.aten.torch import _foreach_rsqrt_ as _foreach_rsqrt_
+from mindtorch.aten.torch import _foreach_sigmoid as _foreach_sigmoid
+from mindtorch.aten.torch import _foreach_sigmoid_ as _foreach_sigmoid_
+from mindtorch.aten.torch import _foreach_sign as _foreach_sign
+from mindtorch.aten.torch import _foreach_sign_ as _foreach_sign_
+from mindtorch.aten.torch import _foreach_sin as _foreach_sin
+from mindtorch.aten.torch import _foreach_sin_ as _foreach_sin_
+from mindtorch.aten.torch import _foreach_sinh as _foreach_sinh
+from mindtorch.aten.torch import _foreach_sinh_ as _foreach_sinh_
+from mindtorch.aten.torch import _foreach_sqrt as _foreach_sqrt
+from mindtorch.aten.torch import _foreach_sqrt_ as _foreach_sqrt_
+from mindtorch.aten.torch import _foreach_sub as _foreach_sub
+from mindtorch.aten.torch import _foreach_sub_ as _foreach_sub_
+from mindtorch.aten.torch import _foreach_tan as _foreach_tan
+from mindtorch.aten.torch import _foreach_tan_ as _foreach_tan_
+from mindtorch.aten.torch import _foreach_tanh as _foreach_tanh
+from mindtorch.aten.torch import _foreach_tanh_ as _foreach_tanh_
+from mindtorch.aten.torch import _foreach_trunc as _foreach_trunc
+from mindtorch.aten.torch import _foreach_trunc_ as _foreach_trunc_
+from mindtorch.aten.torch import _foreach_zero_ as _foreach_zero_
+from mindtorch.aten.torch import _fused_adagrad_ as _fused_adagrad_
+from mindtorch.aten.torch import _fused_adam_ as _fused_adam_
+from mindtorch.aten.torch import _fused_adamw_ as _fused_adamw_
+from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
+from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
+from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
+from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
+from mindtorch.aten.torch import _lazy_clone as _lazy_clone
+from mindtorch.aten.torch import _linalg_check_errors as _linalg_check_errors
+from mindtorch.aten.torch import _linalg_det as _linalg_det
+from mindtorch.aten.torch import _linalg_eigh as _linalg_eigh
+from mindtorch.aten.torch import _linalg_slogdet as _linalg_slogdet
+from mindtorch.aten.torch import _linalg_solve_ex as _linalg_solve_ex
+from mindtorch.aten.torch import _linalg_svd as _linalg_svd
+from mindtorch.aten.torch import _log_softmax as _log_softmax
+from mindtorch.aten.torch import _log_softmax_backward_data as _log_softmax_backward_data
+from mindtorch.aten.torch import _lu_with_info as _lu_with_info
+from mindtorch.aten.torch import _mkldnn as _mkldnn
+from mindtorch.aten.torch import _neg_view as _neg_view
+from mindtorch.aten.torch import _neg_view_copy as _neg_view_copy
+from mindtorch.aten.torch import _pack_padded_sequence as _pack_padded_sequence
+from mindtorch.aten.torch import _pad_packed_sequence as _pad_packed_sequence
+from mindtorch.aten.torch import _pin_memory as _pin_memory
+from mindtorch.aten.torch import _prelu_kernel as _prelu_kernel
+from mindtorch.aten.torch import _register_device_module as _register_device_module
+from mindtorch.aten.torch import _safe_softmax as _safe_softmax
+from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
+from mindtorch.aten.torch import _segment_reduce as _segment_reduce
+from mindtorch.aten.torch import _sobol_engine_draw as _sobol_engine_draw
+from mindtorch.aten.torch import _sobol_engine_ff_ as _sobol_engine_ff_
+from mindtorch.aten.torch import _sobol_engine_initialize_state_ as _sobol_engine_initialize_state_
+from mindtorch.aten.torch import _sobol_engine_scramble_ as _sobol_engine_scramble_
+from mindtorch.aten.torch import _softmax as _softmax
+from mindtorch.aten.torch import _softmax_backward_data as _softmax_backward_data
+from mindtorch.aten.torch import _standard_gamma as _standard_gamma
+from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
+from mindtorch.aten.torch import _storage_classes as _storage_classes
+from mindtorch.aten.torch import _unique as _unique
+from mindtorch.aten.torch import _unique2 as _unique2
+from mindtorch.aten.torch import _warn_typed_storage_removal as _warn_typed_storage_removal
+from mindtorch.aten.torch import _weight_norm as _weight_norm
+from mindtorch.aten.torch import _weight_norm_interface as _weight_norm_interface
+from mindtorch.aten.torch import tensor as tensor
 from mindtorch.compat.import_alias import as_torch as as_torch
 from mindtorch.compiler.compiling import compile as compile
-from mindtorch.core.constants import _mkldnn as _mkldnn
 from mindtorch.core.override_state import DisableTorchFunction as DisableTorchFunction
 from mindtorch.core.override_state import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from mindtorch.func.functional_tensors import _disable_functionalization as _disable_functionalization
@@ -166,7 +300,6 @@ from mindtorch_npu.errors import AcceleratorError as AcceleratorError
 from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
 from mindtorch_npu.generic_streams import Event as Event
 from mindtorch_npu.generic_streams import Stream as Stream
-from mindtorch_storage.typed import _warn_typed_storage_removal as _warn_typed_storage_removal
 from mindtorch_storage.untyped import UntypedStorage as _StorageBase_
 from typing import Any
 
@@ -244,553 +377,10 @@ Type: Any
 UnionType: Any
 Use: Any
 Value: Any
-_LAZY: Any
-_NAMESPACES: Any
-_SHOWN: Any
-_SWITCHES: _str
 __version__: _str
-def _adaptive_avg_pool2d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor: ...
-def _adaptive_avg_pool3d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor: ...
-def _amp_foreach_non_finite_check_and_unscale_(
-    self: Sequence[Tensor], found_inf: Tensor, inv_scale: Tensor
-) -> None: ...
-def _amp_update_scale_(
-    input: Tensor,
-    growth_tracker: Tensor,
-    found_inf: Tensor,
-    scale_growth_factor: _float,
-    scale_backoff_factor: _float,
-    growth_interval: _int,
-) -> Tensor: ...
-@overload
-def _assert_async(input: Tensor) -> None: ...
-@overload
-def _assert_async(input: Tensor, assert_msg: _str) -> None: ...
-_collects: _bool
-def _conj(input: Tensor | Number | _complex) -> Tensor: ...
-def _conj_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
-def _conj_physical(input: Tensor) -> Tensor: ...
-def _convert_indices_from_coo_to_csr(
-    input: Tensor, size: _int, *, out_int32: _bool = False
-) -> Tensor: ...
-def _convert_indices_from_csr_to_coo(
-    crow_indices: Tensor, col_indices: Tensor, *, out_int32: _bool = False, transpose: _bool = False
-) -> Tensor: ...
-def _dirichlet_grad(x: Tensor, alpha: Tensor, total: Tensor) -> Tensor: ...
-@overload
-def _efficientzerotensor(
-    size: Sequence[_int],
-    *,
-    dtype: _DTypeLike | None = None,
-    layout: _layout | None = None,
-    device: _device | _str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor: ...
-@overload
-def _efficientzerotensor(
-    *size: _int,
-    dtype: _DTypeLike | None = None,
-    layout: _layout | None = None,
-    device: _device | _str | _int | None = None,
-    pin_memory: _bool | None = False,
-    requires_grad: _bool | None = False,
-) -> Tensor: ...
 _environ: Any
-def _fft_c2c(
-    input: Tensor,
-    dim: Sequence[_int],
-    normalization: _int,
-    forward: _bool,
-    *,
-    out: Tensor | None = None,
-) -> Tensor: ...
-def _fft_c2r(
-    input: Tensor,
-    dim: Sequence[_int],
-    normalization: _int,
-    last_dim_size: _int,
-    *,
-    out: Tensor | None = None,
-) -> Tensor: ...
-def _fft_r2c(
-    input: Tensor,
-    dim: Sequence[_int],
-    normalization: _int,
-    onesided: _bool,
-    *,
-    out: Tensor | None = None,
-) -> Tensor: ...
-def _foreach_abs(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_abs_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_acos(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_acos_(self: Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_add(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_add(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_add(
-    self: Sequence[Tensor], other: Tensor | Sequence[Tensor], *, alpha: Number | _complex = 1
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_add_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-@overload
-def _foreach_add_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_add_(
-    self: Sequence[Tensor], other: Tensor | Sequence[Tensor], *, alpha: Number | _complex = 1
-) -> Any: ...
-@overload
-def _foreach_addcdiv(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    scalars: Sequence[Number | _complex] | Tensor,
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_addcdiv(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    value: Number | _complex = 1,
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_addcdiv_(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    scalars: Sequence[Number | _complex] | Tensor,
-) -> Any: ...
-@overload
-def _foreach_addcdiv_(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    value: Number | _complex = 1,
-) -> Any: ...
-@overload
-def _foreach_addcmul(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    scalars: Sequence[Number | _complex] | Tensor,
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_addcmul(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    value: Number | _complex = 1,
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_addcmul_(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    scalars: Sequence[Number | _complex] | Tensor,
-) -> Any: ...
-@overload
-def _foreach_addcmul_(
-    self: Sequence[Tensor],
-    tensor1: Sequence[Tensor],
-    tensor2: Sequence[Tensor],
-    value: Number | _complex = 1,
-) -> Any: ...
-def _foreach_asin(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_asin_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_atan(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_atan_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_ceil(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_ceil_(self: Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_clamp_max(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_clamp_max(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_clamp_max(self: Sequence[Tensor], other: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_clamp_max_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-@overload
-def _foreach_clamp_max_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_clamp_max_(self: Sequence[Tensor], other: Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_clamp_min(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_clamp_min(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_clamp_min(self: Sequence[Tensor], other: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_clamp_min_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-@overload
-def _foreach_clamp_min_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_clamp_min_(self: Sequence[Tensor], other: Sequence[Tensor]) -> Any: ...
-def _foreach_clone(
-    self: Sequence[Tensor], *, memory_format: _memory_format | None = None
-) -> tuple[Tensor, ...]: ...
-def _foreach_copy_(
-    self: Sequence[Tensor], src: Sequence[Tensor], non_blocking: _bool = False
-) -> Any: ...
-def _foreach_cos(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_cos_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_cosh(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_cosh_(self: Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_div(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_div(
-    self: Sequence[Tensor], other: Tensor | Sequence[Tensor]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_div(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_div_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_div_(self: Sequence[Tensor], other: Tensor | Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_div_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-def _foreach_erf(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_erf_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_erfc(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_erfc_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_exp(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_exp_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_expm1(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_expm1_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_floor(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_floor_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_frac(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_frac_(self: Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_lerp(
-    self: Sequence[Tensor],
-    tensors1: Sequence[Tensor],
-    weight: Number | _complex | Sequence[Number | _complex],
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_lerp(
-    self: Sequence[Tensor], tensors1: Sequence[Tensor], weights: Sequence[Tensor]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_lerp_(
-    self: Sequence[Tensor],
-    tensors1: Sequence[Tensor],
-    weight: Number | _complex | Sequence[Number | _complex],
-) -> Any: ...
-@overload
-def _foreach_lerp_(
-    self: Sequence[Tensor], tensors1: Sequence[Tensor], weights: Sequence[Tensor]
-) -> Any: ...
-def _foreach_lgamma(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_lgamma_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_log(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_log10(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_log10_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_log1p(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_log1p_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_log2(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_log2_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_log_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_max(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_maximum(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_maximum(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_maximum(self: Sequence[Tensor], other: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_maximum_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-@overload
-def _foreach_maximum_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_maximum_(self: Sequence[Tensor], other: Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_minimum(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_minimum(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_minimum(self: Sequence[Tensor], other: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_minimum_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-@overload
-def _foreach_minimum_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_minimum_(self: Sequence[Tensor], other: Sequence[Tensor]) -> Any: ...
-def _foreach_mm(self: Sequence[Tensor], mat2: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_mul(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_mul(
-    self: Sequence[Tensor], other: Tensor | Sequence[Tensor]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_mul(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_mul_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_mul_(self: Sequence[Tensor], other: Tensor | Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_mul_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-def _foreach_neg(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_neg_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_norm(
-    self: Sequence[Tensor], ord: Number | _complex = 2, dtype: _DTypeLike | None = None
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_pow(
-    self: Number | _complex | Sequence[Tensor], exponent: Sequence[Tensor]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_pow(
-    self: Sequence[Tensor], exponent: Number | _complex | Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-def _foreach_pow_(
-    self: Sequence[Tensor],
-    exponent: Number | _complex | Sequence[Number | _complex] | Sequence[Tensor],
-) -> Any: ...
-def _foreach_powsum(
-    self: Sequence[Tensor], ord: Number | _complex = 2, dtype: _DTypeLike | None = None
-) -> tuple[Tensor, ...]: ...
-def _foreach_reciprocal(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_reciprocal_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_round(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_round_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_rsqrt(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_rsqrt_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_sigmoid(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_sigmoid_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_sign(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_sign_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_sin(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_sin_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_sinh(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_sinh_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_sqrt(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_sqrt_(self: Sequence[Tensor]) -> Any: ...
-@overload
-def _foreach_sub(self: Sequence[Tensor], scalar: Number | _complex) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_sub(
-    self: Sequence[Tensor], scalars: Sequence[Number | _complex]
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_sub(
-    self: Sequence[Tensor], other: Sequence[Tensor], *, alpha: Number | _complex = 1
-) -> tuple[Tensor, ...]: ...
-@overload
-def _foreach_sub_(self: Sequence[Tensor], scalar: Number | _complex) -> Any: ...
-@overload
-def _foreach_sub_(self: Sequence[Tensor], scalars: Sequence[Number | _complex]) -> Any: ...
-@overload
-def _foreach_sub_(
-    self: Sequence[Tensor], other: Sequence[Tensor], *, alpha: Number | _complex = 1
-) -> Any: ...
-def _foreach_tan(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_tan_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_tanh(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_tanh_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_trunc(self: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
-def _foreach_trunc_(self: Sequence[Tensor]) -> Any: ...
-def _foreach_zero_(self: Sequence[Tensor]) -> Any: ...
-def _fused_adagrad_(
-    self: Sequence[Tensor],
-    grads: Sequence[Tensor],
-    state_sums: Sequence[Tensor],
-    state_steps: Sequence[Tensor],
-    *,
-    lr: Tensor | _float,
-    lr_decay: _float,
-    weight_decay: _float,
-    eps: _float,
-    maximize: _bool,
-    grad_scale: Tensor | None = None,
-    found_inf: Tensor | None = None,
-) -> None: ...
-def _fused_adam_(
-    self: Sequence[Tensor],
-    grads: Sequence[Tensor],
-    exp_avgs: Sequence[Tensor],
-    exp_avg_sqs: Sequence[Tensor],
-    max_exp_avg_sqs: Sequence[Tensor],
-    state_steps: Sequence[Tensor],
-    *,
-    lr: Tensor | _float,
-    beta1: _float,
-    beta2: _float,
-    weight_decay: _float,
-    eps: _float,
-    amsgrad: _bool,
-    maximize: _bool,
-    grad_scale: Tensor | None = None,
-    found_inf: Tensor | None = None,
-) -> None: ...
-def _fused_adamw_(
-    self: Sequence[Tensor],
-    grads: Sequence[Tensor],
-    exp_avgs: Sequence[Tensor],
-    exp_avg_sqs: Sequence[Tensor],
-    max_exp_avg_sqs: Sequence[Tensor],
-    state_steps: Sequence[Tensor],
-    *,
-    lr: Tensor | _float,
-    beta1: _float,
-    beta2: _float,
-    weight_decay: _float,
-    eps: _float,
-    amsgrad: _bool,
-    maximize: _bool,
-    grad_scale: Tensor | None = None,
-    found_inf: Tensor | None = None,
-) -> None: ...
-def _fused_sgd_(
-    self: Sequence[Tensor],
-    grads: Sequence[Tensor],
-    momentum_buffer_list: Sequence[Tensor],
-    *,
-    weight_decay: _float,
-    momentum: _float,
-    lr: Tensor | _float,
-    dampening: _float,
-    nesterov: _bool,
-    maximize: _bool,
-    is_first_step: _bool,
-    grad_scale: Tensor | None = None,
-    found_inf: Tensor | None = None,
-) -> None: ...
-def _histogramdd_bin_edges(
-    input: Tensor,
-    bins: Sequence[_int],
-    *,
-    range: Sequence[_float] | None = None,
-    weight: Tensor | None = None,
-    density: _bool = False,
-) -> tuple[Tensor, ...]: ...
-def _histogramdd_from_bin_cts(
-    input: Tensor,
-    bins: Sequence[_int],
-    *,
-    range: Sequence[_float] | None = None,
-    weight: Tensor | None = None,
-    density: _bool = False,
-) -> Tensor: ...
-def _histogramdd_from_bin_tensors(
-    input: Tensor, bins: Sequence[Tensor], *, weight: Tensor | None = None, density: _bool = False
-) -> Tensor: ...
 def _import_module(name: Any, package: Any = None) -> Any: ...
-def _lazy_clone(input: Tensor) -> Tensor: ...
-def _linalg_check_errors(info: Tensor, api_name: _str, *, is_matrix: _bool) -> None: ...
-def _linalg_det(
-    A: Tensor, *, out: tuple[Tensor, Tensor, Tensor] | list[Tensor] | None = None
-) -> return_types._linalg_det: ...
-def _linalg_eigh(
-    A: Tensor,
-    UPLO: _str = "L",
-    compute_v: _bool = True,
-    *,
-    out: tuple[Tensor, Tensor] | list[Tensor] | None = None,
-) -> return_types._linalg_eigh: ...
-def _linalg_slogdet(
-    A: Tensor, *, out: tuple[Tensor, Tensor, Tensor, Tensor] | list[Tensor] | None = None
-) -> return_types._linalg_slogdet: ...
-def _linalg_solve_ex(
-    A: Tensor,
-    B: Tensor,
-    *,
-    left: _bool = True,
-    check_errors: _bool = False,
-    out: tuple[Tensor, Tensor, Tensor, Tensor] | list[Tensor] | None = None,
-) -> return_types._linalg_solve_ex: ...
-def _linalg_svd(
-    A: Tensor,
-    full_matrices: _bool = False,
-    compute_uv: _bool = True,
-    *,
-    driver: _str | None = None,
-    out: tuple[Tensor, Tensor, Tensor] | list[Tensor] | None = None,
-) -> return_types._linalg_svd: ...
-def _log_softmax(
-    input: Tensor, dim: _int, half_to_float: _bool, *, out: Tensor | None = None
-) -> Tensor: ...
-def _log_softmax_backward_data(
-    grad_output: Tensor, output: Tensor, dim: _int, input_dtype: _DTypeLike
-) -> Tensor: ...
-def _lu_with_info(
-    input: Tensor, pivot: _bool = True, check_errors: _bool = True
-) -> return_types._lu_with_info: ...
 _modules: Any
-def _neg_view(input: Tensor) -> Tensor: ...
-def _neg_view_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
-def _pack_padded_sequence(
-    input: Tensor, lengths: Tensor, batch_first: _bool
-) -> tuple[Tensor, Tensor]: ...
-def _pad_packed_sequence(
-    data: Tensor,
-    batch_sizes: Tensor,
-    batch_first: _bool,
-    padding_value: Number | _complex,
-    total_length: _int,
-) -> tuple[Tensor, Tensor]: ...
-def _pin_memory(input: Tensor, device: _device | _str | _int | None = None) -> Tensor: ...
-def _prelu_kernel(input: Tensor, weight: Tensor) -> Tensor: ...
-def _safe_softmax(input: Tensor, dim: _int, dtype: _DTypeLike | None = None) -> Tensor: ...
-def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tensor: ...
-def _segment_reduce(
-    data: Tensor,
-    reduce: _str,
-    *,
-    lengths: Tensor | None = None,
-    indices: Tensor | None = None,
-    offsets: Tensor | None = None,
-    axis: _int = 0,
-    unsafe: _bool = False,
-    initial: Number | _complex | None = None,
-) -> Tensor: ...
-def _sobol_engine_draw(
-    quasi: Tensor,
-    n: _int,
-    sobolstate: Tensor,
-    dimension: _int,
-    num_generated: _int,
-    dtype: _DTypeLike | None,
-) -> tuple[Tensor, Tensor]: ...
-def _sobol_engine_ff_(
-    input: Tensor, n: _int, sobolstate: Tensor, dimension: _int, num_generated: _int
-) -> Tensor: ...
-def _sobol_engine_initialize_state_(input: Tensor, dimension: _int) -> Tensor: ...
-def _sobol_engine_scramble_(input: Tensor, ltm: Tensor, dimension: _int) -> Tensor: ...
-def _softmax(
-    input: Tensor, dim: _int, half_to_float: _bool, *, out: Tensor | None = None
-) -> Tensor: ...
-def _softmax_backward_data(
-    grad_output: Tensor, output: Tensor, dim: _int, input_dtype: _DTypeLike
-) -> Tensor: ...
-def _standard_gamma(input: Tensor, generator: Generator | None = None) -> Tensor: ...
-def _standard_gamma_grad(input: Tensor, output: Tensor) -> Tensor: ...
-_storage_classes: Any
-def _unique(
-    input: Tensor, sorted: _bool = True, return_inverse: _bool = False
-) -> tuple[Tensor, Tensor]: ...
-def _unique2(
-    input: Tensor, sorted: _bool = True, return_inverse: _bool = False, return_counts: _bool = False
-) -> tuple[Tensor, Tensor, Tensor]: ...
-def _weight_norm(v: Tensor, g: Tensor, dim: _int = 0) -> Tensor: ...
-def _weight_norm_interface(v: Tensor, g: Tensor, dim: _int = 0) -> tuple[Tensor, Tensor]: ...
 def get_autocast_cpu_dtype(*args: Any) -> Any: ...
 def get_autocast_gpu_dtype(*args: Any) -> Any: ...
 def get_autocast_ipu_dtype(*args: Any) -> Any: ...

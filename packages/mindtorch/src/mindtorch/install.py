@@ -240,9 +240,9 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (
         torch_function,
         {
-            "device_constructors": ".overrides.overridable",
-            "get_default_nowrap_functions": ".overrides.overridable",
-            "resolve_name": ".overrides.overridable",
+            "device_constructors": "._library.overridable",
+            "get_default_nowrap_functions": "._library.overridable",
+            "resolve_name": "._library.overridable",
         },
     ),
     (formula_trace, {"fast_overload": ".aten.register"}),

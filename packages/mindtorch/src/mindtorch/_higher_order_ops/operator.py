@@ -8,9 +8,10 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey
 from mindtorch_dispatch.keyset import DEVICE_BIT
+from mindtorch_dispatch.modes import DISPATCH
 
-from .. import _C, overrides
 from ..aten import torch
+from ..call.torch_function import handle_torch_function, has_torch_function
 from ..utils._pytree import tree_leaves
 
 __all__ = ["HigherOrderOperator", "OperatorBase"]
@@ -64,7 +65,7 @@ class OperatorBase:
 
     def py_functionalize_impl(self, fn: Callable[..., Any]) -> Callable[..., Any]:
         """A decorator: the function says what functionalization makes of a call."""
-        self.py_kernels[_C.DispatchKey.Functionalize] = fn
+        self.py_kernels[DispatchKey.Functionalize] = fn
         return fn
 
     def name(self) -> str:
@@ -111,11 +112,9 @@ class HigherOrderOperator(OperatorBase):
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         leaves = tree_leaves((args, kwargs))
-        if overrides.has_torch_function(tuple(leaves)):
-            return overrides.handle_torch_function(self, tuple(leaves), *args, **kwargs)
-        from ..utils._python_dispatch import _get_current_dispatch_mode
-
-        mode = _get_current_dispatch_mode()
+        if has_torch_function(tuple(leaves)):
+            return handle_torch_function(self, tuple(leaves), *args, **kwargs)
+        mode = DISPATCH.top
         if mode is not None and type(mode) in self.python_key_table:
             return self.python_key_table[type(mode)](mode, *args, **kwargs)
         for leaf in leaves:
@@ -125,7 +124,7 @@ class HigherOrderOperator(OperatorBase):
 
     def dispatch(self, leaves: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the kernel of the arguments' key. Raises NotImplementedError if there is none."""
-        K = _C.DispatchKey
+        K = DispatchKey
         tensors = [x for x in leaves if isinstance(x, torch.Tensor)]
         device = tensors[0].device.type if tensors else "cpu"
         backend = DispatchKey(DEVICE_BIT[device]).name

@@ -122,8 +122,6 @@ class OpOverload(metaclass=Named):
 
     @property
     def _handle(self) -> Any:
-        from .._C import _DispatchOperatorHandle  # which stands on this module
-
         return _DispatchOperatorHandle(self._operator)
 
     @property

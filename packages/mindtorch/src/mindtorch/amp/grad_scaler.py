@@ -11,7 +11,6 @@ from typing import Any
 
 from mindtorch_storage.device import CUDA
 
-from .. import cuda
 from ..aten import torch
 
 __all__ = ["OptState", "GradScaler"]
@@ -79,7 +78,7 @@ class GradScaler:
     ) -> None:
         self._device = device
         self._enabled = enabled
-        if device == CUDA and enabled and not cuda.is_available():
+        if device == CUDA and enabled and not torch.get_device_module(CUDA).is_available():
             warnings.warn(
                 "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.",
                 stacklevel=2,

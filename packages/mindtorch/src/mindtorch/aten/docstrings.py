@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from inspect import cleandoc
-from textwrap import indent
 from typing import Final
 
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, RULES, UNSIGNED
@@ -68,7 +66,7 @@ def call_forms(base: str, group: list[Overload], *, method: bool) -> list[str]:
     forms: dict[tuple[str, ...], str] = {}
     outs = [] if method else [o for o in group if o.kind == OUT]
     rows_with_out = [o.row for o in outs]
-    keys_with_out = {_without_out(o.schema_text) for o in outs if o.schema_text is o.row.schema}
+    keys_with_out = {_without_out(o.row.schema) for o in outs if "(a!)" in o.row.schema}
     for overload in group:
         if overload.kind == OUT and not _only_out(overload, group):
             continue
@@ -190,7 +188,8 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
     """Lines on shapes, dtypes, memory, gradient and errors."""
     row = next((row for row in rows if row.composite is None), rows[0])
     schemas = " ".join([row.schema for row in rows])
-    lines, errors = [], []
+    lines: list[str] = []
+    errors: list[str] = []
     rule = RULES.get(row.meta) if row.meta is not None else None
     promote, operands, refused = rule or (row.promote, 0, frozenset())
     operands = operands or row.schema.partition(" -> ")[0].count("Tensor ")
@@ -238,7 +237,8 @@ def _gradient(row: Row, operand: str) -> str:
         return ""
     if row.composite is not None:
         return "" if "(a!)" in row.schema else "that of the ops by which it is computed"
-    named, refused = [], []
+    named: list[str] = []
+    refused: list[str] = []
     for key, formula in (row.grad or {}).items():
         if formula is not None:
             names = [operand if name == "self" else name for name in key.split(", ")]
@@ -254,13 +254,11 @@ def docstring(base: str, group: list[Overload], *, method: bool = False) -> str 
     if not _KEPT:
         return None
     rows = list({id(o.row): o.row for o in group}.values())
-    says = summary(base, rows)
-    example = ""
+    says, _, example = summary(base, rows).partition("\n\n")
     if "\n" in says:
-        says, _, example = cleandoc(says).partition("\n\n")
-        says = says.replace("\n", " ")
-    if example:
-        example = "Example:\n\n" + indent(example, "    ")
+        says = " ".join(says.split())
+    if example:  # which is indented as the row is
+        example = f"Example:\n\n{example.rstrip()}"
     forms = "\n".join([f"    {form}" for form in call_forms(base, group, method=method)])
     facts = "\n".join(_facts(rows, group[0].kind, method))
     return "\n\n".join([part for part in (says, forms, facts, example) if part])

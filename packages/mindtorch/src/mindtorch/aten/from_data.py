@@ -28,6 +28,7 @@ from ..tensor.construction import wrap
 from ..tensor.defaults import default_device, device_for_tensors
 from ..tensor.gradient import require_grad
 from ..tensor.tensor_impl import Alias
+from ..tensor.types import Device, _DTypeLike
 
 _NUMBERS = (bool, int, float, complex)
 _KINDS = frozenset(_NUMBERS)
@@ -36,8 +37,8 @@ _KINDS = frozenset(_NUMBERS)
 def tensor(
     data: Any,
     *,
-    dtype: Any = None,
-    device: Any = None,
+    dtype: _DTypeLike | None = None,
+    device: Device = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
@@ -372,7 +373,7 @@ def warn_not_writable() -> None:
     )
 
 
-def from_numpy(array: Any) -> Tensor:
+def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """A tensor over the memory of *array* (ndarray); changes are seen on both sides."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {python_type_name(array)})")
@@ -389,7 +390,7 @@ def from_numpy(array: Any) -> Tensor:
     return lifted(made) if tls_state() else made
 
 
-def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+def as_tensor(data: Any, dtype: _DTypeLike | None = None, device: Device = None) -> Tensor:
     """*data* as a tensor, sharing memory where dtype and device allow it."""
     if dtype is not None:
         dtype = dtype_given(dtype, "as_tensor", "dtype")

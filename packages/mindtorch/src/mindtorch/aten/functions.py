@@ -78,7 +78,7 @@ def _prefix(module: str) -> str:
     return torch_module(module) + "."
 
 
-def result_type(tensor1: Any, tensor2: Any) -> Any:
+def result_type(tensor1: Tensor | complex, tensor2: Tensor | complex) -> st.DType:
     """The dtype that an op on both would compute in; either may be a Python number."""
     sig = 0
     for x in (tensor1, tensor2):
@@ -97,7 +97,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
     return Size(st.layout.broadcast_shapes_checked(*shapes))
 
 
-def unravel_index(indices: Any, shape: Any) -> tuple[Any, ...]:
+def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, ...]:
     """The coordinates in a tensor of *shape* that flat *indices* stand for, one tensor each.
 
     Raises TypeError for indices or sizes that are no whole numbers, ValueError for negative sizes.
@@ -126,7 +126,7 @@ def _tensors(tensors: tuple[Any, ...]) -> tuple[Any, ...]:
     return tensors
 
 
-def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
+def broadcast_tensors(*tensors: Tensor | Sequence[Tensor]) -> tuple[Tensor, ...]:
     """The tensors, expanded to their common shape; those of that shape as they are.
 
     Raises RuntimeError if there is none.
@@ -178,7 +178,7 @@ def atleast_3d(*tensors: Any) -> Any:
     return _at_least("atleast_3d", tensors, view)
 
 
-def block_diag(*tensors: Any) -> Any:
+def block_diag(*tensors: Tensor) -> Tensor:
     """A matrix with *tensors* (0 to 2 dimensions each) along its diagonal."""
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
@@ -188,7 +188,7 @@ def block_diag(*tensors: Any) -> Any:
     return of("block_diag")(list(tensors))
 
 
-def cartesian_prod(*tensors: Any) -> Any:
+def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
     """All combinations of one element of each 1-d tensor, a row each."""
     tensors = _tensors(tensors)
     for t in tensors:
@@ -200,7 +200,7 @@ def cartesian_prod(*tensors: Any) -> Any:
     return ops.stack([g.flatten() for g in grids], 1)
 
 
-def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Any:
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All combinations of *r* elements of a 1-d tensor, a row each."""
     if input.dim() != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
@@ -237,7 +237,7 @@ def unique(
     return (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
 
 
-def einsum(*args: Any) -> Any:
+def einsum(*args: Any) -> Tensor:
     """Sum products of *operands* by the equation: ``einsum("ij,jk->ik", a, b)``.
 
     The sublist form ``einsum(a, [0, 1], b, [1, 2], [0, 2])`` works too.
@@ -291,7 +291,9 @@ _MESHGRID = (
 )
 
 
-def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+def meshgrid(
+    *tensors: Tensor | Sequence[Tensor], indexing: str | None = None
+) -> tuple[Tensor, ...]:
     """Grids of coordinates of 1-d tensors, in matrix ("ij") or Cartesian ("xy") order."""
     tensors = _tensors(tensors)
     if indexing is None:
@@ -301,12 +303,14 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     return tuple(ops.meshgrid(list(tensors), indexing=indexing))
 
 
-def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+def split(
+    tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]:
     """The parts of *tensor* along *dim*: of one size, or of the sizes given. Views."""
     return tensor.split(split_size_or_sections, dim)
 
 
-def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """Contract *a* and *b* over *dims*: a number of dimensions, or a list for each."""
     if not isinstance(dims, (tuple, list, Tensor, int)):
         raise RuntimeError(

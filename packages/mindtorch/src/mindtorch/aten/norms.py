@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..call.intercept import overridable
 from ..core.operators import ops
 from ..tensor import Tensor
+from ..tensor.types import _DTypeLike
 
 __all__ = ["cdist", "norm"]
 
@@ -20,11 +22,11 @@ _MODES = {
 def norm(
     input: Tensor,
     p: float | str | None = "fro",
-    dim: Any = None,
+    dim: int | Sequence[int] | None = None,
     keepdim: bool = False,
-    out: Any = None,
-    dtype: Any = None,
-) -> Any:
+    out: Tensor | None = None,
+    dtype: _DTypeLike | None = None,
+) -> Tensor:
     """The *p*-norm of *input* over *dim*, by default of all elements.
 
     Raises RuntimeError for a name of a matrix norm where *dim* names no two dimensions.
@@ -61,7 +63,7 @@ def cdist(
     x2: Tensor,
     p: float = 2.0,
     compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
-) -> Any:
+) -> Tensor:
     """The *p*-distances of all rows of *x1* ``(…, n, k)`` to all of *x2* ``(…, m, k)``.
 
     :param compute_mode: whether Euclidean distances may be taken by a product of matrices.

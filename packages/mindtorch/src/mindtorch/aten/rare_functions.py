@@ -7,6 +7,7 @@ from typing import Any
 from ..call.intercept import PARSED, PYTHON, _flat, call_overridden, overridable, overrides
 from ..core.operators import ops
 from ..core.warning import warn_once
+from ..tensor import Tensor
 
 __all__ = [
     "chain_matmul",
@@ -17,7 +18,7 @@ __all__ = [
 ]
 
 
-def chain_matmul(*matrices: Any, out: Any = None) -> Any:
+def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of *matrices*, multiplied in the order that costs least."""
     if overrides(*_flat(matrices), depth=2):
         return call_overridden(chain_matmul, matrices, {}, PYTHON)

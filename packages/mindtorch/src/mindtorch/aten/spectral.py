@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..call.intercept import overridable
 from ..core.operators import ops
+from ..tensor import Tensor
 from .register import FUNCTIONS
 
 __all__ = ["stft"]
 
 
 def stft(
-    input: Any,
+    input: Tensor,
     n_fft: int,
     hop_length: int | None = None,
     win_length: int | None = None,
-    window: Any = None,
+    window: Tensor | None = None,
     center: bool = True,
     pad_mode: str = "reflect",
     normalized: bool = False,
     onesided: bool | None = None,
     return_complex: bool | None = None,
     align_to_window: bool | None = None,
-) -> Any:
+) -> Tensor:
     """The Fourier transforms of the frames of a signal, one frame in each column.
 
     :param hop_length: from one frame to the next, a quarter of *n_fft* where None.

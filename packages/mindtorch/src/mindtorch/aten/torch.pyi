@@ -14,7 +14,7 @@ from mindtorch.tensor.types import (
     _memory_format,
     _str,
 )
-from typing import overload
+from typing import Literal, overload
 from typing_extensions import deprecated
 from mindtorch.ao.quantization.moving_averages import fused_moving_avg_obs_fake_quant as fused_moving_avg_obs_fake_quant
 from mindtorch.aten.asserting import _assert as _assert
@@ -27,15 +27,11 @@ from mindtorch.aten.asserting import _check_tensor_all_with as _check_tensor_all
 from mindtorch.aten.asserting import _check_type as _check_type
 from mindtorch.aten.asserting import _check_value as _check_value
 from mindtorch.aten.asserting import _check_with as _check_with
-from mindtorch.aten.closed_range import range as range
 from mindtorch.aten.dlpack import from_dlpack as from_dlpack
 from mindtorch.aten.dlpack import to_dlpack as to_dlpack
 from mindtorch.aten.from_data import as_tensor as as_tensor
 from mindtorch.aten.from_data import from_numpy as from_numpy
 from mindtorch.aten.from_data import tensor as tensor
-from mindtorch.aten.functions import atleast_1d as atleast_1d
-from mindtorch.aten.functions import atleast_2d as atleast_2d
-from mindtorch.aten.functions import atleast_3d as atleast_3d
 from mindtorch.aten.functions import block_diag as block_diag
 from mindtorch.aten.functions import broadcast_shapes as broadcast_shapes
 from mindtorch.aten.functions import broadcast_tensors as broadcast_tensors
@@ -50,11 +46,7 @@ from mindtorch.aten.functions import result_type as result_type
 from mindtorch.aten.functions import split as split
 from mindtorch.aten.functions import tensordot as tensordot
 from mindtorch.aten.functions import typename as typename
-from mindtorch.aten.functions import unique as unique
 from mindtorch.aten.functions import unravel_index as unravel_index
-from mindtorch.aten.interop import asarray as asarray
-from mindtorch.aten.interop import frombuffer as frombuffer
-from mindtorch.aten.nonzeros import nonzero as nonzero
 from mindtorch.aten.norms import cdist as cdist
 from mindtorch.aten.norms import norm as norm
 from mindtorch.aten.rare_functions import chain_matmul as chain_matmul
@@ -75,7 +67,6 @@ from mindtorch.aten.symbolic_numbers import sym_min as sym_min
 from mindtorch.aten.symbolic_numbers import sym_not as sym_not
 from mindtorch.aten.symbolic_numbers import sym_sqrt as sym_sqrt
 from mindtorch.aten.symbolic_numbers import sym_sum as sym_sum
-from mindtorch.aten.uniques import unique_consecutive as unique_consecutive
 from mindtorch.backends.device_modules import _register_device_module as _register_device_module
 from mindtorch.backends.device_modules import get_device_module as get_device_module
 from mindtorch.backends.parallel import get_num_threads as get_num_threads
@@ -1049,6 +1040,14 @@ def as_strided_scatter(
     stride: Sequence[_int],
     storage_offset: _int | None = None,
 ) -> Tensor: ...
+def asarray(
+    obj: Any,
+    *,
+    dtype: _DTypeLike | None = None,
+    device: _device | _str | _int | None = None,
+    copy: _bool | None = None,
+    requires_grad: _bool = False,
+) -> Tensor: ...
 def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def asin_(input: Tensor) -> Tensor: ...
 def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -1058,6 +1057,18 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def atan_(input: Tensor) -> Tensor: ...
 def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def atanh_(input: Tensor) -> Tensor: ...
+@overload
+def atleast_1d(tensor: Tensor, /) -> Tensor: ...
+@overload
+def atleast_1d(*tensors: Tensor | Sequence[Tensor]) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_2d(tensor: Tensor, /) -> Tensor: ...
+@overload
+def atleast_2d(*tensors: Tensor | Sequence[Tensor]) -> tuple[Tensor, ...]: ...
+@overload
+def atleast_3d(tensor: Tensor, /) -> Tensor: ...
+@overload
+def atleast_3d(*tensors: Tensor | Sequence[Tensor]) -> tuple[Tensor, ...]: ...
 def avg_pool1d(
     input: Tensor,
     kernel_size: _int | Sequence[_int],
@@ -1783,6 +1794,14 @@ def from_file(
     device: _device | _str | _int | None = None,
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
+) -> Tensor: ...
+def frombuffer(
+    buffer: Any,
+    *,
+    dtype: _DTypeLike,
+    count: _int = -1,
+    offset: _int = 0,
+    requires_grad: _bool = False,
 ) -> Tensor: ...
 def full(
     size: Sequence[_int],
@@ -2596,6 +2615,14 @@ def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def negative_(input: Tensor) -> Tensor: ...
 newaxis: None
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def nonzero(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def nonzero(input: Tensor, *, as_tuple: Literal[False], out: Tensor | None = None) -> Tensor: ...
+@overload
+def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]: ...
+@overload
+def nonzero(input: Tensor, *, as_tuple: _bool) -> Tensor | tuple[Tensor, ...]: ...
 def nonzero_static(
     input: Tensor, *, size: _int, fill_value: _int = -1, out: Tensor | None = None
 ) -> Tensor: ...
@@ -3014,6 +3041,17 @@ def randperm(
     device: _device | _str | _int | None = None,
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
+) -> Tensor: ...
+def range(
+    start: Number,
+    end: Number = ...,
+    step: Number = 1,
+    *,
+    out: Tensor | None = None,
+    dtype: _DTypeLike | None = None,
+    layout: _layout | None = None,
+    device: _device | _str | _int | None = None,
+    requires_grad: _bool = False,
 ) -> Tensor: ...
 def ravel(input: Tensor) -> Tensor: ...
 def real(input: Tensor) -> Tensor: ...
@@ -3538,6 +3576,36 @@ def unflatten(input: Tensor, dim: _int, sizes: Sequence[_int]) -> Tensor: ...
 def unfold_copy(
     input: Tensor, dimension: _int, size: _int, step: _int, *, out: Tensor | None = None
 ) -> Tensor: ...
+@overload
+def unique(
+    input: Tensor,
+    sorted: _bool = True,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    dim: _int | None = None,
+) -> Tensor: ...
+@overload
+def unique(
+    input: Tensor,
+    sorted: _bool = True,
+    return_inverse: _bool = False,
+    return_counts: _bool = False,
+    dim: _int | None = None,
+) -> Any: ...
+@overload
+def unique_consecutive(
+    input: Tensor,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    dim: _int | None = None,
+) -> Tensor: ...
+@overload
+def unique_consecutive(
+    input: Tensor,
+    return_inverse: _bool = False,
+    return_counts: _bool = False,
+    dim: _int | None = None,
+) -> Any: ...
 def unsafe_chunk(input: Tensor, chunks: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
 def unsafe_split(input: Tensor, split_size: _int, dim: _int = 0) -> tuple[Tensor, ...]: ...
 def unsafe_split_with_sizes(

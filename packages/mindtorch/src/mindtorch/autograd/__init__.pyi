@@ -1,4 +1,7 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from collections.abc import Sequence
+from mindtorch.tensor import Tensor
+from mindtorch.tensor.types import _bool
 from . import anomaly_mode as anomaly_mode
 from . import forward_ad as forward_ad
 from . import functional as functional
@@ -32,8 +35,6 @@ from mindtorch.autograd.root_gradients import _tensor_or_tensors_to_tuple as _te
 from mindtorch.autograd.variable import Variable as Variable
 from mindtorch_autograd.anomaly import detect_anomaly as detect_anomaly
 from mindtorch_autograd.anomaly import set_detect_anomaly as set_detect_anomaly
-from mindtorch_autograd.backward import backward as backward
-from mindtorch_autograd.backward import grad as grad
 from mindtorch_autograd.function import Function as Function
 from mindtorch_autograd.grad_mode import enable_grad as enable_grad
 from mindtorch_autograd.grad_mode import inference_mode as inference_mode
@@ -64,4 +65,23 @@ class _Autograd(ModuleType):
     def gradcheck(self, value: Any) -> None:
         ...
 def _variable(*args: Any, **kwargs: Any) -> Any: ...
+def backward(
+    tensors: Tensor | Sequence[Tensor],
+    grad_tensors: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: _bool | None = None,
+    create_graph: _bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None: ...
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Any,
+    grad_outputs: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: _bool | None = None,
+    create_graph: _bool = False,
+    only_inputs: _bool = True,
+    allow_unused: _bool | None = None,
+    is_grads_batched: _bool = False,
+    materialize_grads: _bool = False,
+) -> tuple[Tensor, ...]: ...
 def variable(*args: Any, **kwargs: Any) -> Any: ...

@@ -8,7 +8,7 @@ from typing import Any
 
 from mindtorch_autograd.graph import GradientEdge, node_of
 
-from ..utils.checkpoint.listing import ABBREVIATED
+from ..core.dtype_abbreviations import abbreviated
 
 log = logging.getLogger("torch.autograd.graph")
 
@@ -45,5 +45,4 @@ def log_whole_graph(outputs: Sequence[Any]) -> Callable[[], None]:
 def _short(grad: Any) -> str:
     if grad is None:
         return "None"
-    kind = str(grad.dtype).removeprefix("torch.")
-    return f"{ABBREVIATED.get(kind, kind)}[{', '.join(map(str, grad.shape))}]"
+    return f"{abbreviated(grad.dtype).removeprefix('torch.')}[{', '.join(map(str, grad.shape))}]"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import fault_injection, is_available, observer, sync_debug
+from mindtorch_npu import faults, is_available, observer, sync_debug
 from mindtorch_storage import Device, UntypedStorage
 
 from ..call.row import Out
@@ -34,8 +34,8 @@ def _pinned_memory() -> Any:
 
 
 def _copy(target: Any, source: Any, device_index: int) -> None:
-    if fault_injection.copies:
-        fault_injection.delay_copy(device_index)
+    if faults.copies:
+        faults.delay_copy(device_index)
     np.copyto(target, cast(source, target.dtype))
 
 
@@ -135,8 +135,8 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
         if not non_blocking and sync_debug.mode:
             sync_debug.notice()
         array = source._a
-        if fault_injection.copies:
-            npu_backend.launch(index, "aten::copy_", fault_injection.delay_copy, (index,))
+        if faults.copies:
+            npu_backend.launch(index, "aten::copy_", faults.delay_copy, (index,))
         if non_blocking and is_pinned(source):
             _record_pinned(source, index)
         else:
@@ -151,8 +151,8 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
         alias_of(target).value += 1
         return None
     npu_backend.wait_current(source.device.index)
-    if fault_injection.copies:
-        fault_injection.delay_copy(source.device.index)
+    if faults.copies:
+        faults.delay_copy(source.device.index)
     return wrap(source._a)
 
 

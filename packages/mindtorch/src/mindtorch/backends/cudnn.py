@@ -30,6 +30,14 @@ __all__ = [
     "version",
 ]
 
+# Switches: see the end of the module.
+enabled: bool
+deterministic: bool
+benchmark: bool
+allow_tf32: bool
+fp32_precision: str
+depthwise_kernel: str
+
 CUDNN_TENSOR_DTYPES = {float16, float32, float64}
 
 

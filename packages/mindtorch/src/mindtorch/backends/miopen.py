@@ -9,6 +9,7 @@ from .switching import Remembered, allow_nonbracketed_mutation, install
 
 __all__ = ["flags", "set_flags"]
 
+immediate: bool
 _IMMEDIATE = Remembered(False, "set_immediate_miopen")
 install(__name__, {"immediate": _IMMEDIATE.prop()})
 

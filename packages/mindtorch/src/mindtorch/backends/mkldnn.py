@@ -60,6 +60,13 @@ class verbose:
         return False
 
 
+# Switches: see below.
+enabled: bool
+deterministic: bool
+allow_tf32: bool | None
+fp32_precision: str
+
+
 def _no_tf32(value: Any) -> None:
     warnings.warn(
         "TF32 acceleration on top of oneDNN is available for Intel GPUs. The current Torch "

@@ -29,7 +29,6 @@ from ..call.out_dtypes import (
     DECLARED,
     DIRECT,
     ELSEWHERE,
-    FITTED_IN_ORDER,
     RECORDED,
     SAME,
     SILENT,
@@ -109,18 +108,13 @@ def prepare_out(
     row = overload.row
     check_out(row, inputs, targets)
     if row.out_meta is None:
-        try:
-            metas = plan.outs(inputs)
-        except NotImplementedError:  # a kernel's refusal of a dtype: torch casts nothing after it
-            if plan.pointwise and plan.result is not None and len(targets) == 1:
-                _place(overload, plan, args, inputs, targets[0], plan.elementwise(inputs))
-            raise
+        metas = plan.outs(inputs)
     else:
         metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
     if metas is not None:
         outs = [metas] if isinstance(metas, Out) else list(metas)
-        for i in FITTED_IN_ORDER.get(row.name, range(len(outs))):
-            _place(overload, plan, args, inputs, targets[i], outs[i], i)
+        for i, (target, out) in enumerate(zip(targets, outs, strict=True)):
+            _place(overload, plan, args, inputs, target, out, i)
     check_fitted(row, inputs, targets)
     plan.refuse(inputs)
     if row.out_kernel is not None:
@@ -309,12 +303,10 @@ def _composite_call(overload: Overload) -> Any:
         targets = [args[i] for i in overload.out_positions]
         result = composite(*functional_arguments(overload, functional, args))
         results = result if isinstance(result, (tuple, list)) else (result,)
-        order = FITTED_IN_ORDER.get(overload.row.name, range(len(results)))
-        for i in order:
-            check_dtype(overload, results[i].dtype, targets[i].dtype, i)
-            check_device(overload, args, targets[i], i)
-        for i in order:
-            target, r = targets[i], results[i]
+        for i, (target, r) in enumerate(zip(targets, results, strict=True)):
+            check_dtype(overload, r.dtype, target.dtype, i)
+            check_device(overload, args, target, i)
+        for target, r in zip(targets, results, strict=True):
             strides = None
             if not copied and not (r.numel() and r.is_contiguous()):
                 strides = empty_like_strides(tuple(r.shape), tuple(r.stride()))

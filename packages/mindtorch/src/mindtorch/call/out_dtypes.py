@@ -19,7 +19,6 @@ __all__ = [
     "DECLARED",
     "DIRECT",
     "ELSEWHERE",
-    "FITTED_IN_ORDER",
     "GRADIENT_NAMES",
     "RECORDED",
     "SAME",
@@ -260,14 +259,6 @@ ELSEWHERE = {
 #: Beside those of CASTABLE, composites whose results are copied as a program would copy them: that
 #: is recorded, or refused where it may not be.
 RECORDED = frozenset(("linalg_matrix_norm", "linalg_norm"))
-
-#: Several results that are not fitted in the order in which they are given back.
-FITTED_IN_ORDER = {
-    "_linalg_eigh": (1, 0),
-    "_linalg_svd": (0, 2, 1),
-    "linalg_eigh": (1, 0),
-    "linalg_svd": (0, 2, 1),
-}
 
 #: Whatever ends in ``torch.cat``.
 CAT = frozenset(

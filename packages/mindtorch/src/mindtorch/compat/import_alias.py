@@ -283,7 +283,7 @@ def _rename_values(root: ModuleType) -> None:
     for name, value in list(vars(root).items()):
         if isinstance(value, type) and not name.startswith("_"):
             module = value.__module__
-            if module.startswith((f"{_OURS}_storage", f"{_THEIRS}.size")):
+            if module.startswith((f"{_OURS}_storage", f"{_THEIRS}.core.size")):
                 living_in(_THEIRS, value)
                 value.__qualname__ = name
 

@@ -110,7 +110,6 @@ from mindtorch.distributed._c10d.stores import PrefixStore as PrefixStore
 from mindtorch.distributed._c10d.stores import Store as Store
 from mindtorch.distributed._c10d.tcp_store import TCPStore as TCPStore
 from mindtorch.distributed._c10d.work import Work as Work
-from mindtorch.distributed._c10d.work import Work as __Work_
 from mindtorch.distributed._c10d.world import GroupMember as GroupMember
 from mindtorch.distributed._c10d.world import _get_process_group_name as _get_process_group_name
 from mindtorch.distributed._c10d.world import _rank_not_in_group as _rank_not_in_group
@@ -150,10 +149,6 @@ from typing import Any
 GroupName: Any
 _Backend = __Backend_
 _DEFAULT_FIRST_BUCKET_BYTES: _int
-_INSIDE: Any
-_LAZY: Any
-_SUBMODULES: Any
-_Work = __Work_
 def _import_module(name: Any, package: Any = None) -> Any: ...
 def breakpoint(rank: int=0, skip: int=0, timeout_s: int=3600) -> None: ...
 def is_available() -> bool: ...

@@ -134,7 +134,7 @@ def _along(push: Callable[..., Any], basis: Any, randomness: str, args: Any) -> 
             raise
     leaves, spec = tree_flatten(basis)
     before = tree_map(_copied, args)
-    made = []
+    made: list[Any] = []
     for row in zip(*leaves, strict=True):
         direction = tree_unflatten(list(row), spec)
         made.append(push(direction, tree_map(_copied, before)) if made else push(direction))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple, cast
 
-from .. import _C, fft, functional, linalg, nn, special
+from .. import _C, functional, linalg, nn
 from .._ops import OpOverload, OpOverloadPacket, ops
 from ..aten import torch
 from ._compatibility import compatibility
@@ -109,6 +109,8 @@ def _is_torchs(op: Any, name: str) -> bool:
         return False
     if name in functional.__all__ and getattr(functional, name, None) is op:
         return False
+    from .. import fft, special  # not before an op is looked for
+
     for space in (torch, _C._nn, linalg, fft, special):
         if vars(space).get(name) is op or getattr(space, name, None) is op:
             return True

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.dtype_abbreviations import abbreviated
 from ..tensor import Tensor
 
 __all__ = ["annotation_of", "paint"]
 
 _COLORS = {"yellow": 33, "cyan": 36, "green": 32, "red": 31, "blue": 34, "dim": 2}
-_SHORT = {
-    "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "complex64": "c64",
-    "complex128": "c128", "complex32": "c32", "int8": "i8", "int16": "i16", "int32": "i32",
-    "int64": "i64", "bool": "b8", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64",
-}  # fmt: skip
 
 
 def paint(color: str, text: str, colored: bool) -> str:
@@ -31,7 +27,7 @@ def annotation_of(
     if kind is None or not (isinstance(value, Tensor) or hasattr(value, "is_quantized")):
         return ""
     colored = colored and isinstance(value, Tensor)
-    dtype = _SHORT.get(str(kind).removeprefix("torch."), str(kind))
+    dtype = abbreviated(kind)
     text = paint("red", dtype, colored) + paint("blue", str(list(value.shape)), colored)
     if isinstance(value, Tensor):
         if stride:

@@ -168,6 +168,8 @@ class Buffer(Tensor, metaclass=_BufferMeta):
     __module__ = "torch.nn.parameter"
     __torch_function__ = disabled_torch_function
 
+    persistent: bool
+
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         if data is None:
             data = wrap(np.empty(0, get_default_dtype().np))

@@ -35,7 +35,7 @@ from mindtorch_npu import dry_run as dry_run
 from mindtorch_npu import errors as __errors_
 from mindtorch_npu import errors as errors
 from mindtorch_npu import events as events
-from mindtorch_npu import fault_injection as fault_injection
+from mindtorch_npu import faults as faults
 from mindtorch_npu import flame_graph as flame_graph
 from mindtorch_npu import generic_streams as generic_streams
 from mindtorch_npu import inline_launch as inline_launch

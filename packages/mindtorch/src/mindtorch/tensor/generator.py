@@ -383,7 +383,7 @@ default_generator.seed()
 seed_hooks: list[Any] = []
 
 
-def manual_seed(seed: Any) -> Generator:
+def manual_seed(seed: float) -> Generator:
     """Seed the generators of all devices and return the cpu's."""
     number = int(seed)
     default_generator.manual_seed(number)

@@ -9,7 +9,7 @@ from typing import Any
 from mindtorch_storage import Device
 
 from ..overrides import TorchFunctionMode
-from ..overrides.overridable import device_constructors as _device_constructors
+from .._library.overridable import device_constructors as _device_constructors
 
 __all__ = ["DeviceContext", "device_decorator", "set_device"]
 

@@ -21,7 +21,7 @@ __all__ = ["FlopCounterMode", "register_flop_formula"]
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-aten: Any = ops.aten  # type: ignore[attr-defined]  # made when it is asked for
+aten: Any = ops.aten
 
 #: What counts the operations of an operator, by the operator's packet.
 flop_registry: dict[Any, Callable[..., int]] = {}

@@ -8,6 +8,7 @@ from mindtorch.jit.internal import (
     BroadcastingList5,
     BroadcastingList6,
     BroadcastingListCls,
+    Final,
     FunctionModifiers,
     _clear_fn_overloads,
     _copy_to_script_wrapper,

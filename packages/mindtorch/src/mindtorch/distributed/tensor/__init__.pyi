@@ -19,7 +19,6 @@ from mindtorch.distributed.tensor.placement_types import Replicate as Replicate
 from mindtorch.distributed.tensor.placement_types import Shard as Shard
 from typing import Any
 
-_INSIDE: Any
 def _import_module(name: Any, package: Any = None) -> Any: ...
 def empty(
     *size: Any,

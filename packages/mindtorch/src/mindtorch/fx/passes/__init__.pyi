@@ -10,5 +10,4 @@ from . import split_utils as split_utils
 from . import tools_common as tools_common
 from . import utils as utils
 
-_SUBMODULES: Any
 def _import_module(name: Any, package: Any = None) -> Any: ...

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...aten import torch
-from ...func import vmap
+from ...func.vmap import vmap
 
 __all__ = [
     "and_masks",

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from mindtorch.tensor import Tensor
 from mindtorch.tensor.generator import Generator
 from mindtorch.tensor.types import Number, _bool, _complex, _float, _int, _str
-from typing import overload
+from typing import Literal, overload
 from mindtorch.jit.internal import BroadcastingList1 as BroadcastingList1
 from mindtorch.jit.internal import BroadcastingList2 as BroadcastingList2
 from mindtorch.jit.internal import BroadcastingList3 as BroadcastingList3
@@ -96,15 +96,66 @@ from typing import Any
 GRID_SAMPLE_INTERPOLATION_MODES: Any
 GRID_SAMPLE_PADDING_MODES: Any
 def adaptive_avg_pool1d(input: Tensor, output_size: _int | Sequence[_int]) -> Tensor: ...
-def adaptive_max_pool1d(input: Any, output_size: Any, return_indices: _bool = False) -> Any: ...
+@overload
+def adaptive_max_pool1d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def adaptive_max_pool1d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def adaptive_max_pool1d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: _bool,
+) -> Any: ...
 def adaptive_max_pool1d_with_indices(
     input: Any, output_size: Any, return_indices: _bool = False
 ) -> Any: ...
-def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: _bool = False) -> Any: ...
+@overload
+def adaptive_max_pool2d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def adaptive_max_pool2d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def adaptive_max_pool2d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: _bool,
+) -> Any: ...
 def adaptive_max_pool2d_with_indices(
     input: Any, output_size: Any, return_indices: _bool = False
 ) -> Any: ...
-def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: _bool = False) -> Any: ...
+@overload
+def adaptive_max_pool3d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def adaptive_max_pool3d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def adaptive_max_pool3d(
+    input: Tensor,
+    output_size: _int | Sequence[_int | None] | None,
+    return_indices: _bool,
+) -> Any: ...
 def adaptive_max_pool3d_with_indices(
     input: Any, output_size: Any, return_indices: _bool = False
 ) -> Any: ...
@@ -240,13 +291,34 @@ def elu_(
     scale: Number | _complex = 1,
     input_scale: Number | _complex = 1,
 ) -> Tensor: ...
+@overload
 def fractional_max_pool2d(
-    input: Any,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: _bool = False,
-    _random_samples: Any = None,
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    output_size: _int | Sequence[_int] | None = None,
+    output_ratio: _float | Sequence[_float] | None = None,
+    return_indices: Literal[False] = False,
+    _random_samples: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    output_size: _int | Sequence[_int] | None = None,
+    output_ratio: _float | Sequence[_float] | None = None,
+    *,
+    return_indices: Literal[True],
+    _random_samples: Tensor | None = None,
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    output_size: _int | Sequence[_int] | None = None,
+    output_ratio: _float | Sequence[_float] | None = None,
+    *,
+    return_indices: _bool,
+    _random_samples: Tensor | None = None,
 ) -> Any: ...
 def fractional_max_pool2d_with_indices(
     input: Any,
@@ -256,13 +328,34 @@ def fractional_max_pool2d_with_indices(
     return_indices: _bool = False,
     _random_samples: Any = None,
 ) -> tuple[Any, Any]: ...
+@overload
 def fractional_max_pool3d(
-    input: Any,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: _bool = False,
-    _random_samples: Any = None,
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    output_size: _int | Sequence[_int] | None = None,
+    output_ratio: _float | Sequence[_float] | None = None,
+    return_indices: Literal[False] = False,
+    _random_samples: Tensor | None = None,
+) -> Tensor: ...
+@overload
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    output_size: _int | Sequence[_int] | None = None,
+    output_ratio: _float | Sequence[_float] | None = None,
+    *,
+    return_indices: Literal[True],
+    _random_samples: Tensor | None = None,
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    output_size: _int | Sequence[_int] | None = None,
+    output_ratio: _float | Sequence[_float] | None = None,
+    *,
+    return_indices: _bool,
+    _random_samples: Tensor | None = None,
 ) -> Any: ...
 def fractional_max_pool3d_with_indices(
     input: Any,
@@ -284,14 +377,37 @@ def linear(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None
 ) -> Tensor: ...
 def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
+@overload
 def max_pool1d(
-    input: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
-    return_indices: _bool = False,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def max_pool1d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def max_pool1d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: _bool,
 ) -> Any: ...
 def max_pool1d_with_indices(
     input: Any,
@@ -302,14 +418,37 @@ def max_pool1d_with_indices(
     ceil_mode: _bool = False,
     return_indices: _bool = False,
 ) -> Any: ...
+@overload
 def max_pool2d(
-    input: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
-    return_indices: _bool = False,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def max_pool2d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def max_pool2d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: _bool,
 ) -> Any: ...
 def max_pool2d_with_indices(
     input: Any,
@@ -320,14 +459,37 @@ def max_pool2d_with_indices(
     ceil_mode: _bool = False,
     return_indices: _bool = False,
 ) -> Any: ...
+@overload
 def max_pool3d(
-    input: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
     ceil_mode: _bool = False,
-    return_indices: _bool = False,
+    return_indices: Literal[False] = False,
+) -> Tensor: ...
+@overload
+def max_pool3d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: Literal[True],
+) -> tuple[Tensor, Tensor]: ...
+@overload
+def max_pool3d(
+    input: Tensor,
+    kernel_size: _int | Sequence[_int],
+    stride: _int | Sequence[_int] | None = None,
+    padding: _int | Sequence[_int] = 0,
+    dilation: _int | Sequence[_int] = 1,
+    ceil_mode: _bool = False,
+    *,
+    return_indices: _bool,
 ) -> Any: ...
 def max_pool3d_with_indices(
     input: Any,

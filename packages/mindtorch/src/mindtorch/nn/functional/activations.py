@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
+from ...tensor.types import _DTypeLike
 
 
-def _threshold(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
+def _threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """*input* where it is above *threshold*, else *value*."""
     return (ops.threshold_ if inplace else ops.threshold)(input, threshold, value)
 
@@ -16,86 +17,88 @@ def _threshold(input: Any, threshold: float, value: float, inplace: bool = False
 threshold = _threshold  # a handler of ``__torch_function__`` sees the name with the underscore
 
 
-def relu(input: Any, inplace: bool = False) -> Any:
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The positive part."""
     return ops.relu_(input) if inplace else ops.relu(input)
 
 
-def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+def hardtanh(
+    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Tensor:
     """*input* held between *min_val* and *max_val*."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     return (ops.hardtanh_ if inplace else ops.hardtanh)(input, min_val, max_val)
 
 
-def relu6(input: Any, inplace: bool = False) -> Any:
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """The positive part, at most 6."""
     return (ops.hardtanh_ if inplace else ops.hardtanh)(input, 0, 6)
 
 
-def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """Exponential linear unit."""
     return (ops.elu_ if inplace else ops.elu)(input, alpha)
 
 
-def selu(input: Any, inplace: bool = False) -> Any:
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """Scaled exponential linear unit."""
     return ops.selu_(input) if inplace else ops.selu(input)
 
 
-def celu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """Continuously differentiable exponential linear unit."""
     return (ops.celu_ if inplace else ops.celu)(input, alpha)
 
 
-def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """*input*, times *negative_slope* where it is negative."""
     return (ops.leaky_relu_ if inplace else ops.leaky_relu)(input, negative_slope)
 
 
-def silu(input: Any, inplace: bool = False) -> Any:
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """``x * sigmoid(x)``."""
     return ops.silu_(input) if inplace else ops.silu(input)
 
 
-def mish(input: Any, inplace: bool = False) -> Any:
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """``x * tanh(softplus(x))``."""
     return ops.mish_(input) if inplace else ops.mish(input)
 
 
-def hardswish(input: Any, inplace: bool = False) -> Any:
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """``x * relu6(x + 3) / 6``."""
     return ops.hardswish_(input) if inplace else ops.hardswish(input)
 
 
-def hardsigmoid(input: Any, inplace: bool = False) -> Any:
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """``relu6(x + 3) / 6``."""
     return ops.hardsigmoid_(input) if inplace else ops.hardsigmoid(input)
 
 
-def tanhshrink(input: Any) -> Any:
+def tanhshrink(input: Tensor) -> Tensor:
     """``x - tanh(x)``."""
     return input - input.tanh()
 
 
-def glu(input: Any, dim: int = -1) -> Any:
+def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half of *input* along *dim*, times the sigmoid of the second."""
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
     return ops.glu(input, dim)
 
 
-def softsign(input: Any) -> Any:
+def softsign(input: Tensor) -> Tensor:
     """``x / (1 + |x|)``."""
     return input / (input.abs() + 1)
 
 
-def tanh(input: Any) -> Any:
+def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent."""
     return input.tanh()
 
 
-def sigmoid(input: Any) -> Any:
+def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
     return input.sigmoid()
 
@@ -109,14 +112,18 @@ def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
     return 0 if ndim in (0, 1, 3) else 1
 
 
-def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+def softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _DTypeLike | None = None
+) -> Tensor:
     """Exponentials along *dim*, scaled so that they sum to 1."""
     if dim is None:
         dim = _implicit_dim("softmax", input.dim(), _stacklevel)
     return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
 
 
-def softmin(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+def softmin(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _DTypeLike | None = None
+) -> Tensor:
     """:func:`softmax` of ``-input``."""
     if dim is None:
         dim = _implicit_dim("softmin", input.dim(), _stacklevel)
@@ -124,7 +131,9 @@ def softmin(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any
     return negative.softmax(dim) if dtype is None else negative.softmax(dim, dtype=dtype)
 
 
-def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+def log_softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _DTypeLike | None = None
+) -> Tensor:
     """The logarithm of :func:`softmax`, computed without overflow."""
     if dim is None:
         dim = _implicit_dim("log_softmax", input.dim(), _stacklevel)
@@ -132,8 +141,8 @@ def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype:
 
 
 def gumbel_softmax(
-    logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
-) -> Any:
+    logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Tensor:
     """A sample from the Gumbel-Softmax distribution.
 
     :param hard: give one-hot vectors; the gradient is that of the soft sample.

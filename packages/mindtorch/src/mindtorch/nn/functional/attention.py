@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 
 def scaled_dot_product_attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    attn_mask: Any = None,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
     dropout_p: float = 0.0,
     is_causal: bool = False,
     *,
     scale: float | None = None,
     enable_gqa: bool = False,
-) -> Any:
+) -> Tensor:
     """``softmax(query @ key.T * scale) @ value``, over the last two dimensions.
 
     :param attn_mask: True where a query may see a key, or numbers to add before the softmax.

@@ -8,23 +8,24 @@ from typing import Any
 from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 _MODES = {"sum": 0, "mean": 1, "max": 2}
 
 
 def embedding_bag(
-    input: Any,
-    weight: Any,
-    offsets: Any = None,
+    input: Tensor,
+    weight: Tensor,
+    offsets: Tensor | None = None,
     max_norm: float | None = None,
     norm_type: float = 2,
     scale_grad_by_freq: bool = False,
     mode: str = "mean",
     sparse: bool = False,
-    per_sample_weights: Any = None,
+    per_sample_weights: Tensor | None = None,
     include_last_offset: bool = False,
     padding_idx: int | None = None,
-) -> Any:
+) -> Tensor:
     """The sum, mean or maximum of the rows of *weight* that each bag names.
 
     :param offsets: of a flat *input* where its bags begin; a two-dimensional one has a bag a row.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 
 def pair(value: Any) -> tuple[Any, ...]:
@@ -13,16 +15,24 @@ def pair(value: Any) -> tuple[Any, ...]:
 
 
 def unfold(
-    input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
-) -> Any:
+    input: Tensor,
+    kernel_size: int | Sequence[int],
+    dilation: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    stride: int | Sequence[int] = 1,
+) -> Tensor:
     """The blocks of *input* (N, C, H, W) as columns (N, C · kernel, blocks)."""
     return ops.im2col(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))
 
 
 def fold(
-    input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
-    stride: Any = 1,
-) -> Any:  # fmt: skip
+    input: Tensor,
+    output_size: int | Sequence[int],
+    kernel_size: int | Sequence[int],
+    dilation: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    stride: int | Sequence[int] = 1,
+) -> Tensor:
     """Columns of blocks summed into images of *output_size*; overlapping blocks add up."""
     return ops.col2im(
         input, pair(output_size), pair(kernel_size), pair(dilation), pair(padding), pair(stride)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from ...core.operators import ops
+from ...tensor import Tensor
 from .losses import reduction_name, reduction_number
 
 
 def soft_margin_loss(
-    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """``log(1 + exp(-target · input))``, where *target* is 1 or -1."""
     return ops.soft_margin_loss(input, target, reduction_number(size_average, reduce, reduction))
 
 
 def multi_margin_loss(
-    input: Any, target: Any, p: int = 1, margin: float = 1.0, weight: Any = None,
-    size_average: Any = None, reduce: Any = None, reduction: str = "mean",
-) -> Any:  # fmt: skip
+    input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,
+    size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+) -> Tensor:  # fmt: skip
     """By how much the other classes come nearer than *margin* to the right one.
 
     Raises ValueError for a *p* other than 1 and 2, and for a *weight* that is no vector.
@@ -33,18 +34,22 @@ def multi_margin_loss(
 
 
 def multilabel_margin_loss(
-    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The same for several right classes: the numbers in *target* before the first -1."""
     number = reduction_number(size_average, reduce, reduction)
     return ops.multilabel_margin_loss(input, target, number)
 
 
 def multilabel_soft_margin_loss(
-    input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:  # fmt: skip
+) -> Tensor:
     """The mean over classes of binary entropies of logits."""
     if size_average is not None or reduce is not None:
         reduction = reduction_name(size_average, reduce)
@@ -60,9 +65,15 @@ def multilabel_soft_margin_loss(
 
 
 def triplet_margin_with_distance_loss(
-    anchor: Any, positive: Any, negative: Any, *, distance_function: Any = None,
-    margin: float = 1.0, swap: bool = False, reduction: str = "mean",
-) -> Any:  # fmt: skip
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Tensor:
     """By how much *positive* is not nearer to *anchor* than *negative*, by any distance.
 
     Raises ValueError for a *reduction* that there is not, and a margin that is not positive.

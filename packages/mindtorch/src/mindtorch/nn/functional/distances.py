@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.operators import ops
+from ...tensor import Tensor
 
 
-def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None) -> Any:
+def normalize(
+    input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Tensor | None = None
+) -> Tensor:
     """*input* divided by its *p*-norm along *dim*, which counts as at least *eps*."""
     scale = input.norm(p, dim, keepdim=True)
     if out is None:

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 
 def _check(p: float) -> None:
@@ -13,7 +14,7 @@ def _check(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Elements set to zero with probability *p*, the others scaled by ``1 / (1 - p)``."""
     _check(p)
     return (ops.dropout_ if inplace else ops.dropout)(input, p, training)
@@ -24,7 +25,9 @@ def _feature_dropout(input: Any, p: float, training: bool, inplace: bool) -> Any
     return (ops.feature_dropout_ if inplace else ops.feature_dropout)(input, p, training)
 
 
-def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+def dropout1d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
     """Dropout of whole channels of (N, C, L) or (C, L)."""
     _check(p)
     ndim = input.dim()
@@ -53,7 +56,9 @@ def _warn_of_dimensions(name: str, ndim: int, spatial: int, allowed: tuple[int, 
         )
 
 
-def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+def dropout2d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
     """Dropout of whole channels of (N, C, H, W)."""
     _check(p)
     ndim = input.dim()
@@ -70,7 +75,9 @@ def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     return _feature_dropout(input, p, training, inplace)
 
 
-def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+def dropout3d(
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+) -> Tensor:
     """Dropout of whole channels of (N, C, D, H, W) or (C, D, H, W)."""
     _check(p)
     ndim = input.dim()
@@ -82,15 +89,17 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     return (result.squeeze_ if inplace else result.squeeze)(0)
 
 
-def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
+def alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Tensor:
     """Dropout that keeps mean and variance of what SELU gives."""
     _check(p)
     return (ops.alpha_dropout_ if inplace else ops.alpha_dropout)(input, p, training)
 
 
 def feature_alpha_dropout(
-    input: Any, p: float = 0.5, training: bool = False, inplace: bool = False
-) -> Any:
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Tensor:
     """:func:`alpha_dropout` of whole channels."""
     _check(p)
     drop = ops.feature_alpha_dropout_ if inplace else ops.feature_alpha_dropout

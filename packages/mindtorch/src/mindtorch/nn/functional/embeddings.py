@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 
 def embedding(
-    input: Any,
-    weight: Any,
+    input: Tensor,
+    weight: Tensor,
     padding_idx: int | None = None,
     max_norm: float | None = None,
     norm_type: float = 2.0,
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
-) -> Any:
+) -> Tensor:
     """The rows of *weight* that *input* names.
 
     :param padding_idx: a row that gets no gradient.

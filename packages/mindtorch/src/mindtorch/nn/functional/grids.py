@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from collections.abc import Sequence
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 _MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 _PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
@@ -21,12 +22,12 @@ def _warn_of_corners() -> None:
 
 
 def grid_sample(
-    input: Any,
-    grid: Any,
+    input: Tensor,
+    grid: Tensor,
     mode: str = "bilinear",
     padding_mode: str = "zeros",
     align_corners: bool | None = None,
-) -> Any:
+) -> Tensor:
     """*input* at the places that *grid* names, in coordinates from -1 to 1 (x first).
 
     :param mode: ``bilinear``, ``nearest`` or (of images) ``bicubic``.
@@ -49,7 +50,7 @@ def grid_sample(
     return ops.grid_sampler(input, grid, _MODES[mode], _PADDINGS[padding_mode], align_corners)
 
 
-def affine_grid(theta: Any, size: Any, align_corners: bool | None = None) -> Any:
+def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None = None) -> Tensor:
     """The grid for :func:`grid_sample` that an affine map *theta* (N, 2, 3) or (N, 3, 4) makes.
 
     :param size: of the result of :func:`grid_sample`.

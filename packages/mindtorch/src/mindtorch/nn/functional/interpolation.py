@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 from . import poolings
 
 #: Modes that have an op per number of spatial axes, and whether it takes ``align_corners``.
@@ -26,10 +28,14 @@ _DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 
 
 def interpolate(
-    input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
-    align_corners: bool | None = None, recompute_scale_factor: bool | None = None,
+    input: Tensor,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
     antialias: bool = False,
-) -> Any:  # fmt: skip
+) -> Tensor:
     """*input* (N, C, spatial…) resampled to *size*, or to its own times *scale_factor*.
 
     Raises ValueError where both or neither are given, and for options that *mode* has not.
@@ -125,21 +131,32 @@ def _deprecated(name: str) -> None:
 
 
 def upsample(
-    input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+    input: Tensor,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+    mode: str = "nearest",
     align_corners: bool | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:
     """Deprecated: :func:`interpolate`."""
     _deprecated("upsample")
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
-def upsample_nearest(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
+def upsample_nearest(
+    input: Tensor,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+) -> Tensor:
     """Deprecated: :func:`interpolate`."""
     _deprecated("upsample_nearest")
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
-def upsample_bilinear(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
+def upsample_bilinear(
+    input: Tensor,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+) -> Tensor:
     """Deprecated: :func:`interpolate` with aligned corners."""
     _deprecated("upsample_bilinear")
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

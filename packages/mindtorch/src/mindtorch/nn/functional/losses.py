@@ -9,6 +9,7 @@ from typing import Any
 from mindtorch_autograd import no_grad
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 _NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 
@@ -79,29 +80,29 @@ def _reduced(losses: Any, number: int) -> Any:
 
 
 def nll_loss(
-    input: Any,
-    target: Any,
-    weight: Any = None,
-    size_average: Any = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
     ignore_index: int = -100,
-    reduce: Any = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:
+) -> Tensor:
     """The negative log-likelihood of the classes in *target*."""
     number = reduction_number(size_average, reduce, reduction)
     return ops.nll_loss_nd(input, target, weight, number, ignore_index)
 
 
 def cross_entropy(
-    input: Any,
-    target: Any,
-    weight: Any = None,
-    size_average: Any = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
     ignore_index: int = -100,
-    reduce: Any = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
-) -> Any:
+) -> Tensor:
     """Cross entropy between logits and class numbers, or class probabilities."""
     number = reduction_number(size_average, reduce, reduction)
     return ops.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
@@ -120,29 +121,29 @@ def _distance(
 
 
 def mse_loss(
-    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
-    reduction: str = "mean", weight: Any = None,
-) -> Any:  # fmt: skip
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean", weight: Tensor | None = None,
+) -> Tensor:  # fmt: skip
     """The squared difference."""
     return _distance(ops.mse_loss, input, target, size_average, reduce, reduction, weight)
 
 
 def l1_loss(
-    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
-    reduction: str = "mean", weight: Any = None,
-) -> Any:  # fmt: skip
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+    reduction: str = "mean", weight: Tensor | None = None,
+) -> Tensor:  # fmt: skip
     """The absolute difference."""
     return _distance(ops.l1_loss, input, target, size_average, reduce, reduction, weight)
 
 
 def smooth_l1_loss(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
     beta: float = 1.0,
-) -> Any:
+) -> Tensor:
     """The squared difference below *beta*, the absolute one above."""
     first, second = _broadcast(input, target)
     number = reduction_number(size_average, reduce, reduction)
@@ -152,8 +153,12 @@ def smooth_l1_loss(
 
 
 def huber_loss(
-    input: Any, target: Any, reduction: str = "mean", delta: float = 1.0, weight: Any = None
-) -> Any:
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
+) -> Tensor:
     """The squared difference below *delta*, *delta* times the absolute one above."""
     first, second = _broadcast(input, target)
     if weight is not None:
@@ -162,13 +167,13 @@ def huber_loss(
 
 
 def binary_cross_entropy(
-    input: Any,
-    target: Any,
-    weight: Any = None,
-    size_average: Any = None,
-    reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:
+) -> Tensor:
     """Cross entropy between probabilities and targets."""
     number = reduction_number(size_average, reduce, reduction)
     if target.size() != input.size():
@@ -182,14 +187,14 @@ def binary_cross_entropy(
 
 
 def binary_cross_entropy_with_logits(
-    input: Any,
-    target: Any,
-    weight: Any = None,
-    size_average: Any = None,
-    reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
-    pos_weight: Any = None,
-) -> Any:
+    pos_weight: Tensor | None = None,
+) -> Tensor:
     """Cross entropy between the sigmoid of *input* and targets.
 
     :param pos_weight: the weight of positive targets.
@@ -203,13 +208,13 @@ def binary_cross_entropy_with_logits(
 
 
 def kl_div(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
     log_target: bool = False,
-) -> Any:
+) -> Tensor:
     """The Kullback-Leibler divergence of *target* from ``exp(input)``.
 
     :param reduction: also ``batchmean``: the sum divided by the batch size, as it is defined.
@@ -233,15 +238,15 @@ def kl_div(
 
 
 def poisson_nll_loss(
-    input: Any,
-    target: Any,
+    input: Tensor,
+    target: Tensor,
     log_input: bool = True,
     full: bool = False,
-    size_average: Any = None,
+    size_average: bool | None = None,
     eps: float = 1e-08,
-    reduce: Any = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:
+) -> Tensor:
     """The negative log-likelihood of counts *target* under Poisson rates.
 
     :param log_input: *input* is the logarithm of the rate.
@@ -255,35 +260,32 @@ def poisson_nll_loss(
 
 
 def gaussian_nll_loss(
-    input: Any,
-    target: Any,
-    var: Any,
+    input: Tensor,
+    target: Tensor,
+    var: Tensor | float,
     full: bool = False,
     eps: float = 1e-06,
     reduction: str = "mean",
-) -> Any:
+) -> Tensor:
     """The negative log-likelihood of *target* under normal distributions.
 
     :param full: include the constant term.
     """
-    if isinstance(var, float):
-        if var < 0:
-            raise ValueError("var has negative entry/entries")
-        var = var * ops.ones_like(input)
-    elif (var < 0).any():
+    variance: Tensor = var * ops.ones_like(input) if isinstance(var, float) else var
+    if var < 0 if isinstance(var, float) else (var < 0).any():
         raise ValueError("var has negative entry/entries")
-    if var.size() != input.size():
-        if input.size()[:-1] == var.size():
-            var = var.unsqueeze(-1)
-        elif not (input.size()[:-1] == var.size()[:-1] and var.size(-1) == 1):
+    if variance.size() != input.size():
+        if input.size()[:-1] == variance.size():
+            variance = variance.unsqueeze(-1)
+        elif not (input.size()[:-1] == variance.size()[:-1] and variance.size(-1) == 1):
             # What is left of broadcasting along all dimensions.
-            if var.ndim != input.ndim or any(
-                b not in (a, 1) for a, b in zip(input.size(), var.size())
+            if variance.ndim != input.ndim or any(
+                b not in (a, 1) for a, b in zip(input.size(), variance.size())
             ):
                 raise ValueError("var is of incorrect size")
     if reduction not in _NUMBERS:
         raise ValueError(f"{reduction} is not valid")
-    floored = var.clone()
+    floored = variance.clone()
     with no_grad():  # the floor takes no part in the gradient
         floored.clamp_(min=eps)
     losses = 0.5 * (floored.log() + (input - target) ** 2 / floored)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.operators import ops
+from ...tensor import Tensor
 from .losses import reduction_number
 
 
 def margin_ranking_loss(
-    input1: Any, input2: Any, target: Any, margin: float = 0, size_average: Any = None,
-    reduce: Any = None, reduction: str = "mean",
-) -> Any:  # fmt: skip
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """How far *input1* and *input2* are from the order that *target* (1 or -1) asks for."""
     number = reduction_number(size_average, reduce, reduction)
     if not input1.dim() == input2.dim() == target.dim():
@@ -23,28 +27,44 @@ def margin_ranking_loss(
 
 
 def hinge_embedding_loss(
-    input: Any, target: Any, margin: float = 1.0, size_average: Any = None, reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:  # fmt: skip
+) -> Tensor:
     """The distance where *target* is 1, what it lacks to *margin* where it is -1."""
     number = reduction_number(size_average, reduce, reduction)
     return ops.hinge_embedding_loss(input, target, margin, number)
 
 
 def cosine_embedding_loss(
-    input1: Any, input2: Any, target: Any, margin: float = 0, size_average: Any = None,
-    reduce: Any = None, reduction: str = "mean",
-) -> Any:  # fmt: skip
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """One minus the cosine where *target* is 1, its excess over *margin* where it is -1."""
     number = reduction_number(size_average, reduce, reduction)
     return ops.cosine_embedding_loss(input1, input2, target, margin, number)
 
 
 def triplet_margin_loss(
-    anchor: Any, positive: Any, negative: Any, margin: float = 1.0, p: float = 2,
-    eps: float = 1e-6, swap: bool = False, size_average: Any = None, reduce: Any = None,
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
     reduction: str = "mean",
-) -> Any:  # fmt: skip
+) -> Tensor:
     """By how much *positive* is not nearer to *anchor* than *negative*, by *margin*.
 
     Raises ValueError for a margin that is not positive.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 # torch asks whether cuDNN may be used; here the answer changes nothing.
 _CUDNN = True
@@ -21,15 +23,15 @@ def _check_count(size: Any) -> None:
 
 
 def batch_norm(
-    input: Any,
-    running_mean: Any,
-    running_var: Any,
-    weight: Any = None,
-    bias: Any = None,
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
     training: bool = False,
     momentum: float = 0.1,
     eps: float = 1e-05,
-) -> Any:
+) -> Tensor:
     """Each channel with mean 0 and variance 1 over the batch, then scaled and shifted.
 
     :param training: use the batch's statistics, and move the running ones by *momentum*.
@@ -46,15 +48,15 @@ def batch_norm(
 
 
 def instance_norm(
-    input: Any,
-    running_mean: Any = None,
-    running_var: Any = None,
-    weight: Any = None,
-    bias: Any = None,
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
     use_input_stats: bool = True,
     momentum: float = 0.1,
     eps: float = 1e-05,
-) -> Any:
+) -> Tensor:
     """:func:`batch_norm` of each sample by itself."""
     if use_input_stats:
         size = input.size()
@@ -71,22 +73,33 @@ def instance_norm(
 
 
 def layer_norm(
-    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-05
-) -> Any:
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-05,
+) -> Tensor:
     """The last dimensions (of *normalized_shape*) with mean 0 and variance 1."""
     return ops.layer_norm(input, normalized_shape, weight, bias, eps, _CUDNN)
 
 
 def rms_norm(
-    input: Any, normalized_shape: Any, weight: Any = None, eps: float | None = None
-) -> Any:
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    eps: float | None = None,
+) -> Tensor:
     """The last dimensions (of *normalized_shape*) divided by their root mean square."""
     return ops.rms_norm(input, normalized_shape, weight, eps)
 
 
 def group_norm(
-    input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-05
-) -> Any:
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-05,
+) -> Tensor:
     """Each of *num_groups* groups of channels with mean 0 and variance 1."""
     size = input.size()
     if len(size) < 2:
@@ -98,8 +111,8 @@ def group_norm(
 
 
 def local_response_norm(
-    input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
-) -> Any:
+    input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+) -> Tensor:
     """*input* divided by a power of the mean square over *size* neighbouring channels.
 
     Raises ValueError for fewer than three dimensions.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 
-def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
+def pad(
+    input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
+) -> Tensor:
     """*input* with ``pad[0]``, ``pad[1]`` elements before and after the last dimension, and so on
     backwards; negative numbers cut off.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 
 
 def _indices(op: str, input: Any, args: tuple[Any, ...]) -> Any:
@@ -70,12 +72,12 @@ def _full_size(output_size: Any, input: Any) -> Any:
     return [n if wanted is None else wanted for wanted, n in zip(output_size, tail)]
 
 
-def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
+def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int]) -> Tensor:
     """Means over windows that give *output_size*; None keeps the input's size."""
     return ops.adaptive_avg_pool2d(input, _full_size(output_size, input))
 
 
-def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
+def adaptive_avg_pool3d(input: Tensor, output_size: int | Sequence[int]) -> Tensor:
     """Means over windows that give *output_size*; None keeps the input's size."""
     return ops.adaptive_avg_pool3d(input, _full_size(output_size, input))
 
@@ -125,21 +127,33 @@ def _power_mean(
 
 
 def lp_pool1d(
-    input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-) -> Any:
+    input: Tensor,
+    norm_type: float,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    ceil_mode: bool = False,
+) -> Tensor:
     """The *norm_type*-norm of each window."""
     return _power_mean(1, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool2d(
-    input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-) -> Any:
+    input: Tensor,
+    norm_type: float,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    ceil_mode: bool = False,
+) -> Tensor:
     """The *norm_type*-norm of each window."""
     return _power_mean(2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
 def lp_pool3d(
-    input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-) -> Any:
+    input: Tensor,
+    norm_type: float,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    ceil_mode: bool = False,
+) -> Tensor:
     """The *norm_type*-norm of each window."""
     return _power_mean(3, input, norm_type, kernel_size, stride, ceil_mode)

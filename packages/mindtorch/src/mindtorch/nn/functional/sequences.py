@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from ...aten import torch
 from ...core.operators import ops
+from ...tensor import Tensor
 from .losses import cross_entropy
 from .reductions import get_enum
 
 
 def ctc_loss(
-    log_probs: Any,
-    targets: Any,
-    input_lengths: Any,
-    target_lengths: Any,
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Tensor | Sequence[int],
+    target_lengths: Tensor | Sequence[int],
     blank: int = 0,
     reduction: str = "mean",
     zero_infinity: bool = False,
-) -> Any:
+) -> Tensor:
     """Minus the log-likelihood of *targets*, over all ways to stretch them in time.
 
     :param log_probs: (T, N, C), or (T, C).
@@ -32,12 +34,12 @@ def ctc_loss(
 
 
 def rrelu(
-    input: Any,
+    input: Tensor,
     lower: float = 1.0 / 8,
     upper: float = 1.0 / 3,
     training: bool = False,
     inplace: bool = False,
-) -> Any:
+) -> Tensor:
     """*input*, times a slope between *lower* and *upper* where it is negative.
 
     :param training: draw each slope; else all are the mean.
@@ -46,17 +48,17 @@ def rrelu(
 
 
 def linear_cross_entropy(
-    input: Any,
-    linear_weight: Any,
-    target: Any,
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
     *,
-    linear_bias: Any = None,
-    weight: Any = None,
+    linear_bias: Tensor | None = None,
+    weight: Tensor | None = None,
     reduction: str = "mean",
     ignore_index: int | None = None,
     label_smoothing: float = 0.0,
     options: Any = None,
-) -> Any:
+) -> Tensor:
     """The cross entropy of ``linear(input, linear_weight, linear_bias)`` and *target*.
 
     :param linear_weight: (classes, in_features), or (classes, d1, ..., dK, in_features) for

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.operators import ops
+from ...tensor import Tensor
 from .tuples import _pair, _single, _triple
 
 
@@ -39,13 +41,13 @@ def _sizes(several: Any, kernel_size: Any, stride: Any, padding: Any) -> tuple[A
 
 
 def max_unpool1d(
-    input: Any,
-    indices: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    output_size: Any = None,
-) -> Any:
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: int | Sequence[int] | None = None,
+) -> Tensor:
     """*input* at the places that *indices* of a max pooling tell, zero elsewhere."""
     kernel, step, around = _sizes(_single, kernel_size, stride, padding)
     size = _unpool_output_size(input, kernel, step, around, output_size)
@@ -54,13 +56,13 @@ def max_unpool1d(
 
 
 def max_unpool2d(
-    input: Any,
-    indices: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    output_size: Any = None,
-) -> Any:
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: int | Sequence[int] | None = None,
+) -> Tensor:
     """*input* at the places that *indices* of a max pooling tell, zero elsewhere."""
     kernel, step, around = _sizes(_pair, kernel_size, stride, padding)
     size = _unpool_output_size(input, kernel, step, around, output_size)
@@ -68,13 +70,13 @@ def max_unpool2d(
 
 
 def max_unpool3d(
-    input: Any,
-    indices: Any,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    output_size: Any = None,
-) -> Any:
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: int | Sequence[int] | None = None,
+) -> Tensor:
     """*input* at the places that *indices* of a max pooling tell, zero elsewhere."""
     kernel, step, around = _sizes(_triple, kernel_size, stride, padding)
     size = _unpool_output_size(input, kernel, step, around, output_size)

@@ -145,7 +145,8 @@ class AvgPool2d(_AvgPoolNd):
         self.divisor_override = divisor_override
 
     def forward(self, input: Any) -> Any:
-        return F.avg_pool2d(input, *self._arguments(), self.divisor_override)
+        arguments: tuple[Any, ...] = (*self._arguments(), self.divisor_override)
+        return F.avg_pool2d(input, *arguments)
 
 
 class _AdaptiveAvgPoolNd(Module):

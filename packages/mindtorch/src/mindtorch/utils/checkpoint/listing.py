@@ -6,18 +6,14 @@ import traceback
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from ...core.dtype_abbreviations import abbreviated
 from ...tensor import Tensor
 from .._python_dispatch import TorchDispatchMode
 from .._pytree import tree_map
-from .recomputing import CheckpointError
+from .errors import CheckpointError
 
 _RULE = "+" + "~" * 78 + "+\n"
 _UNDER = "+" + "-" * 78 + "+\n"
-ABBREVIATED = {
-    "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "int64": "i64",
-    "int32": "i32", "int16": "i16", "int8": "i8", "uint8": "u8", "bool": "b8",
-    "complex64": "c64", "complex128": "c128",
-}  # fmt: skip
 
 
 class _Listing(TorchDispatchMode):
@@ -49,7 +45,7 @@ class _Listing(TorchDispatchMode):
 
         def note(t: Any) -> Any:
             if isinstance(t, Tensor):
-                kind = ABBREVIATED.get(str(t.dtype).removeprefix("torch."), str(t.dtype))
+                kind = abbreviated(t.dtype)
                 made.append(f"{self.number(t)}: {kind}{list(t.shape)}")
             return t
 

@@ -26,6 +26,8 @@ from mindtorch_autograd.graph_task import current_graph_task
 from ...core.pickling import Named
 from ...tensor import Tensor
 from .environment import Environment
+from .errors import CheckpointError
+from .listing import listing_contexts
 
 _TIP = """
 Tip: To see a more detailed error message, either pass `debug=True` to
@@ -45,10 +47,6 @@ To fix this, either:
 See https://github.com/pytorch/pytorch/issues/166926 for more details and
 workaround examples.
 """
-
-
-class CheckpointError(RuntimeError):
-    """The second run of a checkpointed function was not like the first."""
 
 
 class _StopRecomputationError(Exception):
@@ -280,8 +278,6 @@ def run_recomputed(
     if debug if _debug is None else _debug:
         if context_fn is not noop_context_fn:
             raise ValueError("debug=True is incompatible with non-default context_fn")
-        from .listing import listing_contexts  # which stands on this module
-
         context_fn, on_error = listing_contexts()
     if determinism_check not in _CHECKS:
         raise ValueError(

@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .... import tensor
+from ....aten.from_data import tensor
 from ....aten.torch import float64, get_num_threads, set_num_threads
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._C._monitor import (
+from mindtorch._C._monitor import (
     COUNT,
     MAX,
     MEAN,
@@ -22,7 +22,7 @@ from .._C._monitor import (
 )
 
 if TYPE_CHECKING:
-    from ..utils.tensorboard import SummaryWriter
+    from mindtorch.utils.tensorboard import SummaryWriter
 
 STAT_EVENT = "torch.monitor.Stat"
 
