@@ -45,6 +45,12 @@ def test_normalization_keeps_channels_last(training):
             gx.stride(),
             F.group_norm(x, 2).stride(),
             F.pixel_shuffle(x, 2).stride(),
+            F.pixel_unshuffle(x, 2).stride(),
+            F.channel_shuffle(x, 2).stride(),
+            F.channel_shuffle(x[..., ::2], 2).stride(),
+            F.channel_shuffle(x.transpose(2, 3), 2).stride(),
+            F.channel_shuffle(x.permute(1, 0, 2, 3), 2).stride(),
+            t.autograd.grad(F.channel_shuffle(x, 2).sum(), x)[0].stride(),
         ]
 
     agree(strides)

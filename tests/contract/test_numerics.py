@@ -123,3 +123,23 @@ def test_pools_to_no_places_have_no_gradient(
         y.sum().backward()
 
     assert_torch_error(*both(work))
+
+
+@pytest.mark.parametrize("exponent", [0.5 + 0.2j, 2j, 1.0 + 0j])
+@pytest.mark.parametrize("base", [-1.5, 2.0, -0.3])
+@pytest.mark.parametrize("kinds", [("float64", "complex128"), ("float32", "complex64")])
+def test_the_slope_of_a_complex_power_of_a_real_base(
+    base: float, exponent: complex, kinds: tuple[str, str]
+) -> None:
+    """A negative base has a logarithm there; two backwards give the same numbers."""
+
+    def work(t: Any) -> Any:
+        x = t.tensor([base], dtype=getattr(t, kinds[0]), requires_grad=True)
+        e = t.tensor([exponent], dtype=getattr(t, kinds[1]), requires_grad=True)
+        y = t.pow(x, e)
+        slopes = [t.autograd.grad(y, (x, e), y * 0 + (1 + 0.5j), True) for _ in range(2)]
+        if kinds[0] == "float64":
+            slopes.append(t.autograd.gradcheck(t.pow, (x, e)))
+        return slopes
+
+    assert_same_value(*both(work), rtol=1e-5, atol=1e-6)

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import layout
 
 from ..call.elementwise_meta import UNSIGNED, refuse
 from ..call.row import Out, op
+from ..core.dims import laid_out
 from ..core.operators import ops
 
 __all__: list[str] = []
@@ -32,13 +34,20 @@ def _meta(self: Any, groups: int) -> Out:
             f"Got {sizes[1]} channels and {groups} groups."
         )
     refuse(self.dtype, {"channel_shuffle": UNSIGNED}, self)
-    return Out(sizes, self.dtype)
+    return Out(sizes, self.dtype, _strides(sizes, tuple(self.stride())))
+
+
+def _strides(sizes: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    """Those of the result: channels last where the images are."""
+    return layout.channels_last_strides(sizes) if layout.is_channels_last(sizes, strides) else None
 
 
 def _shuffled(x: Any, groups: int) -> Any:
     n, channels, *rest = x.shape
     parted = x.reshape((n, groups, channels // groups, *rest))
-    return np.ascontiguousarray(parted.swapaxes(1, 2)).reshape(x.shape)
+    made = np.ascontiguousarray(parted.swapaxes(1, 2)).reshape(x.shape)
+    strides = _strides(x.shape, tuple([s // x.itemsize for s in x.strides]))
+    return made if strides is None else laid_out(made, strides)
 
 
 op(

@@ -93,6 +93,8 @@ def _stays_zero(exponent: Any) -> Any:
 def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
     stays = _stays_zero(exponent)
     flat = (base == 0).logical_and(stays)
+    if exponent.dtype.is_complex:  # of a negative base, too
+        base = base.to(result.dtype)
     slope = conj(result * base.log())
     return g * _where_zero(lambda: flat, slope)
 

@@ -18,11 +18,13 @@ from ..call.dispatch_entry import OVERLOADS
 from ..call.validate_gradients import check_shape, conform
 from ..core import signature as S
 from ..core.errors import batched_scalar, gradient_complexity, inference_saved
-from ..core.key_sets import grad_state, tls_state
+from ..core.key_sets import grad_state, seen_by_python, tls_state
 from ..core.operators import ops
 from ..core.size import Size
 from ..functionality import node_metadata
 from ..functionality.gradient_layout import claim, laid_out, sum_in_layout, taken, warn_of_layout
+from ..functionality.python import detached
+from ..functionality.transforms import own_vmap
 from ..functionality.view_history import check_inplace, rebase
 from ..tensor import Tensor, blank
 from ..tensor.construction import share
@@ -215,8 +217,8 @@ class TensorSpace:
             x._shared.touched = True
 
     def detach(self, x: Any) -> Any:
-        """The same memory without history; its tangents go with it."""
-        made = share(x._a, x)
+        """The same memory without history; its tangents go with it. Modes and classes see it."""
+        made = detached(x) if seen_by_python(x._sig | tls_state()) else share(x._a, x)
         if x._sig & S.DUAL:
             from ..functionality.tangents import pass_on  # few programs come here
 
@@ -450,7 +452,8 @@ class TensorSpace:
         for i in at:
             if not seeds[i].dim():
                 raise batched_scalar()
-        made = iter(func.vmap(vjp)(*[seeds[i] for i in at]))
+        with own_vmap():
+            made = iter(func.vmap(vjp)(*[seeds[i] for i in at]))
         return [next(made) if there else None for there in found]
 
     def type_text(self, x: Any) -> str:

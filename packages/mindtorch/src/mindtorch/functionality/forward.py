@@ -32,6 +32,7 @@ from .saving import (
     edge_of,
     edges_of,
     note_rare,
+    pack_arguments,
     save_result,
     save_visibly,
     version,
@@ -43,7 +44,7 @@ def forward(recorder: Recorder, inner: Call) -> Call:
     """The recording function around *inner*."""
     node_class = recorder.node_class()
     direct = recorder.direct = getattr(inner, "direct", None)
-    if direct is None or not fits(recorder, direct):
+    if direct is None or recorder.sig & grad_mode.RARE or not fits(recorder, direct):
         return Writer(recorder, inner, node_class).compiled()
     general: Call | None = None
 
@@ -114,6 +115,14 @@ class Writer:
                 # ``CopySlices`` hands it the window as it is now, and takes back what comes.
                 self.put(f"if base_of(a_{self.target}) is not None: m_{self.target} = None")
         self.take_before()
+        if recorder.sig & grad_mode.RARE:  # hooks see arguments before the op runs
+            tensors = [n for n in recorder.saved if n not in recorder.plain]
+            values = [
+                f"{self.saved(n).partition(', ')[0]}, "
+                for n, (_, index) in zip(tensors, recorder.slots, strict=True)
+                if index < 0
+            ]
+            self.put(f"packed = pack_arguments(({''.join(values)}))")
         if self.direct is None:
             self.put(f"result = inner({self.all})")
             self.check_result()
@@ -148,7 +157,7 @@ class Writer:
             if self.direct is None:
                 self.put("result._sig |= REQUIRES_GRAD")
         if recorder.sig & grad_mode.RARE:
-            self.put("note_rare(node, result, slots)")
+            self.put("note_rare(node, result, slots, packed)")
         self.put("return result")
         lead = overload.arity - len(overload.tail)
         parameters = [
@@ -370,6 +379,7 @@ class Writer:
             "new": object.__new__,
             "next_key": next_key,
             "note_rare": note_rare,
+            "pack_arguments": pack_arguments,
             "requires_grad": requires_grad,
             "rebase": rebase,
             "save_leaf": save_result,

@@ -102,8 +102,11 @@ def save_result(result: Tensor) -> tuple[Tensor, int]:
 
 
 def save_visibly(result: Tensor) -> tuple[Tensor, int]:
-    """The same where somebody sees operators: torch detaches results that have a history."""
-    if result._a.dtype.kind in "biu":
+    """The same where somebody sees operators: torch detaches results that have a history.
+
+    Hooks get them without that.
+    """
+    if result._a.dtype.kind in "biu" or hooks_active():
         return save_result(result)
     saved = detached(result)
     saved._shared = alias = alias_of(result)
@@ -129,17 +132,36 @@ def attach(results: Any, node: Any, leaves: tuple[int, ...] = ()) -> None:
         node._extra.input_metadata = describe_all(floating)
 
 
-def note_rare(node: Any, result: Any, slots: list[tuple[int, int]]) -> None:
-    """With saved-tensor hooks or in anomaly mode: pack what was saved, remember where."""
-    if slots and hooks_active():
+def pack_arguments(values: tuple[Any, ...]) -> list[Any] | None:
+    """With saved-tensor hooks: what they make of the arguments to save, before the op runs."""
+    if not hooks_active():
+        return None
+    packed: list[Any] = []
+    for t in values:
+        if isinstance(t, tuple):
+            packed.append(tuple([SavedVariable(x) if x is not None else None for x in t]))
+        else:
+            packed.append(SavedVariable(t) if isinstance(t, Tensor) else t)
+    return packed
+
+
+def note_rare(
+    node: Any, result: Any, slots: list[tuple[int, int]], packed: list[Any] | None
+) -> None:
+    """With saved-tensor hooks or in anomaly mode: pack what was saved, remember where.
+
+    :param packed: the arguments among it, packed before.
+    """
+    if slots and packed is not None:
         saved = list(node._saved)
         results = result if isinstance(result, (tuple, list)) else (result,)
+        early = iter(packed)
         for slot, index in slots:
-            t = results[index] if index >= 0 else saved[slot]
-            if isinstance(t, tuple):
-                saved[slot] = tuple([SavedVariable(x) if x is not None else None for x in t])
-            elif isinstance(t, Tensor):
-                saved[slot] = SavedVariable(t, index >= 0 and t._edge is not None)
+            if index < 0:
+                saved[slot] = next(early)
+            elif isinstance(results[index], Tensor):
+                t = results[index]
+                saved[slot] = SavedVariable(t, t._edge is not None)
         node._saved = tuple(saved)
     if anomaly.enabled:
         task = current_graph_task()

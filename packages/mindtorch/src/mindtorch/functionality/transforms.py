@@ -110,13 +110,19 @@ def refuse_marking(method: str, or_else: str = "") -> None:
 
 
 def refuse_backward() -> None:
-    """Raise RuntimeError inside of a transform."""
-    if active() and not _own.get():
+    """Raise RuntimeError inside of a transform, a backward of a batch of gradients included."""
+    if not active():
+        return
+    if _own.get():
         raise RuntimeError(
-            "backward() called inside a functorch transform. This is not supported, please use "
-            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
-            "transforms."
+            "backward() called inside torch.vmap. This is not supported, please call backward() "
+            "outside torch.vmap or instead use torch.autograd.grad inside torch.vmap"
         )
+    raise RuntimeError(
+        "backward() called inside a functorch transform. This is not supported, please use "
+        "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+        "transforms."
+    )
 
 
 gradient.transforms = sys.modules[__name__]
