@@ -12,7 +12,7 @@ import os
 import struct
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsInt
 
 import numpy as np
 from mindtorch_npu import device_count
@@ -383,7 +383,7 @@ default_generator.seed()
 seed_hooks: list[Any] = []
 
 
-def manual_seed(seed: float) -> Generator:
+def manual_seed(seed: SupportsInt) -> Generator:
     """Seed the generators of all devices and return the cpu's."""
     number = int(seed)
     default_generator.manual_seed(number)

@@ -166,12 +166,12 @@ def sanitized() -> Iterator[Races]:
         return host(t)
 
     watch(races)
-    threading.Thread.run = watched
+    threading.Thread.run = watched  # type: ignore[method-assign, assignment]
     Tensor._host = read
     try:
         with _Mode(races):
             yield races
     finally:
         Tensor._host = host
-        threading.Thread.run = run
+        threading.Thread.run = run  # type: ignore[method-assign]
         unwatch(races)

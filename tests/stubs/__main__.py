@@ -1,0 +1,65 @@
+"""``python -m tests.stubs --write | --check``; see the package."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from . import returned
+from .facade import BASE, Facade
+from .homes import defined, file_of, sources
+
+#: Where class ``Tensor`` is, and where the classes of results are.
+TENSOR = "mindtorch.tensor"
+RESULTS = "mindtorch.return_types"
+
+
+def facades() -> Iterator[str]:
+    """The public namespaces that no checker sees, or that find names at run time."""
+    yield from (TENSOR, BASE)
+    for module in sources():
+        if module.partition(".")[0] != "mindtorch" or "._" in module:
+            continue
+        if module in (RESULTS, TENSOR, BASE):
+            continue
+        asks = isinstance(defined(module).get("__getattr__"), ast.FunctionDef)
+        elsewhere = file_of(module) != sources()[module]
+        if asks or elsewhere or module.count(".") == 1 and _renamed(module):
+            yield module
+
+
+def _renamed(module: str) -> bool:
+    return import_module(module).__name__ != module
+
+
+def stubs() -> dict[Path, str]:
+    """The text of every stub, by its file."""
+    texts = {module: Facade(module).text() for module in facades()}
+    texts[RESULTS] = returned.text()
+    return {file_of(module).with_suffix(".pyi"): text for module, text in texts.items()}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the stubs, or tell of those that are out of date."""
+    if arguments not in (["--write"], ["--check"]):
+        print(__doc__)
+        return 2
+    made = stubs()
+    wrong = [p for p, t in made.items() if not p.exists() or p.read_text("utf-8") != t]
+    folder = sources()["mindtorch"].parent
+    old = [path for path in folder.rglob("*.pyi") if path not in made]
+    for path in wrong:
+        if arguments == ["--write"]:
+            path.write_text(made[path], "utf-8")
+        print(path.relative_to(folder.parent))
+    for path in old:
+        if arguments == ["--write"]:
+            path.unlink()
+        print(path.relative_to(folder.parent), "stands for nothing")
+    return 0 if arguments == ["--write"] else bool(wrong or old)
+
+
+sys.exit(main(sys.argv[1:]))
