@@ -226,7 +226,8 @@ def _check_elements(name: str, p: Any, channels: int) -> None:
 op(
     "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
     "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-    says="Normalise each channel over the batch, then scale and shift it.",
+    says="Normalise each channel over the batch, then scale and shift it."
+    " While training by its own mean and variance, else by the running ones.",
     composite=_batch_norm_function,
     variants="function",
     samples="batch_norm",

@@ -203,6 +203,7 @@ def _cross_any(self: Any, other: Any, dim: int | None, **out: Any) -> Any:
 op(
     "cross(Tensor self, Tensor other, int? dim=None) -> Tensor",
     says="""Return the cross product of vectors of three elements along a dimension.
+    Sizes along the dimension are 3, the others broadcast.
 
     >>> torch.cross(torch.tensor([1., 0., 0.]), torch.tensor([0., 1., 0.]), dim=0)
     tensor([0., 0., 1.])

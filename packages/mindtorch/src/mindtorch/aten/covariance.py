@@ -110,6 +110,7 @@ def _corrcoef(self: Any) -> Any:
 op(
     "cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor",
     says="""Return the covariance matrix of variables, which are the rows.
+    Columns are observations.
 
     >>> torch.cov(torch.tensor([[1., 2., 3.], [3., 2., 1.]]))
     tensor([[ 1., -1.],

@@ -138,6 +138,7 @@ def _cumprod_grad_of_any(g: Any, x: Any, d: int, result: Any, product: Any, is_z
 op(
     "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
     says="""Return the running sum along a dimension.
+    Integers and bool become int64.
 
     >>> torch.cumsum(torch.tensor([1, 2, 3]), dim=0)
     tensor([1, 3, 6])
@@ -153,6 +154,7 @@ op(
 op(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
     says="""Return the running product along a dimension.
+    Integers and bool become int64.
 
     >>> torch.cumprod(torch.tensor([1, 2, 3]), dim=0)
     tensor([1, 2, 6])
@@ -321,6 +323,7 @@ def _trace_grad(g: Any, c: Any) -> Any:
 op(
     "trace(Tensor self) -> Tensor",
     says="""Return the sum of the diagonal of a matrix.
+    Other shapes are refused.
 
     >>> torch.trace(torch.tensor([[1, 2], [3, 4]]))
     tensor(5)

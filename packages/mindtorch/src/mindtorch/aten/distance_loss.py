@@ -95,7 +95,8 @@ def _mse_target_grad(g: Any, c: Any) -> Any:
 
 op(
     "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-    says="Return the squared differences between input and target, by default their mean.",
+    says="Return the squared differences between input and target, by default their mean."
+    " Shapes broadcast.",
     meta=_mse_meta,
     kernel=_mse,
     module="nn",

@@ -178,6 +178,7 @@ op(
 op(
     "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
     says="""Return the distances between all pairs of rows of two matrices.
+    Shapes ``(*, p, m)`` and ``(*, r, m)`` give ``(*, p, r)``.
 
     >>> torch.cdist(torch.tensor([[0., 0.]]), torch.tensor([[3., 4.], [0., 1.]]))
     tensor([[5., 1.]])

@@ -73,6 +73,7 @@ _DIV_MODE_GRAD = {
 op(
     "div.Tensor(Tensor self, Tensor other) -> Tensor",
     says="""Divide two operands; with rounding_mode "trunc" or "floor" the quotient is rounded.
+    Integers give the default floating-point dtype unless they are rounded.
 
     >>> torch.div(torch.tensor([-7, 7]), 2)
     tensor([-3.5000,  3.5000])

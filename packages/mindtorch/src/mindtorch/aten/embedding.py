@@ -51,6 +51,7 @@ op(
     "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, "
     "bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
     says="""Return the rows of a table that indices name.
+    Indices of shape ``(*)`` give ``(*, size of a row)``.
 
     >>> torch.nn.functional.embedding(torch.tensor([0, 2]), torch.arange(6.).view(3, 2))
     tensor([[0., 1.],
@@ -133,6 +134,7 @@ def _one_hot(self: Any, num_classes: int) -> Any:
 op(
     "one_hot(Tensor self, int num_classes=-1) -> Tensor",
     says="""Return vectors that are one at the given class and zero elsewhere.
+    The result is int64 and has one more dimension, of size num_classes.
 
     >>> torch.nn.functional.one_hot(torch.tensor([0, 2]))
     tensor([[1, 0, 0],

@@ -337,7 +337,8 @@ op(
     "embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, "
     "int mode=0, bool sparse=False, Tensor? per_sample_weights=None, "
     "bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)",
-    says="Return sums, means or maxima of the rows of a table that bags of indices name.",
+    says="Return sums, means or maxima of the rows of a table that bags of indices name."
+    " Offsets say where each bag begins.",
     composite=_public,
     variants="function",
     samples="embedding_bag",

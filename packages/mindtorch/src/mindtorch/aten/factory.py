@@ -89,6 +89,7 @@ def _filled_meta(size: Any, dtype: Any, *rest: Any) -> Out:
 op(
     f"zeros(SymInt[] size, *, {OPTIONS}) -> Tensor",
     says="""Return a tensor of zeros.
+    The dtype is the default one if none is given.
 
     >>> torch.zeros(2, 3)
     tensor([[0., 0., 0.],
@@ -112,6 +113,7 @@ op(  # zeros that torch keeps without memory; here they have some
 op(
     f"ones(SymInt[] size, *, {OPTIONS}) -> Tensor",
     says="""Return a tensor of ones.
+    The dtype is the default one if none is given.
 
     >>> torch.ones(2, dtype=torch.int64)
     tensor([1, 1])
@@ -201,6 +203,7 @@ def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
 op(
     f"full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
     says="""Return a tensor filled with one value.
+    The dtype follows from the value if none is given.
 
     >>> torch.full((2, 2), 7)
     tensor([[7, 7],

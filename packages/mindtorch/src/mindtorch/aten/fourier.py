@@ -157,6 +157,7 @@ for _name, _composite, _says in (
         "fft",
         _forward_or_back("fft", True),
         """Return the discrete Fourier transform along one dimension.
+        The result is complex.
 
         >>> torch.fft.fft(torch.tensor([1., 2., 3., 4.])).abs()
         tensor([10.0000,  2.8284,  2.0000,  2.8284])

@@ -243,7 +243,8 @@ def _group_norm(
 op(
     "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
     "float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
-    says="Normalise groups of channels of each sample, then scale and shift them.",
+    says="Normalise groups of channels of each sample, then scale and shift them."
+    " Channels must be divisible by num_groups.",
     composite=_group_norm,
     variants="function",
     samples="group_norm",

@@ -68,6 +68,7 @@ def _no_such_column(index: Any, size: int) -> RuntimeError:
 op(
     "index_select(Tensor self, int dim, Tensor index) -> Tensor",
     says="""Return the slices along a dimension that an index names, as a copy.
+    The result has the size of the index along dim.
 
     >>> torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1, 0]))
     tensor([[2, 2, 1],

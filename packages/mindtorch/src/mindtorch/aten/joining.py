@@ -114,6 +114,7 @@ def _cat_grad(g: Any, c: Any) -> list[Any]:
 op(
     "cat(Tensor[] tensors, int dim=0) -> Tensor",
     says="""Join tensors along an existing dimension.
+    All sizes but that of dim must agree; dtypes are promoted.
 
     >>> torch.cat([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])], dim=1)
     tensor([[1, 2, 3, 4]])
@@ -250,6 +251,7 @@ def _stack(tensors: Sequence[Any], dim: int) -> Any:
 op(
     "stack(Tensor[] tensors, int dim=0) -> Tensor",
     says="""Join tensors of one shape along a new dimension.
+    Dtypes are promoted.
 
     >>> torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])], dim=1)
     tensor([[1, 3],

@@ -163,7 +163,8 @@ def _layer_norm_function(
 op(
     "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, "
     "Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
-    says="Normalise over the last dimensions, then scale and shift.",
+    says="Normalise over the last dimensions, then scale and shift."
+    " The sizes of those dimensions are normalized_shape.",
     composite=_layer_norm_function,
     variants="function",
     samples="layer_norm",

@@ -113,6 +113,7 @@ def _linalg_det(A: Any) -> Any:
 op(
     "linalg_det(Tensor A) -> Tensor",
     says="""Return the determinant of square matrices.
+    Shape ``(*, n, n)`` gives ``(*)``.
 
     >>> torch.linalg.det(torch.tensor([[1., 2.], [3., 4.]])).round()
     tensor(-2.)

@@ -74,6 +74,7 @@ def _inv(A: Any) -> Any:
 op(
     "linalg_inv(Tensor A) -> Tensor",
     says="""Return the inverse of square matrices.
+    Of shape ``(*, n, n)``; a singular matrix is refused.
 
     >>> torch.linalg.inv(torch.tensor([[2., 0.], [0., 4.]]))
     tensor([[0.5000, 0.0000],

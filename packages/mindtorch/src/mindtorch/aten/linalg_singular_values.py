@@ -195,7 +195,9 @@ def _old_svd(self: Any, some: bool, compute_uv: bool) -> tuple[Any, Any, Any]:
 op(
     "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "
     "(Tensor U, Tensor S, Tensor Vh)",
-    says="Return the singular value decomposition U, S, Vh of matrices.",
+    says="Return the singular value decomposition U, S, Vh of matrices."
+    " Shape ``(*, m, n)`` gives ``(*, m, m)``, ``(*, k)`` and ``(*, n, n)``, where k is min(m,"
+    " n).",
     composite=_linalg_svd,
     module="linalg",
     variants="function",

@@ -142,6 +142,7 @@ def _solve(A: Any, B: Any, left: bool) -> Any:
 op(
     "linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
     says="""Solve square linear systems: the X for which A @ X = B.
+    A is of shape ``(*, n, n)``, B of ``(*, n)`` or ``(*, n, k)``.
 
     >>> torch.linalg.solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 4.]))
     tensor([1., 1.])

@@ -106,7 +106,8 @@ def _eigvalsh(self: Any, UPLO: str) -> Any:
 
 op(
     'linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)',
-    says="Return eigenvalues and eigenvectors of Hermitian matrices.",
+    says="Return eigenvalues and eigenvectors of Hermitian matrices."
+    " Eigenvalues are real, in ascending order.",
     composite=_linalg_eigh,
     module="linalg",
     variants="function",

@@ -62,6 +62,7 @@ def _number(value: Any, dtype: Any) -> Any:
 op(
     "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
     says="""Return a copy with one value where a mask is true.
+    The mask broadcasts to the shape of the input.
 
     >>> torch.masked_fill(torch.tensor([1, 2, 3]), torch.tensor([True, False, True]), 0)
     tensor([0, 2, 0])
@@ -107,6 +108,7 @@ def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
 op(
     "masked_select(Tensor self, Tensor mask) -> Tensor",
     says="""Return the elements where a mask is true, as a vector.
+    Mask and input broadcast.
 
     >>> torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([True, False, True]))
     tensor([1, 3])
@@ -210,7 +212,8 @@ def _nonzero(self: Any) -> Any:
 
 op(
     "nonzero(Tensor self) -> Tensor",
-    says="Return the indices of the elements that are not zero, one row each.",
+    says="Return the indices of the elements that are not zero, one row each."
+    " The result is int64 and has a column for each dimension.",
     kernel=_nonzero,
     half=False,
     out=True,
@@ -234,6 +237,7 @@ op(
 op(
     "argwhere(Tensor self) -> Tensor",
     says="""Return the indices of the elements that are not zero, one row each.
+    The result is int64 and has a column for each dimension.
 
     >>> torch.argwhere(torch.tensor([[0, 1], [2, 0]]))
     tensor([[0, 1],

@@ -176,6 +176,7 @@ def _linear_onto(target: Any, input: Any, weight: Any, bias: Any) -> None:
 op(
     "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
     says="""Return input @ weight.T + bias.
+    Shapes ``(*, in)`` and (out, in) give ``(*, out)``.
 
     >>> torch.nn.functional.linear(torch.tensor([1., 2.]), torch.tensor([[3., 4.]]),
     ...     torch.tensor([0.5]))

@@ -117,7 +117,8 @@ def _mm_right(g: Any, c: Any) -> Any:
 
 op(
     "mm(Tensor self, Tensor mat2) -> Tensor",
-    says="Return the product of two matrices.",
+    says="Return the product of two matrices."
+    " Shapes (n, m) and (m, p) give (n, p); the dtypes must agree.",
     meta=_mm_meta,
     kernel=product_of,
     refuses=refusing("addmm_impl_cpu_"),
@@ -196,7 +197,8 @@ def batch_product(self: Any, mat2: Any) -> Any:
 
 op(
     "bmm(Tensor self, Tensor mat2) -> Tensor",
-    says="Return the products of two batches of matrices.",
+    says="Return the products of two batches of matrices."
+    " Shapes (b, n, m) and (b, m, p) give (b, n, p); the dtypes must agree.",
     meta=_bmm_meta,
     kernel=batch_product,
     out=True,
@@ -264,7 +266,8 @@ def _mv_onto(target: Any, self: Any, vec: Any) -> Out:
 
 op(
     "mv(Tensor self, Tensor vec) -> Tensor",
-    says="Return the product of a matrix and a vector.",
+    says="Return the product of a matrix and a vector."
+    " Shapes (n, m) and (m) give (n); the dtypes must agree.",
     meta=_mv_meta,
     kernel=_dot,
     refuses=refusing("addmv_impl_cpu"),
@@ -301,7 +304,7 @@ def _dot_meta(kernel: str) -> Any:
 
 op(
     "dot(Tensor self, Tensor tensor) -> Tensor",
-    says="Return the inner product of two vectors.",
+    says="Return the inner product of two vectors. Both must have the same length and dtype.",
     meta=_dot_meta("dot"),
     kernel=lambda self, tensor: np.asarray(_dot(self, tensor)),
     out=True,

@@ -96,6 +96,7 @@ def _times(g: Any, number: Any) -> Any:
 op(
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     says="""Return beta * input + alpha * (mat1 @ mat2).
+    Shapes (n, m) and (m, p) give (n, p), to which input broadcasts.
 
     >>> torch.addmm(torch.ones(2, 2), torch.eye(2), torch.eye(2), beta=10, alpha=5)
     tensor([[15., 10.],

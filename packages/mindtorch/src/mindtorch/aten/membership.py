@@ -120,6 +120,7 @@ for _overload, _arguments, _shape, _kernel, _promote in (
     op(
         f"isin.{_overload}({_arguments}, *, bool assume_unique=False, bool invert=False) -> Tensor",
         says="""Return whether each element is among the test elements.
+        The result is bool and has the shape of the elements.
 
         >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([2, 4]))
         tensor([False,  True, False])

@@ -137,6 +137,7 @@ def _number_power_onto(target: Any, self: Any, exponent: Any) -> Out:
 op(
     "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
     says="""Raise each element to a power.
+    Integers to negative powers are refused.
 
     >>> torch.pow(torch.tensor([1, 2, 3]), 2)
     tensor([1, 4, 9])

@@ -93,6 +93,7 @@ def _prod_dim_grad(g: Any, c: Any) -> Any:
 op(
     "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
     says="""Return the product of the elements, over all dimensions or one.
+    Integers and bool are multiplied as int64.
 
     >>> torch.prod(torch.tensor([[1, 2], [3, 4]]), dim=1)
     tensor([ 2, 12])

@@ -179,7 +179,8 @@ def _randperm(n: int, generator: Any, dtype: Any, *rest: Any) -> Array:
 
 op(
     f"randperm(SymInt n, *, {INDEX_OPTIONS}) -> Tensor",
-    says="Return the integers from 0 to n - 1 in random order.",
+    says="Return the integers from 0 to n - 1 in random order."
+    " The dtype is int64 if none is given.",
     meta=lambda n, *rest: _randperm_meta(n, None, *rest),
     kernel=lambda n, *rest: _randperm(n, None, *rest),
     half=False,

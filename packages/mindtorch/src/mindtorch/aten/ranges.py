@@ -127,6 +127,7 @@ def _arange(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
 op(
     f"arange(Scalar end, *, {OPTIONS}) -> Tensor",
     says="""Return evenly spaced numbers from start, end excluded.
+    Integers give int64, other numbers the default floating-point dtype.
 
     >>> torch.arange(3)
     tensor([0, 1, 2])

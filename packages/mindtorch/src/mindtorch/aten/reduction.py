@@ -92,6 +92,7 @@ def _sum_dim_meta(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
 op(
     "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
     says="""Return the sum of the elements, over all dimensions or the given ones.
+    Integers and bool are summed as int64.
 
     >>> torch.sum(torch.tensor([[1, 2], [3, 4]]))
     tensor(10)
@@ -155,6 +156,7 @@ def _mean_dim_grad(g: Any, c: Any) -> Any:
 op(
     "mean(Tensor self, *, ScalarType? dtype=None) -> Tensor",
     says="""Return the mean of the elements, over all dimensions or the given ones.
+    Integers are refused unless dtype is a floating-point or complex one.
 
     >>> torch.mean(torch.tensor([[1., 2.], [3., 4.]]), dim=0)
     tensor([2., 3.])

@@ -235,7 +235,7 @@ def _with_replacement(gen: Generator, weights: Array, count: int) -> Array:
 op(
     "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, "
     "Generator? generator=None) -> Tensor",
-    says="Draw indices with the weights in each row.",
+    says="Draw indices with the weights in each row. The result is int64.",
     meta=_multinomial_meta,
     kernel=_multinomial,
     random=True,

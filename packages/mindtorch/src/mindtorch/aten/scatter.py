@@ -94,6 +94,7 @@ def _gathered_grad(g: Any, c: Any) -> Any:
 op(
     "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
     says="""Pick elements along a dimension by index, one for each element of the index.
+    The index has as many dimensions as the input, and the result has its shape.
 
     >>> torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[0], [1]]))
     tensor([[1],
@@ -219,6 +220,7 @@ def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str)
 op(
     "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     says="""Return a copy into which src is written along a dimension where index says.
+    Where an index occurs twice, one of the values stays.
 
     >>> torch.scatter(torch.zeros(2, 3), 1, torch.tensor([[2], [0]]), 7.0)
     tensor([[0., 0., 7.],

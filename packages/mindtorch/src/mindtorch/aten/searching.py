@@ -119,6 +119,7 @@ for _overload in ("Tensor", "Scalar"):
         f"searchsorted.{_overload}(Tensor sorted_sequence, {_overload} self, *, "
         "bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor",
         says="""Return where values would have to be inserted to keep a sequence sorted.
+        The result is int64, or int32 with out_int32.
 
         >>> torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([0, 3, 6]))
         tensor([0, 1, 3])
@@ -147,6 +148,7 @@ for _overload in ("Tensor", "Scalar"):
         "bool right=False) -> Tensor",
         says="""Return the index of the bucket between sorted boundaries that each element falls
         into.
+        The result is int64, or int32 with out_int32.
 
         >>> torch.bucketize(torch.tensor([0, 3, 6]), torch.tensor([1, 3, 5]))
         tensor([0, 1, 3])
@@ -236,6 +238,7 @@ def _warn_of_complex_weights(self: Any, weights: Any, minlength: int) -> None:
 op(
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
     says="""Count how often each integer occurs, or sum up its weights.
+    The input has one dimension of non-negative integers; the result is int64 without weights.
 
     >>> torch.bincount(torch.tensor([0, 2, 2]))
     tensor([1, 0, 2])

@@ -114,6 +114,7 @@ def _convert(name: str) -> Any:
 op(
     "softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
     says="""Return exponentials along a dimension, scaled so that they sum up to one.
+    The shape stays.
 
     >>> torch.softmax(torch.tensor([1., 1., 1., 1.]), dim=0)
     tensor([0.2500, 0.2500, 0.2500, 0.2500])
@@ -125,7 +126,8 @@ op(
 )
 op(
     "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-    says="Return the logarithm of softmax along a dimension, computed without overflow.",
+    says="Return the logarithm of softmax along a dimension, computed without overflow."
+    " The shape stays.",
     composite=_convert("_log_softmax"),
     kinds={"out": "explicit"},
     out="int_out",

@@ -62,6 +62,7 @@ op(
     "sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
     "(Tensor values, Tensor indices)",
     says="""Sort along a dimension and return the sorted elements and their indices.
+    The indices are int64.
 
     >>> torch.sort(torch.tensor([3, 1, 2]), descending=True)
     torch.return_types.sort(
@@ -96,6 +97,7 @@ def _msort_onto(target: Any, self: Any) -> None:
 op(
     "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
     says="""Return the indices that sort along a dimension.
+    The result is int64.
 
     >>> torch.argsort(torch.tensor([3, 1, 2]))
     tensor([1, 2, 0])
@@ -176,6 +178,7 @@ op(
     "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> "
     "(Tensor values, Tensor indices)",
     says="""Return the k largest or smallest elements along a dimension and their indices.
+    The indices are int64.
 
     >>> torch.topk(torch.tensor([3, 1, 2]), 2)
     torch.return_types.topk(

@@ -102,7 +102,8 @@ def _unbind_grad(g: Sequence[Any], c: Any) -> Any:
 
 op(
     "split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
-    says="View the tensor as parts along a dimension, of one size or of the given sizes.",
+    says="View the tensor as parts along a dimension, of one size or of the given sizes."
+    " The last part may be smaller.",
     view=_split,
     grad={"self": _split_grad},
     samples="split",
@@ -152,6 +153,7 @@ def _chunk_by(split: str) -> Any:
 op(
     "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
     says="""View the tensor as a number of parts along a dimension, about equally large.
+    The last part may be smaller, and there may be fewer.
 
     >>> torch.chunk(torch.arange(5), 2)
     (tensor([0, 1, 2]), tensor([3, 4]))

@@ -164,6 +164,7 @@ def _limits_meta(self: Any, low: Any, high: Any) -> Out:
 op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
     says="""Limit each element to the range from min to max.
+    Either bound may be left out; both may be tensors.
 
     >>> torch.clamp(torch.tensor([-3, 0, 5]), min=-1, max=2)
     tensor([-1,  0,  2])

@@ -42,6 +42,7 @@ for _name, _kernel, _says in (
         "tril",
         _tril,
         """Return the lower triangle of matrices, zeros above it.
+        The last two dimensions are the matrices.
 
     >>> torch.tril(torch.tensor([[1, 2], [3, 4]]))
     tensor([[1, 0],
@@ -52,6 +53,7 @@ for _name, _kernel, _says in (
         "triu",
         _triu,
         """Return the upper triangle of matrices, zeros below it.
+        The last two dimensions are the matrices.
 
     >>> torch.triu(torch.tensor([[1, 2], [3, 4]]))
     tensor([[1, 2],

@@ -306,6 +306,7 @@ def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
 op(
     "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
     says="""Replace NaN and the infinities by finite numbers.
+    Without numbers given NaN becomes zero, the infinities the largest and smallest numbers.
 
     >>> torch.nan_to_num(torch.tensor([1.0, float('nan'), float('-inf')]), nan=0.0,
     ...     neginf=-1.0)

@@ -236,6 +236,8 @@ for _name, _kernel, _meta, _grad, _result, _says in (
         _var_grad,
         "Tensor",
         """Return the variance, over all dimensions or the given ones.
+        By default the sum of squares is divided by n - 1; floating-point and complex dtypes
+        only.
 
         >>> torch.var(torch.tensor([1., 2., 3.]))
         tensor(1.)
@@ -250,6 +252,8 @@ for _name, _kernel, _meta, _grad, _result, _says in (
         _std_grad,
         "Tensor",
         """Return the standard deviation, over all dimensions or the given ones.
+        By default the sum of squares is divided by n - 1; floating-point and complex dtypes
+        only.
 
         >>> torch.std(torch.tensor([1., 2., 3.]))
         tensor(1.)

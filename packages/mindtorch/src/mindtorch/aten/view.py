@@ -71,6 +71,7 @@ def _view_dtype(self: Any, dtype: Any) -> ViewOf:
 op(
     "view(Tensor(a) self, SymInt[] size) -> Tensor(a)",
     says="""View the same memory with another shape or dtype.
+    The number of elements stays, and the strides must allow it.
 
     >>> torch.arange(6).view(2, -1)
     tensor([[0, 1, 2],
