@@ -10,8 +10,8 @@ import io
 import os
 import sys
 
+from mindtorch_cli import readers as _readers
 from mindtorch_cli.__about__ import __version__ as __version__
-from mindtorch_cli.readers import GONE, go_on_unread, is_about_readers
 
 __all__ = ["main"]
 
@@ -35,9 +35,9 @@ def main() -> None:
     except KeyboardInterrupt:  # before a command began
         sys.exit(130)
     except (OSError, SystemExit) as error:
-        if is_about_readers(error):
-            go_on_unread()
-            sys.exit(GONE)
+        if _readers.is_about_readers(error):
+            _readers.go_on_unread()
+            sys.exit(_readers.GONE)
         if isinstance(error, SystemExit):
             raise
         where = f"{error.filename}: " if error.filename else ""

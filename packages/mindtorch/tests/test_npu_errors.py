@@ -8,7 +8,7 @@ import threading
 
 import mindtorch as torch
 import pytest
-from mindtorch_npu import backend, fault_injection
+from mindtorch_npu import backend, faults
 
 npu = torch.npu
 pytestmark = pytest.mark.skipif(backend.HARDWARE, reason="faults are the simulator's")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(backend.HARDWARE, reason="faults are the simulat
 
 def failing(x):
     """``exp`` of *x*, whose kernel fails when its turn comes."""
-    with fault_injection.inject("kernel=aten::exp@1"):
+    with faults.inject("kernel=aten::exp@1"):
         return x.exp()
 
 

@@ -239,10 +239,10 @@ def test_debug_mode_names_waits():
 @pytest.mark.skipif(backend.HARDWARE, reason="faults are the simulator's")
 def test_kernel_error_names_op_and_line():
     """The failure shows at the next wait; the stream is usable again."""
-    from mindtorch_npu import fault_injection
+    from mindtorch_npu import faults
 
     x = torch.ones(3, device="npu")
-    with fault_injection.inject("kernel=aten::exp@1"):
+    with faults.inject("kernel=aten::exp@1"):
         x.exp()
     with pytest.raises(torch.AcceleratorError) as raised:
         torch.npu.synchronize()
@@ -294,7 +294,7 @@ SLOW_COPIES = {
 @pytest.mark.parametrize("name", SLOW_COPIES)
 def test_slow_copies_take_their_time(name):
     """On the host where it waits, else on the stream; and on the device that is named only."""
-    from mindtorch_npu import fault_injection
+    from mindtorch_npu import faults
 
     copy, waits, device = SLOW_COPIES[name]
     x = torch.arange(100.0, device="npu")
@@ -304,7 +304,7 @@ def test_slow_copies_take_their_time(name):
         for _ in range(20):
             torch.npu.synchronize(device)
             start, end = (torch.npu.Event(enable_timing=True) for _ in range(2))
-            with fault_injection.inject(f"npu:{which}/slow=40ms"), torch.npu.device(device):
+            with faults.inject(f"npu:{which}/slow=40ms"), torch.npu.device(device):
                 began = time.perf_counter()
                 start.record()
                 made = copy(x, host, pinned)

@@ -8,7 +8,7 @@ import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import backend
 from mindtorch_npu.errors import AcceleratorError, OutOfMemoryError
-from mindtorch_npu.fault_injection import inject
+from mindtorch_npu.faults import inject
 
 
 def test_allocation_fails_at_the_count_and_counts_as_out_of_memory():

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_npu import allocator_config, errors, fault_injection, observer
+from mindtorch_npu import allocator_config, errors, faults, observer
 from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.allocator_memo import SEEN, Walk
 from mindtorch_npu.block import Block, Handle, Place
@@ -57,7 +57,7 @@ class CachingAllocator(LockedAllocator):
             self._refresh()
 
     def _refresh(self) -> None:
-        self._unusual = EXABYTE if self.enabled and not fault_injection.allocations else 0
+        self._unusual = EXABYTE if self.enabled and not faults.allocations else 0
         unlimited = config.max_split_size == UNLIMITED
         self._fits_exactly = unlimited
         watched = self.history.enabled or observer.current is not None
@@ -403,7 +403,7 @@ class CachingAllocator(LockedAllocator):
         """Refuse it, or serve it without the cache; None leaves it to the usual way."""
         if nbytes >= EXABYTE:
             raise errors.more_than_an_exabyte()
-        if fault_injection.allocations and fault_injection.next_allocation_fails(self.device_index):
+        if faults.allocations and faults.next_allocation_fails(self.device_index):
             size = round_size(nbytes + self.driver.padding)
             pool = self.small if size <= SMALL_LIMIT else self.large
             with self.books():

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu import fault_injection, monitor, observer, runtime, sync_debug
+from mindtorch_npu import faults, monitor, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
 from mindtorch_npu.call_site import call_site
 from mindtorch_npu.completion import BUSY, Ticket, is_done, wait
@@ -152,8 +152,8 @@ def allocators() -> list[CachingAllocator]:
 
 def _make_allocators() -> None:
     driver = runtime.driver()
-    fault_injection.read_environment()
-    for changing in (fault_injection, observer):
+    faults.read_environment()
+    for changing in (faults, observer):
         changing.listeners.append(_refresh_allocators)
     if not _allocators:
         _allocators.extend(driver.allocator(i) for i in range(driver.device_count()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 
-from mindtorch_npu import fault_injection, timeline
+from mindtorch_npu import faults, timeline
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.device_profiles import SIMULATOR, Profile, profile
 from mindtorch_npu.dry_run import DryQueue
@@ -70,7 +70,7 @@ class Simulator:
         self._next_address = [_first_address(i) for i in range(devices)]
         self._queues: list[dict[int, Queue]] = [{} for _ in range(devices)]
         self._lock = threading.Lock()
-        for each in (fault_injection, timeline):
+        for each in (faults, timeline):
             each.listeners.append(self._refresh_queues)
         self._blocking = os.environ.get("MINDTORCH_NPU_LAUNCH_BLOCKING", "0") not in ("", "0")
 

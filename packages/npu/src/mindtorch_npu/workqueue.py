@@ -30,7 +30,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from mindtorch_npu import fault_injection, thread_state, timeline
+from mindtorch_npu import faults, thread_state, timeline
 from mindtorch_npu.call_site import describe
 from mindtorch_npu.completion import BUSY, HELD, Ticket, wait
 from mindtorch_npu.inline_launch import await_launcher, let_go
@@ -171,8 +171,8 @@ class WorkQueue:
         self, function: Callable[..., object], args: tuple[Any, ...], name: str, site: Any
     ) -> Ticket:
         """With faults, lanes that are recorded, or launches that block."""
-        if fault_injection.kernels:
-            function = fault_injection.failing(self.device_index, name, function)
+        if faults.kernels:
+            function = faults.failing(self.device_index, name, function)
         if timeline.recording is not None:
             function = timeline.recording.timed(self, name, site, function)
         ticket = self._append(function, args, name, site)
@@ -183,7 +183,7 @@ class WorkQueue:
     def refresh(self) -> None:
         """Faults or lanes came or went."""
         with thread_state.straying:
-            watched = fault_injection.kernels or timeline.recording is not None
+            watched = faults.kernels or timeline.recording is not None
             special = bool(self.blocking or watched)
             if special:
                 self._strayed.put()  # first, so that Ctrl-C leaves no launch that does not look
