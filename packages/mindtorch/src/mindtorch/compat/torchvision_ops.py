@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 
-import mindtorch as torch
-from mindtorch import Tensor
+from .._ops import ops
+from ..aten import torch
+from ..aten.torch import Tensor
+from ..library import Library
 
 __all__ = ["define"]
 
@@ -219,10 +221,10 @@ def _cuda_version() -> int:
 
 def define() -> None:
     """Register the ops; those that a program has defined by itself stay as they are."""
-    library = torch.library.Library("torchvision", "FRAGMENT")
+    library = Library("torchvision", "FRAGMENT")
     for schema in SCHEMAS:
         name = schema.partition("(")[0]
-        if hasattr(torch.ops.torchvision, name):
+        if hasattr(ops.torchvision, name):
             continue
         library.define(schema)
         kernel = globals().get(name)
@@ -235,4 +237,4 @@ def define() -> None:
 
 
 #: A library's registrations end with it.
-_kept: list[torch.library.Library] = []
+_kept: list[Library] = []

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...aten import torch
 from ...call.intercept import PARSED, overridable
 
 __all__ = ["fused_moving_avg_obs_fake_quant"]
@@ -78,8 +79,6 @@ def fused_moving_avg_obs_fake_quant(
 
     *scale* and *zero_point* are written. Neither is done where its switch, a tensor, is zero.
     """
-    import mindtorch as torch
-
     if ch_axis >= self.dim():
         raise RuntimeError(
             "Error in fused_moving_avg_obs_fake_quant_cpu: ch_axis must be < self.dim()"

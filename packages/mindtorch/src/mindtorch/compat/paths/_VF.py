@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch as torch
+from mindtorch._C._functions import _VariableFunctions
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(torch._C._VariableFunctions, name)
+    return getattr(_VariableFunctions, name)
