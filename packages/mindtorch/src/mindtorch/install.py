@@ -36,7 +36,7 @@ from .autograd.grad_ops import TensorSpace, ones_for
 from .backends.devices import current_device
 from .call import lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
-from .core import operators, warning
+from .core import compiling, operators, warning
 from .functionality import formula_trace
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
@@ -170,6 +170,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "straight_named": ".call.straight_calls",
         },
     ),
+    (compiling, {"compile": ".compiler.compiling"}),
     (casting, {"parser_for_to": ".call.argument_parser"}),
     (
         conversion,

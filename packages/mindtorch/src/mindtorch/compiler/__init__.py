@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core.unavailable import COMPILER, refusal
 from ._cache import CacheInfo
+from .default_backend import get_default_backend, set_default_backend
 
 __all__ = [
     "allow_in_graph",
@@ -39,8 +40,6 @@ __all__ = [
     "substitute_in_graph",
     "wrap_numpy",
 ]
-
-_default_backend: str | Callable[..., Any] = "inductor"
 
 
 def compile(*args: Any, **kwargs: Any) -> Any:
@@ -170,17 +169,6 @@ def load_compiled_function(
         "torch.compiler.load_compiled_function", COMPILER
     )
     return refuse()
-
-
-def get_default_backend() -> str | Callable[..., Any]:
-    """The backend of ``torch.compile`` that is named nowhere."""
-    return _default_backend
-
-
-def set_default_backend(backend: str | Callable[..., Any] | None) -> None:
-    """Set the backend of ``torch.compile`` that is named nowhere; None is torch's own."""
-    global _default_backend
-    _default_backend = "inductor" if backend is None else backend
 
 
 def nested_compile_region(

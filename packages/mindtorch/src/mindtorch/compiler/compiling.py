@@ -12,6 +12,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from .default_backend import get_default_backend
+
 __all__ = ["compile"]
 
 
@@ -77,8 +79,7 @@ def compile(
         raise RuntimeError(
             "Either mode or options can be specified, but both can't be specified at the same time."
         )
-    from .. import _dynamo
-    from . import get_default_backend
+    from .. import _dynamo  # few programs compile
 
     chosen = get_default_backend() if backend is None else backend
     if chosen == "inductor":

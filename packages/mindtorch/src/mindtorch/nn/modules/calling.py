@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ...core.compiling import compile
 from ...tensor import Tensor
 from . import hooks as H
 from .hooks import BackwardHook, RemovableHandle, WithModule, warn_of_old_hook
@@ -55,8 +56,6 @@ class Calling:
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile the call of this module with ``torch.compile``, which runs it as it is."""
-        from ...compiler.compiling import compile
-
         self._compiled_call_impl = compile(self._call_impl, *args, **kwargs)
 
     # registration ---------------------------------------------------------------------------
