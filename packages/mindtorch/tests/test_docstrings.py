@@ -13,7 +13,7 @@ from typing import Any
 
 import mindtorch as torch
 import pytest
-from mindtorch.aten.docstrings import call_forms
+from mindtorch.aten.docstrings import call_forms, summary
 from mindtorch.aten.register import hidden
 from mindtorch.call import lazy_registration
 from mindtorch.call.dispatch_entry import OVERLOADS
@@ -60,6 +60,13 @@ def test_every_method_and_property_of_a_tensor_begins_with_a_sentence() -> None:
     names = [name for name in dir(torch.Tensor) if not name.startswith("_")]
     silent = [n for n in names if _says_nothing(getattr(torch.Tensor, n).__doc__)]
     assert not silent
+
+
+def test_every_public_op_has_a_sentence_of_its_own() -> None:
+    """What is said where neither row nor name tells is for internal ops alone."""
+    public = [(base, group) for (_, base, _), group in _groups().items() if base[0] != "_"]
+    said = {base: summary(base, [o.row for o in group]) for base, group in public}
+    assert not [base for base, text in said.items() if text.startswith("Run the op ``aten::")]
 
 
 def test_the_in_place_form_names_the_other_one() -> None:
