@@ -139,6 +139,12 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "bad",
+        "meshgrid meshgrid.indexing",
+        "Expected 0D or 1D tensor in the tensor list",
+        "the tensor is shown as Python prints it, by the oracle as C++ does",
+    ),
+    *_each(
+        "bad",
         "addr",
         "[tensor 1 on meta]",
         "the oracle's decomposition for meta names the devices the other way round",
@@ -250,6 +256,12 @@ KNOWN: list[Known] = [
         "max_pool3d_with_indices",
         "].strides: (",
         "the oracle lays targets of the right shape out anew",
+    ),
+    *_each(
+        "out",
+        "_linalg_eigh linalg_eigh",
+        "; torch 'RuntimeError: Expected out tensor to have dtype c10::complex<float>",
+        "of two targets that do not fit, the oracle tells of the second one",
     ),
     *_each(
         "out",

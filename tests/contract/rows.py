@@ -295,7 +295,7 @@ def compare(
 
 
 def _warned_otherwise(ours: Outcome, oracle: Outcome) -> list[str]:
-    same = ours.warned == oracle.warned
+    same = sorted(ours.warned) == sorted(oracle.warned)
     return [] if same else [f"warned {ours.warned}, torch {oracle.warned}"]
 
 
