@@ -14,14 +14,15 @@ from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.contract.rows import DTYPES, NAMES, ROWS, Call, Maker, Row, find, writes_self
 
+from .plan import Case, Op
 from .portable import Packed, Unportable, grown, pack, tensors, unpack
 from .statements import Way, differentiable, function
 
-__all__ = ["Case", "Op", "catalogue"]
+__all__ = ["catalogue", "rows_in_all", "way_of"]
 
 #: Operands are tiny: what is measured is the way to the kernel.
 _MOST_ELEMENTS = 4096
@@ -36,30 +37,6 @@ _HOMES = {
     "fft": "_C._fft",
     "special": "_C._special",
 }
-
-
-class Case(NamedTuple):
-    """One sample of an op."""
-
-    call: Packed
-    #: The same call whose floating operands require grad; None: nothing to differentiate.
-    grad_call: Packed | None
-    #: Which results get a gradient; empty: the result is a single tensor.
-    results: tuple[int, ...]
-    #: The call with other sizes, each once; empty where nothing can grow.
-    shapes: tuple[Packed, ...]
-
-
-class Op(NamedTuple):
-    """A row with the calls that are timed, or why there are none."""
-
-    name: str
-    #: The module that defines the row, without its package.
-    family: str
-    dtype: str
-    way: Way
-    cases: tuple[Case, ...]
-    missing: str = ""
 
 
 def catalogue(patterns: list[str], samples: int) -> Iterator[Op | None]:

@@ -12,10 +12,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from .catalogue import Op
 from .cliffs import CLIFFS
 from .figures import OpResult, Run, geometric
 from .first_calls import WARMING
+from .plan import Op
 
 __all__ = ["Failed", "ROOT", "commit_of", "measure", "steps", "uses_checkout"]
 

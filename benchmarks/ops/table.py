@@ -58,15 +58,11 @@ def _rows(console: Console, runs: Sequence[Run], top: int | None) -> None:
     if not shown:
         return
     if len(runs) == 1:
-        table = _table(
-            "ours ÷ torch", "forward", "+ backward", "first", "µs", "new shape", "µs"
-        )  # fmt: skip
-        micro = {c.of: c for c in COLUMNS if c.kind == "µs"}
+        table = _table("ours ÷ torch", "forward", "+ backward", "first", "µs", "new shape, µs")
+        in_order = ("forward", "backward", "first", "first_us", "shape_us")
+        chosen = [c for name in in_order for c in COLUMNS if c.name == name]
         for op in shown:
-            cells = [_number(op.figure(columns[0])), _number(op.figure(columns[1]))]
-            for column in columns[2:]:
-                cells += [_number(op.figure(column)), _number(op.figure(micro[column.name]))]
-            table.add_row(op.name, *cells)
+            table.add_row(op.name, *(_number(op.figure(c)) for c in chosen))
     else:
         table = _table("ours ÷ torch", *(c.title.replace(" + ", "+") for c in columns))
         for op in shown:
