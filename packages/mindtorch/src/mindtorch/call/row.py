@@ -235,7 +235,8 @@ def op(
         kernel torch has on accelerators alone, ``"not_under_vmap"`` one that torch
         does not draw in a ``vmap``, ``"refuses_gradients"`` a composite that refuses
         them with ``out=`` in its own name, not in that of the op inside.
-        ``"writes: mean, var"`` names arguments that the kernel changes though the schema does not say so, as in torch.
+        ``"writes: mean, var"`` names arguments that the kernel changes though the schema does
+        not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
     :param refuses: ``refuses(*args)`` raises for what the kernel does not take, though ``meta`` has
