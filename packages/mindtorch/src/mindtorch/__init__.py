@@ -177,7 +177,7 @@ _NAMESPACES = frozenset(
     ).split()
 )
 #: Modules that are there from the start.
-_SHOWN = ("autograd",)
+_SHOWN = ("autograd", "backends")
 
 
 # Note [Packages first]: threads may load parts of mindtorch at the same time. Python locks a module

@@ -32,6 +32,7 @@ from . import accelerator as accelerator
 from . import amp as amp
 from . import ao as ao
 from . import autograd as autograd
+from . import backends as backends
 from . import compiler as compiler
 from . import contrib as contrib
 from . import cpu as cpu
