@@ -118,11 +118,6 @@ def _repeats_infer(repeats: Any, output_size: int | None) -> Out | None:
 
 op(
     "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
-    says="""Repeat each element, or each slice along a dimension.
-
-    >>> torch.repeat_interleave(torch.tensor([1, 2]), torch.tensor([1, 3]))
-    tensor([1, 2, 2, 2])
-    """,
     kernel=_repeats,
     infer=_repeats_infer,
     half=False,
@@ -165,6 +160,11 @@ def _repeat_interleave_int(self: Any, repeats: int, dim: Any, output_size: Any) 
 op(
     "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, "
     "SymInt? output_size=None) -> Tensor",
+    says="""Repeat each element, or each slice along a dimension.
+
+    >>> torch.repeat_interleave(torch.tensor([1, 2]), torch.tensor([1, 3]))
+    tensor([1, 2, 2, 2])
+    """,
     composite=_repeat_interleave_tensor,
     samples="repeat_interleave_tensor",
 )

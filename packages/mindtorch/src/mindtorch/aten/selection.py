@@ -63,12 +63,6 @@ def _where_nonzero(condition: Any) -> Any:
 
 op(
     "where(Tensor condition) -> Tensor[]",
-    says="""Choose elements of two tensors by a condition; of a condition alone, return where it
-    is true.
-
-    >>> torch.where(torch.tensor([True, False]), torch.tensor([1, 2]), 0)
-    tensor([1, 0])
-    """,
     composite=_where_nonzero,
     variants="function",
     samples="where_nonzero",
@@ -76,6 +70,12 @@ op(
 )
 op(
     "where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+    says="""Choose elements of two tensors by a condition; of a condition alone, return where it
+    is true.
+
+    >>> torch.where(torch.tensor([True, False]), torch.tensor([1, 2]), 0)
+    tensor([1, 0])
+    """,
     meta=_where_meta,
     kernel=_where,
     half=False,
