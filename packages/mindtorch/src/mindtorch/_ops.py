@@ -16,17 +16,28 @@ from typing import Any
 
 from mindtorch_dispatch import Operator, errors, registry
 
+from ._library.higher_order_operator import HigherOrderOperator, OperatorBase
 from ._library.op_overload import OpOverload
 from .aten.method_ops import QUESTIONS
 from .call.intercept import OPERATOR, Overridden, hand_over
 from .call.schema_binding import MismatchError
 from .core.pickling import Named
 
-__all__ = ["OpOverload", "OpOverloadPacket", "handle_of", "ops"]
+__all__ = [
+    "HigherOrderOperator",
+    "OpOverload",
+    "OpOverloadPacket",
+    "OperatorBase",
+    "handle_of",
+    "ops",
+]
 
 
 def _find_overload(namespace: str, name: str, overload: str) -> Any:
     return getattr(getattr(getattr(ops, namespace), name), overload)
+
+
+OpOverload._find = staticmethod(_find_overload)
 
 
 def handle_of(operator: Operator) -> OpOverload:
@@ -257,12 +268,3 @@ class _Ops(ModuleType, metaclass=Named):
 
 
 ops = _Ops()
-
-
-def __getattr__(name: str) -> Any:
-    """Operators in Python, which few programs make."""
-    if name in ("HigherOrderOperator", "OperatorBase"):
-        from ._higher_order_ops import operator
-
-        return getattr(operator, name)
-    raise AttributeError(f"module 'torch._ops' has no attribute '{name}'")

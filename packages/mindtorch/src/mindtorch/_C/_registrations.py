@@ -7,20 +7,19 @@ from typing import Any
 from mindtorch_dispatch import (
     DispatchKey,
     DispatchKeySet,
-    FunctionSchema,
     Kernel,
     Operator,
     errors,
     is_alias_key,
     key_name,
     parse_key,
-    redispatch,
     registry,
 )
 from mindtorch_dispatch.invariants import check_all, check_operator
 from mindtorch_dispatch.registration_block import Block as _DispatchModule
 from mindtorch_dispatch.schema import parse_operator_name
 
+from .._library.operator_handle import _DispatchOperatorHandle
 from .._ops import handle_of
 
 __all__ = [
@@ -153,32 +152,6 @@ def _dispatch_library(
 ) -> _DispatchModule:
     """Registrations that go away with the returned object."""
     return _DispatchModule(kind, name, dispatch, file, linenum)
-
-
-class _DispatchOperatorHandle:
-    """An op, found by its name."""
-
-    __slots__ = ("_operator",)
-
-    def __init__(self, operator: Operator) -> None:
-        self._operator = operator
-
-    def schema(self) -> FunctionSchema:
-        """Its schema. Raises RuntimeError if that went away."""
-        schema = self._operator.schema
-        if schema is None:
-            raise errors.schema_went_away()
-        return schema
-
-    def debug(self) -> str:
-        """Where the schema was registered."""
-        if not self._operator.has_schema:
-            raise errors.debug_went_away()
-        return self._operator.schema_site
-
-    def redispatch_boxed(self, keyset: DispatchKeySet, /, *args: Any, **kwargs: Any) -> Any:
-        """Call what the keys in *keyset* select."""
-        return redispatch(self._operator, keyset, *args, **kwargs)
 
 
 def _dispatch_find_schema_or_throw(name: str, overload: str) -> _DispatchOperatorHandle:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from mindtorch_dispatch import (
     DispatchKey,
@@ -26,9 +26,7 @@ from ..core.tags import Tag
 from ..tensor import Tensor
 from .foreign import foreign_of
 from .interception import find_rule
-
-if TYPE_CHECKING:
-    from .._ops import OpOverloadPacket
+from .operator_handle import _DispatchOperatorHandle
 
 __all__ = ["OpOverload"]
 
@@ -55,7 +53,10 @@ class OpOverload(metaclass=Named):
     )
     __module__ = "torch._ops"
 
-    def __init__(self, operator: Operator, packet: OpOverloadPacket) -> None:
+    #: What a pickle calls to find an overload; ``torch.ops``, which stands on this, puts it here.
+    _find: ClassVar[Callable[..., Any]]
+
+    def __init__(self, operator: Operator, packet: Any) -> None:
         self._operator = operator
         #: The calls of an op that is no row.
         self._foreign = foreign_of(operator)
@@ -85,7 +86,7 @@ class OpOverload(metaclass=Named):
         return self._operator.overload or "default"
 
     @property
-    def _overloadpacket(self) -> OpOverloadPacket:
+    def _overloadpacket(self) -> Any:
         return self.overloadpacket
 
     @property
@@ -268,6 +269,4 @@ class OpOverload(metaclass=Named):
         return self
 
     def __reduce__(self) -> Any:
-        from .._ops import _find_overload  # which stands on this module
-
-        return _find_overload, (self.namespace, self._opname, self._overloadname)
+        return self._find, (self.namespace, self._opname, self._overloadname)

@@ -16,7 +16,7 @@ from ..utils._pytree import tree_leaves
 
 __all__ = ["HigherOrderOperator", "OperatorBase"]
 
-_HOME = __name__.rpartition(".")[0] + "._ops"
+_HOME = __name__.partition(".")[0] + "._ops"
 
 
 class OperatorBase:
