@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copyreg
 import sys
 import threading
 import traceback
@@ -17,6 +16,8 @@ from .call.subclass import retyped
 from .core import signature as S
 from .core.operators import ops
 from .tensor import Tensor
+from .tensor.object_state import _get_obj_state as _get_obj_state
+from .tensor.object_state import _set_obj_state
 from .tensor.storage_windows import tensor_over, whole_numbers
 
 
@@ -81,20 +82,6 @@ def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
     if requires_grad is not False:
         t.requires_grad = requires_grad
     return t
-
-
-def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
-    """A parameter over *data*."""
-    from . import nn  # which stands on this module
-
-    return nn.Parameter(data, requires_grad)
-
-
-def _rebuild_parameter_with_state(
-    data: Any, requires_grad: bool, backward_hooks: Any, state: Any
-) -> Any:
-    """A parameter with attributes of its own."""
-    return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
 
 
 def _rebuild_meta_tensor_no_storage(
@@ -187,36 +174,6 @@ def _as_subclass(t: Any, new_type: Any) -> Any:
     if not (isinstance(new_type, type) and issubclass(new_type, Tensor)):
         raise TypeError(f"{new_type!r} is no subclass of Tensor")
     return retyped(t, new_type)
-
-
-def _get_obj_state(obj: Any) -> Any:
-    """The attributes of *obj*: its ``__dict__``, with those in slots of subclasses if any."""
-    kept = {name: getattr(obj, name) for name in _own_slots(type(obj)) if hasattr(obj, name)}
-    return (obj.__dict__, kept) if kept else obj.__dict__
-
-
-def _set_obj_state(obj: Any, state: Any) -> Any:
-    """Put back what :func:`_get_obj_state` gave."""
-    slots = None
-    if isinstance(state, tuple):
-        if len(state) != 2:
-            raise RuntimeError(f"Invalid serialized state: {state}")
-        state, slots = state
-    if state:
-        obj.__dict__.update(state)
-    if slots:
-        known = _own_slots(type(obj))
-        for name, value in slots.items():
-            # Tensor's own slots hold its memory: not for a file to set.
-            if name not in known:
-                raise RuntimeError(f"Invalid serialized state: no slot named {name!r}")
-            setattr(obj, name, value)
-    return obj
-
-
-def _own_slots(kind: type) -> list[str]:
-    names = copyreg._slotnames(kind)
-    return [n for n in names if n not in Tensor.__slots__]
 
 
 class KeyErrorMessage(str):
@@ -333,3 +290,11 @@ def classproperty(func: Any) -> _ClassProperty:
     return _ClassProperty(
         func if isinstance(func, (classmethod, staticmethod)) else classmethod(func)
     )
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("_rebuild_parameter", "_rebuild_parameter_with_state"):
+        from .nn import parameter  # who pickles no parameters needs no layers
+
+        return getattr(parameter, name)
+    raise AttributeError(f"module 'torch._utils' has no attribute '{name}'")

@@ -11,17 +11,19 @@ from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_dispatch import tls
 from mindtorch_storage import get_default_dtype
 
-from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
 from ..call import intercept
 from ..call.subclass import make_subclass, retyped
 from ..core import signature as S
 from ..core.key_sets import tls_state
+from ..core.module_names import living_in
 from ..core.operators import ops
+from ..core.override_state import DisableTorchFunctionSubclass
 from ..core.pickling import pickled_by_our_name
 from ..tensor import Tensor
 from ..tensor.construction import wrap
 from ..tensor.disabled import class_bits, disabled_torch_function
 from ..tensor.gradient import refuse_outside_inference
+from ..tensor.object_state import _set_obj_state
 from ..tensor.tensor_impl import LEAF, alias_of
 
 __all__ = [
@@ -105,11 +107,25 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 intercept.PLAIN.add(Parameter)
 
 
+def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
+    """A parameter over *data*."""
+    return Parameter(data, requires_grad)
+
+
+def _rebuild_parameter_with_state(
+    data: Any, requires_grad: bool, backward_hooks: Any, state: Any
+) -> Any:
+    """A parameter with attributes of its own."""
+    return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
+
+
+# Names of the format of pickles.
+living_in("mindtorch._utils", _rebuild_parameter, _rebuild_parameter_with_state)
+
+
 def intercept_nothing() -> Any:
     """A context in which classes of tensors override no functions."""
-    from .. import _C  # which stands on this package
-
-    return _C.DisableTorchFunctionSubclass()
+    return DisableTorchFunctionSubclass()
 
 
 def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:

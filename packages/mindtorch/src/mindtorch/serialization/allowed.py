@@ -18,6 +18,12 @@ from . import names
 _marked: set[Any] = set()
 
 PARAMETER = "torch.nn.parameter.Parameter"
+#: Not in the table of defaults: most files do not need torch.nn to be imported.
+OF_PARAMETERS = (
+    PARAMETER,
+    "torch._utils._rebuild_parameter",
+    "torch._utils._rebuild_parameter_with_state",
+)
 
 #: Never allowed, not even when asked for.
 BLOCKED_MODULES = frozenset({"sys", "os", "posix", "nt"})
@@ -26,8 +32,6 @@ _REBUILDERS = (
     "_rebuild_device_tensor_from_cpu_tensor",
     "_rebuild_device_tensor_from_numpy",
     "_rebuild_meta_tensor_no_storage",
-    "_rebuild_parameter",
-    "_rebuild_parameter_with_state",
     "_rebuild_tensor",
     "_rebuild_tensor_v2",
     "_rebuild_tensor_v3",
@@ -115,8 +119,9 @@ def defaults() -> dict[str, Any]:
 
 def lookup(path: str) -> Any:
     """What the full name *path* means if it is allowed from the start, else None."""
-    if path == PARAMETER:  # not in the table: most files do not need torch.nn to be imported
-        return names.find("torch.nn.parameter", "Parameter")
+    if path in OF_PARAMETERS:
+        module, _, name = path.rpartition(".")
+        return names.find(module, name)
     return defaults().get(path)
 
 

@@ -6,7 +6,7 @@ import pickle
 from struct import Struct
 from typing import Any
 
-from .allowed import PARAMETER, defaults, is_absent, of_users
+from .allowed import OF_PARAMETERS, defaults, is_absent, of_users
 from .loading import opened
 from .reader import ArchiveReader
 from .unpickler import BY_CODE, WeightsUnpickler, modern
@@ -40,7 +40,7 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
                 "Expected input to be a checkpoint returned by torch.save but got a torchscript "
                 "checkpoint"
             )
-        found = names_in(archive.read("data.pkl")) - {PARAMETER}
+        found = names_in(archive.read("data.pkl")).difference(OF_PARAMETERS)
         known = defaults().keys() | of_users().keys()
         return [path for path in found if path not in known and not is_absent(path)]
 

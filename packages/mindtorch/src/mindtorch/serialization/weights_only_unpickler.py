@@ -11,7 +11,6 @@ from typing import Any
 
 from . import allowed as _allowed
 from . import scanning as _scanning
-from .allowed import PARAMETER as _PARAMETER
 from .unpickler import WeightsUnpickler as _WeightsUnpickler
 
 __all__ = ["Unpickler", "UnpicklingError", "get_globals_in_pkl", "load"]
@@ -32,13 +31,14 @@ def _remove_safe_globals(globals_to_remove: list[Any]) -> None:
 @cache
 def _get_allowed_globals() -> dict[str, Any]:
     """What is allowed from the start, by full name."""
-    return {**_allowed.defaults(), _PARAMETER: _allowed.lookup(_PARAMETER)}
+    of_parameters = {path: _allowed.lookup(path) for path in _allowed.OF_PARAMETERS}
+    return {**_allowed.defaults(), **of_parameters}
 
 
 @cache
 def _tensor_rebuild_functions() -> set[Any]:
     """The functions that make tensors anew."""
-    return {f for name, f in _allowed.defaults().items() if "._rebuild_" in name}
+    return {f for name, f in _get_allowed_globals().items() if "._rebuild_" in name}
 
 
 class Unpickler:
