@@ -10,6 +10,7 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import of, onto, ops
 from ..core.warning import warn_once
+from .derivatives import no_formula_for
 from .linalg_common import (
     check_factorable,
     check_matrix,
@@ -151,10 +152,6 @@ def _geqrf(self: Array) -> tuple[Array, Array]:
     return a, tau
 
 
-def _without_derivative(g: Any, c: Any) -> Any:
-    raise NotImplementedError("the derivative for 'geqrf' is not implemented.")
-
-
 op(
     "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
     says="Return the QR decomposition packed as Householder reflections.",
@@ -164,7 +161,7 @@ op(
     half=False,
     out="a",
     out_meta=copied_onto(_geqrf_meta, unless_empty=True),
-    grad={"self": _without_derivative},
+    grad=no_formula_for("geqrf", "self"),
     samples="geqrf",
     tags=("rounds",),
 )

@@ -134,10 +134,9 @@ def norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any
     return scaled * (g / norm.pow(p - 1.0)).masked_fill_(norm == 0, 0)
 
 
-def _wide_norm_grad(g: Any, c: Any, norm: Any, dim: Any, keepdim: bool) -> Any:
+def _wide_norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any:
     """For a norm that was taken in the dtype of its gradient."""
-    x = c.self.to(g.dtype)
-    return norm_grad(g, x, 2 if c.p is None else c.p, norm, dim, keepdim)
+    return norm_grad(g, x.to(g.dtype), 2 if p is None else p, norm, dim, keepdim)
 
 
 def _dims(dim: Any) -> Sequence[int]:
@@ -186,7 +185,7 @@ op(
     "norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
     meta=lambda self, p, dtype: _norm_meta(self, p, (), False, dtype),
     kernel=lambda self, p, dtype: _norm(self, p, (), False, dtype),
-    grad={"self": lambda g, c: _wide_norm_grad(g, c, c.result, None, True)},
+    grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm_dtype",
 )
 op(
@@ -207,6 +206,6 @@ op(
     meta=_norm_meta,
     kernel=_norm,
     out="dtype_out",
-    grad={"self": lambda g, c: _wide_norm_grad(g, c, c.result, c.dim, c.keepdim)},
+    grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, c.dim, c.keepdim)},
     samples="norm_dim_dtype",
 )
