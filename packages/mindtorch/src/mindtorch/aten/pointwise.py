@@ -77,7 +77,8 @@ def multiply_add(a: Array, b: Any, c: Any) -> Array:
         wide = np.add(a, np.multiply(b, c, dtype=np.float32), dtype=np.float32)
         return wide.astype(a.dtype)
     product = np.multiply(b, c)
-    return np.add(a, product, out=product) if product.shape == a.shape else np.add(a, product)
+    fits = a.ndim and product.shape == a.shape  # a product of 0-d arrays is no array
+    return np.add(a, product, out=product if fits else None)
 
 
 def _add(a: Array, b: Array, alpha: Any = 1) -> Array:
