@@ -9,7 +9,7 @@ import shlex
 import pytest
 from mindtorch_cli import oracle
 from mindtorch_cli.app import app
-from mindtorch_cli.documented import DOCUMENTED
+from mindtorch_cli.documented_differences import DOCUMENTED
 from typer.testing import CliRunner
 
 from tests.pages import shown_in, write_scripts

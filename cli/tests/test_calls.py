@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import mindtorch as torch
 import pytest
+from mindtorch_cli.argument_specs import TensorSpec
 from mindtorch_cli.calls import CallError, explain_call, explain_op, select
-from mindtorch_cli.specs import TensorSpec
 from mindtorch_dispatch import key_name
 
 PLAIN = TensorSpec("float32", (2,))
@@ -152,7 +152,7 @@ def test_pending_arguments_are_computed_first():
 )
 def test_explanation_is_what_a_trace_sees(name, specs, kwargs):
     """The keys of the kernels, first to last, of the same call made with real tensors."""
-    from mindtorch_cli.specs import parse
+    from mindtorch_cli.argument_specs import parse
 
     words = [f"[{','.join(s)}]" if isinstance(s, list) else str(s) for s in specs]
     args, _ = parse(words)
@@ -175,7 +175,7 @@ def test_explanation_is_what_a_trace_sees(name, specs, kwargs):
 )  # fmt: skip
 def test_what_is_said_to_be_deferred_is_recorded(name, spec):
     """In a pipeline: what the explanation defers, the trace sees recorded."""
-    from mindtorch_cli.specs import parse
+    from mindtorch_cli.argument_specs import parse
 
     args, _ = parse([spec])
     told = [s["key"] for s in explain_call(name, args, pipeline=True)["path"] if s["deferred"]]

@@ -7,7 +7,13 @@ import json
 import pytest
 from mindtorch_cli import oracle
 from mindtorch_cli.differences import compare, kinds, order
-from mindtorch_cli.documented import DOCUMENTED, ELSEWHERE, LAYOUT_KERNELS, Slot, difference
+from mindtorch_cli.documented_differences import (
+    DOCUMENTED,
+    ELSEWHERE,
+    LAYOUT_KERNELS,
+    Slot,
+    difference,
+)
 from mindtorch_dispatch import DISPATCH_KEY_PRIORITY, key_name, registry
 
 needs_torch = pytest.mark.skipif(not oracle.available(), reason="torch is not installed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mindtorch as torch
 import pytest
-from mindtorch_cli.gaps import why_not
+from mindtorch_cli.missing_kernels import why_not
 from mindtorch_cli.suggestions import CallError
 from mindtorch_dispatch import registry
 

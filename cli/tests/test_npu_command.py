@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from mindtorch_cli.children import child
+from mindtorch_cli.child_processes import child
 from mindtorch_cli.npu.plan import interrupted
 
 SCRIPT = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mindtorch_cli.specs import SpecError, TensorSpec, parse
+from mindtorch_cli.argument_specs import SpecError, TensorSpec, parse
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import io
 import os
 import sys
 
-from mindtorch_cli import readers as _readers
+from mindtorch_cli import broken_pipe as _broken_pipe
 from mindtorch_cli.__about__ import __version__ as __version__
 
 __all__ = ["main"]
@@ -35,9 +35,9 @@ def main() -> None:
     except KeyboardInterrupt:  # before a command began
         sys.exit(130)
     except (OSError, SystemExit) as error:
-        if _readers.is_about_readers(error):
-            _readers.go_on_unread()
-            sys.exit(_readers.GONE)
+        if _broken_pipe.is_about_readers(error):
+            _broken_pipe.go_on_unread()
+            sys.exit(_broken_pipe.GONE)
         if isinstance(error, SystemExit):
             raise
         where = f"{error.filename}: " if error.filename else ""

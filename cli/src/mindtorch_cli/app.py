@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .__about__ import __version__
-from .lazy import Member, group
+from .lazy_group import Member, group
 
 app = group(
     "Look into mindtorch: which kernel a call runs and why, and what memory an NPU holds.",

@@ -42,8 +42,8 @@ from mindtorch_dispatch.keys import (
 from mindtorch_dispatch.trace_output import reason
 from mindtorch_storage import Device
 
+from .argument_specs import TensorSpec
 from .operators import CallError, is_tensor, select, tensors_in
-from .specs import TensorSpec
 from .suggestions import key_named
 
 __all__ = ["NO_KERNEL", "CallError", "explain_call", "explain_op", "place", "select", "step"]

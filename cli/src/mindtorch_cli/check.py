@@ -18,7 +18,7 @@ import typer
 from mindtorch.core.unavailable import why_refused
 from rich.console import RenderableType
 
-from .lazy import command
+from .lazy_group import command
 from .relevant_code import relevant
 from .render import ASIDE, BAD, GOOD, Json, emit, examples, plain, table
 from .torch_names import Use, uses

@@ -10,7 +10,7 @@ from typing import Any
 
 from mindtorch_dispatch import ALIAS_KEYS, DISPATCH_KEY_PRIORITY, Operator, key_name
 
-from .documented import DOCUMENTED, MISSING, MOVED, NO_BIT, Slot, difference
+from .documented_differences import DOCUMENTED, MISSING, MOVED, NO_BIT, Slot, difference
 
 __all__ = ["compare", "kinds", "order", "summary"]
 

@@ -13,7 +13,7 @@ import mindtorch as torch
 import numpy as np
 from rich.console import RenderableType
 
-from .lazy import command
+from .lazy_group import command
 from .render import Json, emit, examples, facts
 
 app = command()

@@ -8,7 +8,7 @@ import typer
 from mindtorch.__main__ import run as become
 from mindtorch.compat.import_alias import environment
 
-from .lazy import command
+from .lazy_group import command
 from .render import examples
 from .script import CudaAsNpu, Module
 

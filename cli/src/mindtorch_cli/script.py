@@ -19,7 +19,7 @@ import typer
 from mindtorch.compat.import_alias import add_hint, as_torch
 from mindtorch_npu import accelerator_device
 
-from .readers import GONE, go_on_unread
+from .broken_pipe import GONE, go_on_unread
 
 
 def readable(path: Path) -> Path:

@@ -11,8 +11,8 @@ from rich.console import Console, RenderableType
 
 from .. import oracle
 from ..differences import compare, order, summary
-from ..documented import DOCUMENTED
-from ..lazy import command
+from ..documented_differences import DOCUMENTED
+from ..lazy_group import command
 from ..operators import select
 from ..render import ASIDE, BAD, GOOD, KEY, Json, emit, examples, facts, plain, table
 from ..suggestions import CallError

@@ -11,10 +11,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ..argument_specs import SpecError, parse
 from ..calls import NO_KERNEL, CallError, explain_call, explain_op
-from ..lazy import command
+from ..lazy_group import command
 from ..render import ASIDE, BAD, KEY, Json, emit, examples, plain, table
-from ..specs import SpecError, parse
 
 #: Heading of what runs at a key.
 STEP = "kernel, why, defined at"

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import RenderableType
 
 from ..coverage import list_keys
-from ..lazy import command
+from ..lazy_group import command
 from ..render import ASIDE, KEY, Json, emit, examples, plain, table
 
 app = command()

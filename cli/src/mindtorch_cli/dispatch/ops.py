@@ -9,7 +9,7 @@ import typer
 from rich.console import RenderableType
 
 from ..coverage import coverage, list_ops
-from ..lazy import command
+from ..lazy_group import command
 from ..render import ASIDE, BAD, GOOD, KEY, Json, emit, examples, facts, plain, table
 from ..suggestions import CallError
 

@@ -17,7 +17,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ..calls import place
-from ..lazy import command
+from ..lazy_group import command
 from ..render import ASIDE, BAD, KEY, Json, console, emit, examples, facts, plain
 from ..script import Arguments, CudaAsNpu, Module, Script, reported, writable
 from ..suggestions import CallError, key_named

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import RenderableType
 
-from ..gaps import why_not
-from ..lazy import command
+from ..lazy_group import command
+from ..missing_kernels import why_not
 from ..render import ASIDE, GOOD, Json, emit, examples, plain, table
 from ..suggestions import CallError
 

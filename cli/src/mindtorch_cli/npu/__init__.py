@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..lazy import Member, group
+from ..lazy_group import Member, group
 
 app = group(
     "The simulated NPU: memory, streams, plans.",

@@ -20,7 +20,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch_npu.peak_usage import usage
 
-from ..readers import GONE, go_on_unread
+from ..broken_pipe import GONE, go_on_unread
 from ..script import INTERRUPTED, before_os_exit, execute, show
 from .stacks import of_the_script
 from .unfilled import leave_large_host_tensors_unfilled

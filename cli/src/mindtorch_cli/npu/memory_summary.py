@@ -13,7 +13,7 @@ from mindtorch_npu.replay import replay
 from mindtorch_npu.summary import render as render_table
 from rich.console import RenderableType
 
-from ..lazy import command
+from ..lazy_group import command
 from ..render import Json, emit, examples, plain
 from ..script import Arguments, CudaAsNpu, Module, is_pickle, program, readable, reported
 from .available import need_npu

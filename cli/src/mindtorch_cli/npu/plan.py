@@ -20,8 +20,8 @@ from mindtorch_npu.snapshot_files import load_snapshot
 from mindtorch_storage import Device
 from rich.console import RenderableType
 
-from ..children import child, ended_with, pass_on, passed_on
-from ..lazy import command
+from ..child_processes import child, ended_with, pass_on, passed_on
+from ..lazy_group import command
 from ..render import ASIDE, BAD, GOOD, Json, emit, examples, facts, plain, shown_place
 from ..script import (
     INTERRUPT,

@@ -14,7 +14,7 @@ from mindtorch_npu.simulator import parse_size
 from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
-from ..lazy import command
+from ..lazy_group import command
 from ..render import ASIDE, BAD, Json, emit, examples, plain, table
 from ..script import refused_by
 from .sizes import holders, size

@@ -8,7 +8,7 @@ from typing import Any
 from mindtorch.utils.memory_sanitizer import sanitized
 from rich.console import RenderableType
 
-from ..lazy import command
+from ..lazy_group import command
 from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain, shown_place
 from ..script import Arguments, CudaAsNpu, Module, Script, reported
 from .available import need_npu

@@ -12,7 +12,7 @@ import typer
 from mindtorch_npu.timeline import Recording, record_lanes
 from rich.console import RenderableType
 
-from ..lazy import command
+from ..lazy_group import command
 from ..render import BAD, Json, emit, examples, facts, plain
 from ..script import Arguments, CudaAsNpu, Module, Script, reported, show, writable
 from .available import need_npu

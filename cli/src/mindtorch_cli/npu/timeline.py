@@ -10,7 +10,7 @@ import typer
 from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
-from ..lazy import command
+from ..lazy_group import command
 from ..render import ASIDE, Json, emit, examples, plain
 from ..script import writable
 from .memory_page import save_page

@@ -17,9 +17,9 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from ..children import child, ended_with, pass_on, passed_on
-from ..lazy import command
-from ..readers import has_gone
+from ..broken_pipe import has_gone
+from ..child_processes import child, ended_with, pass_on, passed_on
+from ..lazy_group import command
 from ..render import Json, console, emit, examples, plain, table
 from ..script import Arguments, Module, OptionalScript
 from .sizes import size

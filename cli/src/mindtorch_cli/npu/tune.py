@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from ..lazy import command
+from ..lazy_group import command
 from ..render import GOOD, Json, emit, examples, plain, table
 from ..script import INTERRUPTED
 from .replay import Device, Kind, Snapshot, kind_of, trace_of

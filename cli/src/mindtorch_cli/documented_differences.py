@@ -44,14 +44,6 @@ EXPLICIT = frozenset(("CompositeExplicitAutograd", "CompositeExplicitAutogradNon
 IMPLICIT, NESTED_IMPLICIT = "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"
 #: Ops that torch gives a composite beside kernels, and mindtorch kernels alone.
 BESIDE = ("aten::mish_backward", "aten::silu_backward")
-#: Ops with a Meta kernel here and none in torch: pipelines need those of backwards, and every row
-#: that a kernel computes says what its result looks like.
-META_HERE = (
-    "aten::_ctc_loss_backward", "aten::fractional_max_pool3d_backward", "aten::geqrf",
-    "aten::geqrf.a", "aten::linalg_lstsq.out",
-    "aten::multi_margin_loss_backward", "aten::multi_margin_loss_backward.grad_input",
-    "aten::multilabel_margin_loss_backward", "aten::multilabel_margin_loss_backward.grad_input",
-)  # fmt: skip
 #: ``out=`` forms that have a Meta kernel in torch alone, where the functional form has none either.
 META_THERE = (
     "aten::_dirichlet_grad.out", "aten::_sample_dirichlet.out", "aten::binary_cross_entropy.out",
@@ -199,8 +191,7 @@ DOCUMENTED: tuple[Difference, ...] = (
         lambda slot: (
             slot.key == "Meta"
             and (
-                slot.op in META_HERE
-                and slot.pair == (KERNEL, FALLBACK)
+                slot.pair == (KERNEL, FALLBACK)
                 or slot.op in META_THERE
                 and slot.pair in ((FALLBACK, KERNEL), (FALLBACK, DEFAULT))
             )
