@@ -15,6 +15,8 @@ from .derivatives import not_implemented_for
 __all__: list[str] = []
 
 _START = {"sum": 0.0, "mean": 0.0, "prod": 1.0, "max": -np.inf, "min": np.inf}
+#: The words for what is done with a run.
+KINDS = tuple(_START)
 _NAMES = {"amax": "max", "amin": "min"} | {name: name for name in _START}
 _INTEGERS = frozenset({"int32", "int64"})
 

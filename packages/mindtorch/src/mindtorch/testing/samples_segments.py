@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..aten.segments import KINDS
 from . import Call, Maker, call
 
 Calls = Iterator[Call]
-_KINDS = ("sum", "mean", "prod", "max", "min")
 
 
 def segment_reduce(make: Maker) -> Calls:
     if make.kind != "float":
         return
     lengths = make(values=[2, 1, 3], dtype="int64")
-    for reduce in _KINDS:
+    for reduce in KINDS:
         yield call(make(6), reduce, lengths=lengths)
         yield call(make(6, 2), reduce, offsets=make(values=[0, 2, 3, 6], dtype="int64"))
     yield call(make(6), "sum", lengths=make(values=[2, 0, 4], dtype="int64"), initial=2)

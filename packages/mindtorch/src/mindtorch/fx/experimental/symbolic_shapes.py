@@ -25,14 +25,8 @@ __all__ = [
 #: Keys of a node's meta and of what is logged.
 SHAPEENV_EVENT_KEY = "shapeenv_event"
 CURRENT_NODE_KEY = "current_node"
-#: Operators that read a size, stride, offset or number of a tensor.
-_ACCESSORS = frozenset(
-    f"aten.{name}"
-    for name in (
-        "sym_size.default sym_size.int sym_stride.default sym_stride.int "
-        "sym_storage_offset.default sym_numel.default"
-    ).split()
-)
+#: Operators that read a size, stride, offset or number of a tensor, by the name of their packet.
+_ACCESSORS = frozenset(f"aten.sym_{fact}" for fact in ("size", "stride", "storage_offset", "numel"))
 
 
 class GuardOnDataDependentSymNode(RuntimeError):
@@ -192,7 +186,7 @@ def is_accessor_node(node: Node) -> bool:
     if node.op == "call_method":
         of_tensor = isinstance(node.args[0].meta.get("example_value"), Tensor)
         return of_tensor and node.target in ("size", "stride", "storage_offset", "item")
-    return node.op == "call_function" and str(node.target) in _ACCESSORS
+    return node.op == "call_function" and str(node.target).rpartition(".")[0] in _ACCESSORS
 
 
 def compute_unbacked_bindings(
