@@ -7,8 +7,6 @@ from os.path import dirname as _dirname
 from os.path import join as _join
 from typing import Any
 
-from . import hooks
-
 __all__ = ["cmake_prefix_path", "hooks", "set_module"]
 
 #: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
@@ -35,6 +33,7 @@ _LAZY = {
     "deterministic": "",
     "dlpack": "",
     "file_baton": "",
+    "hooks": "",
     "flop_counter": "",
     "generate_methods_for_privateuse1_backend": "backend_registration",
     "rename_privateuse1_backend": "backend_registration",
