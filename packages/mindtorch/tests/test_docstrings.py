@@ -78,6 +78,7 @@ def test_help_shows_the_forms_of_a_call() -> None:
     shown = pydoc.render_doc(torch.add, renderer=pydoc.plaintext)
     assert "Add the second operand, multiplied by alpha, to the first." in shown
     assert "torch.add(input, other, *, alpha=1, out=None) -> Tensor" in shown
+    assert pydoc.locate("mindtorch.add") is torch.add
     assert "Tensor.sum(dim, keepdim=False, *, dtype=None) -> Tensor" in torch.Tensor.sum.__doc__
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from textwrap import dedent, indent
 from typing import Final
 
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, RULES, UNSIGNED
@@ -257,7 +258,9 @@ def docstring(base: str, group: list[Overload], *, method: bool = False) -> str 
     says, _, example = summary(base, rows).partition("\n\n")
     if "\n" in says:
         says = " ".join(says.split())
-    if example:  # which is indented as the row is
+    if example:  # which is indented as the row is: by four spaces, mostly
+        if example.startswith("     "):
+            example = indent(dedent(example), "    ")
         example = f"Example:\n\n{example.rstrip()}"
     forms = "\n".join([f"    {form}" for form in call_forms(base, group, method=method)])
     facts = "\n".join(_facts(rows, group[0].kind, method))
