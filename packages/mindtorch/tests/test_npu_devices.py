@@ -192,6 +192,8 @@ def test_storages_of_old_are_of_the_device():
     assert not isinstance(host, kind)
     assert isinstance(torch.ones(2, dtype=torch.int32).npu().storage(), torch.npu.IntStorage)
     assert (len(kind(3)), str(kind(3).device)) == (3, "npu:0")
+    named = there.untyped().type("torch.npu.ByteStorage")
+    assert isinstance(named, torch.npu.ByteStorage) and len(named) == 16
     with pytest.raises(RuntimeError, match="Device of 'wrap_storage' must be npu, but got cpu$"):
         kind(wrap_storage=host.untyped())
     with pytest.raises(RuntimeError, match="^from_buffer: Not available for NPU storage$"):

@@ -97,11 +97,11 @@ _RESET = (
     "garbage_collection_threshold",
 )
 _BLANKS = " \t\n\v\f\r"
-_DIGITS = re.compile(r"([+-]?)([0-9]+)")
-_DECIMAL = re.compile(
-    r"[+-]?(?:(0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?"
-    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)|inf(?:inity)?|nan)",
-    re.IGNORECASE,
+# Compiled when first used: most programs have no settings.
+_DIGITS = r"([+-]?)([0-9]+)"
+_DECIMAL = (
+    r"(?i)[+-]?(?:(0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?"
+    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)|inf(?:inity)?|nan)"
 )
 
 
@@ -199,7 +199,7 @@ class _Tokens:
 
     def integer(self) -> int:
         """The leading digits, as C's stoull reads them."""
-        found = _DIGITS.match(self.take())
+        found = re.match(_DIGITS, self.take())
         if found is None:
             raise ValueError("stoull")
         value = int(found[2])
@@ -210,7 +210,7 @@ class _Tokens:
 
     def number(self) -> float:
         """What stands first, as C's stod reads it."""
-        found = _DECIMAL.match(self.take())
+        found = re.match(_DECIMAL, self.take())
         if found is None:
             raise ValueError("stod")
         text = found[0]

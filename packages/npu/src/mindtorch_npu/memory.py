@@ -34,16 +34,22 @@ from mindtorch_npu.raw_memory import (  # noqa: F401 - torch.cuda.memory's priva
 from mindtorch_npu.runtime import is_available, is_initialized, lazy_init
 from mindtorch_npu.snapshots import (  # noqa: F401 - the same
     _allocation_traceback,
-    _dump_snapshot as _dump_snapshot,
     _get_memory_metadata,
-    _record_memory_history as _record_memory_history,
     _record_memory_history_impl,
     _record_memory_history_legacy,
     _save_memory_usage,
     _save_segment_usage,
     _set_memory_metadata,
-    _snapshot as _snapshot,
     memory_snapshot,
+)
+from mindtorch_npu.snapshots import (
+    _dump_snapshot as _dump_snapshot,
+)
+from mindtorch_npu.snapshots import (
+    _record_memory_history as _record_memory_history,
+)
+from mindtorch_npu.snapshots import (
+    _snapshot as _snapshot,
 )
 from mindtorch_npu.summary import render
 
