@@ -61,7 +61,7 @@ def test_in_place_rows_on_expanded_memory():
             done += 1
             found = compare(got, want, tolerance=(2e-6, 2e-6))
             said = [[w for w in o.warned if "expanded" in w] for o in (got, want)]
-            if said[0] != said[1]:
+            if said[0] != said[1] and want.error is None:
                 found.append(f"warned {said[0]}, torch {said[1]}")
             lines += [f"{name} {oracle!r:.80}: {line}" for line in found]
     report(lines)

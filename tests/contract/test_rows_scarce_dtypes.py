@@ -23,10 +23,10 @@ SCARCE = (
 #: Only bytes: no numbers can be cast to them.
 OPAQUE = ("bits8", "int4")
 #: torch's kernel, and so the name in its refusal, depends on the shape or the layout; or it refuses
-#: (or does not) because of a step inside a composite that mindtorch does otherwise.
+#: (or does not) because of a step inside a composite that mindtorch does otherwise, or rounds it.
 OTHERWISE = frozenset(
     """
-    _neg_view addcdiv addmm all.dims any.dims cauchy cauchy_ column_stack constant_pad_nd
+    _neg_view addbmm addcdiv addmm all.dims any.dims cauchy cauchy_ column_stack constant_pad_nd
     conv1d conv1d.padding conv2d conv2d.padding conv3d conv3d.padding conv_transpose1d
     conv_transpose2d.input conv_transpose3d.input count_nonzero.dim_IntList
     cross_entropy_loss cummax cummin cumprod cumsum dstack embedding_renorm_ exponential fill.Tensor
