@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 Attribute = namedtuple("Attribute", ["value", "type"])
+Attribute.__doc__ = "A value of a module, and the type that scripting gives it."
 
 
 class ScriptWarning(Warning):

@@ -100,6 +100,7 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
             return f"<class '{home}.{name}'>"
 
     facts = {
+        "__doc__": f"Make tensors of ``{dtype}`` on the device {kind}; an old way to do so.",
         "dtype": dtype,
         "device_type": kind,
         "layout": strided,
