@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ... import backends
 from ...aten import torch
+from ...backends import cuda
 
 __all__ = [
     "SDPBackend",
@@ -106,7 +106,6 @@ def _backend_from_string(name: str) -> Any:
 
 def _cur_sdpa_kernel_backends(with_priority: bool = False) -> list[SDPBackend]:
     """The backends that are allowed now."""
-    cuda = backends.cuda
     found = [b for n, b in _SWITCHES.items() if getattr(cuda, f"{n}_sdp_enabled")()]
     found += [SDPBackend.OVERRIDEABLE] if _OTHER[0] else []
     if with_priority and _PRIORITY:
@@ -118,7 +117,7 @@ def _cur_sdpa_kernel_backends(with_priority: bool = False) -> list[SDPBackend]:
 def _sdpa_kernel(backends: Iterable[Any], set_priority: bool = False) -> None:
     allowed = set(backends)
     for name, backend in _SWITCHES.items():
-        getattr(backends.cuda, f"enable_{name}_sdp")(backend in allowed)
+        getattr(cuda, f"enable_{name}_sdp")(backend in allowed)
     _OTHER[0] = SDPBackend.OVERRIDEABLE in allowed
 
 

@@ -45,10 +45,10 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """Call *module* with other parameters and buffers; ``func.functional_call`` is newer."""
+    """Call *module* with other parameters and buffers; ``torch.func.functional_call`` is newer."""
     warnings.warn(
         "`torch.nn.utils.stateless.functional_call` is deprecated as of PyTorch 2.0 and will be "
-        "removed in a future version of PyTorch. Please use `func.functional_call` instead "
+        "removed in a future version of PyTorch. Please use `torch.func.functional_call` instead "
         "which is a drop-in replacement.",
         FutureWarning,
         stacklevel=2,
