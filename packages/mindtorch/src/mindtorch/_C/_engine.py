@@ -13,6 +13,7 @@ from ..autograd.graph import (
     set_warn_on_accumulate_grad_stream_mismatch as _set_warn_on_accumulate_grad_stream_mismatch,
 )
 from ..core.layout_policy import enforced
+from ..functionality import backward_streams
 
 __all__ = [
     "_current_autograd_node",
@@ -106,6 +107,4 @@ def _set_grad_layout_enforcement_enabled(enabled: bool) -> None:
 
 def _warn_on_accumulate_grad_stream_mismatch() -> bool:
     """Whether a leaf that is filled from another stream than its own gives a warning."""
-    from ..functionality import backward_streams  # not at import: few programs use streams
-
     return backward_streams.warns_on_mismatch

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..aten.register import NN_FUNCTIONS
+from ..tensor.casting import parse_module_to
 
 
 def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool, Any]:
     """What a call of ``Module.to`` asks for: device, dtype, non_blocking, memory format."""
-    from ..tensor.casting import parse_module_to  # which only modules need
-
     return parse_module_to(args, kwargs)
 
 

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from mindtorch_dispatch.trace import tracing
-from mindtorch_npu import observer
+from mindtorch_dispatch.trace import current_trace, tracing
+from mindtorch_npu import is_initialized, observer, synchronize
 from mindtorch_npu import timeline as lanes
+from mindtorch_npu.devices import device_count
 from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
 from ..core import ranges
@@ -204,8 +205,6 @@ def _enable_profiler(
 
 def _range(name: str, values: Any, keywords: Any) -> Any:
     """The block of a named range, where the thread is followed."""
-    from mindtorch_dispatch.trace import current_trace
-
     trace: Any = current_trace()
     while trace is not None and not isinstance(trace, Collector):
         trace = trace.outer
@@ -237,9 +236,6 @@ def _disable_profiler() -> _ProfilerResult:
 
 def _await_devices() -> None:
     """Let every stream finish: what was launched belongs to what is shown."""
-    from mindtorch_npu import is_initialized, synchronize
-    from mindtorch_npu.devices import device_count
-
     if is_initialized():
         for index in range(device_count()):
             synchronize(index)

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
+from . import distributed_c10d as c10d
+
 __all__: list[str] = []
 
 _T = TypeVar("_T")
@@ -37,8 +39,6 @@ _c10d_logger = _get_or_create_logger()
 
 
 def _get_msg_dict(func_name: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
-    from . import distributed_c10d as c10d
-
     message: dict[str, Any] = {"func_name": func_name}
     if c10d.is_initialized():
         group = kwargs.get("group") or kwargs.get("process_group")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mindtorch.utils import _pytree
+
 from ..core.unavailable import COMPILER, offer
 from .decomp_utils import CustomDecompTable
 from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
@@ -38,8 +40,6 @@ __all__ = [
 def register_dataclass(cls: type, *, serialized_type_name: str | None = None) -> None:
     """Let pytrees look into a dataclass. Raises AssertionError for another class."""
     import dataclasses
-
-    from mindtorch.utils import _pytree
 
     if not dataclasses.is_dataclass(cls):
         raise AssertionError(f"Only dataclasses can be registered with this function: {cls}")

@@ -15,6 +15,7 @@ from typing import Any
 
 import mindtorch_storage as st
 
+from ..aten.from_data import tensor
 from ..serialization.location import restorer
 from ..serialization.names import is_torchs, unpickler_class
 from ..serialization.persistent_ids import storage_identity
@@ -295,8 +296,6 @@ class _Folder:
 
     def get_storage_from_record(self, name: str, numel: int, dtype: Any) -> Any:
         """A tensor of *numel* elements over a copy of a record's data."""
-        from ..aten.from_data import tensor  # few archives are unpacked
-
         return tensor(list(self.get_record(name)), dtype=dtype)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import mindtorch_storage as st
 
 from . import errors
+from .containers import module_id
 from .location import restorer
 from .names import unpickler_class
 from .persistent_ids import decoded, storage_identity
@@ -40,8 +41,6 @@ def save_legacy(obj: Any, write: Callable[[Any], Any], pickle_module: Any, proto
             return (*super().refer(obj), None)
 
         def refer_to_class(self, cls: Any) -> tuple[Any, ...] | None:
-            from .containers import module_id  # not at import: loads nn
-
             return module_id(cls, self._classes)
 
     order = {

@@ -11,11 +11,11 @@ them in ``process_group.py`` and ``distributed_c10d.py``, once for all engines.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from ...tensor import Tensor
-    from .stores import Store
+from ...tensor import Tensor
+from .single_process import SingleProcess
+from .stores import Store
 
 __all__ = ["Engine", "Pending", "several_processes", "start"]
 
@@ -124,8 +124,6 @@ def several_processes(world_size: int) -> RuntimeError:
 
 def start(backend: str, store: Store, rank: int, world_size: int) -> Engine:
     """The engine for processes that *store* connects."""
-    from .single_process import SingleProcess
-
     if world_size != 1:
         raise several_processes(world_size)
     return SingleProcess(backend)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from mindtorch.futures import Future
+
 from ...core.module_names import living_in
 from .reductions import OpType
 
@@ -77,8 +79,6 @@ class Work:
 
     def get_future(self) -> Any:
         """A future of the tensors that were written."""
-        from mindtorch.futures import Future
-
         future: Any = Future()
         try:
             self.wait()
@@ -90,8 +90,6 @@ class Work:
 
     def get_future_result(self) -> Any:
         """A future of how it ended."""
-        from mindtorch.futures import Future
-
         self.wait()
         future: Any = Future()
         future.set_result(0)

@@ -10,7 +10,7 @@ from ...futures import Future
 from ...serialization import load, save
 from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
 from .filesystem import FileSystemReader, FileSystemWriter
-from .metadata import Metadata, TensorProperties, TensorStorageMetadata
+from .metadata import ChunkStorageMetadata, Metadata, TensorProperties, TensorStorageMetadata
 from .planner import LoadItemType, LoadPlan, LoadPlanner
 from .state_dict_loader import _load_state_dict
 from .state_dict_saver import _save_state_dict
@@ -96,8 +96,6 @@ class DynamicMetaLoadPlanner(DefaultLoadPlanner):
     ) -> None:
         """Describe the tensors of the state."""
         super().set_up_planner(state_dict, metadata, is_coordinator)
-        from .metadata import ChunkStorageMetadata
-
         known: dict[str, Any] = {}
         for key, tensor in self.state_dict.items():
             if not torch.is_tensor(tensor):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import distributed_c10d as dist
 from .default_planner import _EmptyStateDictLoadPlanner
 from .state_dict_loader import _load_state_dict
 from .storage import StorageReader
@@ -18,8 +19,6 @@ def load_sharded_optimizer_state_dict(
     planner: Any = None,
 ) -> dict[str, Any]:
     """The state *optimizer_key* of a checkpoint; each tensor whole, for one process."""
-    from .. import distributed_c10d as dist
-
     found: dict[str, Any] = {}
     _load_state_dict(
         found,

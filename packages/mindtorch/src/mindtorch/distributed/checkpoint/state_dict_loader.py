@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from .. import distributed_c10d as dist
+from .api import CheckpointException, _wrap_exception
 from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
 from .planner import LoadPlanner
 from .state_dict_saver import _alone, _of_all
@@ -87,8 +88,6 @@ def _load_state_dict(
     no_dist: bool = False,
     planner: LoadPlanner | None = None,
 ) -> None:
-    from .api import CheckpointException, _wrap_exception
-
     planner = planner or DefaultLoadPlanner()
     rank = 0 if _alone(no_dist) else dist.get_rank(process_group)
     coordinates = rank == coordinator_rank

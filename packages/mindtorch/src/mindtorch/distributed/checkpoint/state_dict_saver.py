@@ -13,7 +13,7 @@ from .. import distributed_c10d as dist
 from .default_planner import DefaultSavePlanner
 from .metadata import Metadata
 from .planner import SavePlanner
-from .staging import AsyncStager
+from .staging import AsyncStager, BlockingAsyncStager
 from .stateful import Stateful
 from .storage import StorageWriter
 
@@ -156,8 +156,6 @@ def async_save(
     use_collectives: bool = True,
 ) -> Any:
     """Copy a state and write it in another thread; a future."""
-    from .staging import BlockingAsyncStager
-
     writer = _writer(storage_writer, checkpoint_id)
     stager = async_stager or (writer if isinstance(writer, AsyncStager) else BlockingAsyncStager())
     staged = stager.stage(_stateful_to_state_dict(state_dict))

@@ -9,7 +9,7 @@ from mindtorch.optim import Optimizer
 
 from ...tensor import Tensor
 from .. import distributed_c10d as dist
-from ..algorithms.join import Joinable, JoinHook
+from ..algorithms.join import Join, Joinable, JoinHook
 
 __all__ = ["ZeroRedundancyOptimizer"]
 
@@ -91,8 +91,6 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
 
     def step(self, closure: Callable[[], float] | None = None, **kwargs: Any) -> Any:
         """Step this process's part, and send it to the others."""
-        from ..algorithms.join import Join
-
         if self._overlap_with_ddp:
             return None
         Join.notify_join_context(self)

@@ -21,6 +21,8 @@ from ...autograd.function import Function
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from ...tensor.disabled import disabled_torch_function
+from ..checkpoint.default_planner import _write_item
+from ..checkpoint.metadata import ChunkStorageMetadata
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from .placement_types import Partial, Placement, Replicate, Shard
@@ -221,13 +223,9 @@ class DTensor(Tensor):
         return self._spec.placements
 
     def __create_write_items__(self, fqn: str, object: Any) -> Any:
-        from ..checkpoint.default_planner import _write_item
-
         return [_write_item(fqn, self)]
 
     def __create_chunk_list__(self) -> Any:
-        from ..checkpoint.metadata import ChunkStorageMetadata
-
         return [ChunkStorageMetadata(torch.Size([0] * self.dim()), self.size())]
 
 

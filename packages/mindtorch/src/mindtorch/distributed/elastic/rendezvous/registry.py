@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from .api import RendezvousHandler, RendezvousParameters
 from .api import rendezvous_handler_registry as handler_registry
+from .static_tcp_rendezvous import create_rdzv_handler
 
 __all__ = ["get_rendezvous_handler"]
 
 
 def _create_static_handler(params: RendezvousParameters) -> RendezvousHandler:
-    from .static_tcp_rendezvous import create_rdzv_handler
-
     return create_rdzv_handler(params)
 
 

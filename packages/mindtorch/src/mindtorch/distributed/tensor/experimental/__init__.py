@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from mindtorch.utils import _pytree as pytree
+
+from .. import _api
+from .._api import DTensor
+
 __all__ = ["context_parallel", "implicit_replication", "local_map", "register_sharding"]
 
 
 @contextmanager
 def implicit_replication() -> Iterator[None]:
     """Let plain tensors beside distributed ones be replicated."""
-    from .. import _api
-
     _api._replicating += 1
     try:
         yield
@@ -41,9 +44,6 @@ def local_map(
     redistribute_inputs: bool = False,
 ) -> Any:
     """A function of local tensors as one of distributed ones."""
-    from mindtorch.utils import _pytree as pytree
-
-    from .._api import DTensor
 
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         flat, tree = pytree.tree_flatten((args, kwargs))

@@ -1,0 +1,32 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import _fully_shard as _fully_shard
+from . import _wrapped_names as _wrapped_names
+from . import api as api
+from . import fully_sharded_data_parallel as fully_sharded_data_parallel
+from . import wrap as wrap
+from mindtorch.distributed.fsdp._fully_shard._fsdp_api import CPUOffloadPolicy as CPUOffloadPolicy
+from mindtorch.distributed.fsdp._fully_shard._fsdp_api import DataParallelMeshDims as DataParallelMeshDims
+from mindtorch.distributed.fsdp._fully_shard._fsdp_api import MixedPrecisionPolicy as MixedPrecisionPolicy
+from mindtorch.distributed.fsdp._fully_shard._fsdp_api import OffloadPolicy as OffloadPolicy
+from mindtorch.distributed.fsdp._fully_shard._fully_shard import FSDPModule as FSDPModule
+from mindtorch.distributed.fsdp._fully_shard._fully_shard import UnshardHandle as UnshardHandle
+from mindtorch.distributed.fsdp._fully_shard._fully_shard import fully_shard as fully_shard
+from mindtorch.distributed.fsdp._fully_shard._fully_shard import register_fsdp_forward_method as register_fsdp_forward_method
+from mindtorch.distributed.fsdp._fully_shard._fully_shard import share_comm_ctx as share_comm_ctx
+from mindtorch.distributed.fsdp.api import BackwardPrefetch as BackwardPrefetch
+from mindtorch.distributed.fsdp.api import CPUOffload as CPUOffload
+from mindtorch.distributed.fsdp.api import FullOptimStateDictConfig as FullOptimStateDictConfig
+from mindtorch.distributed.fsdp.api import FullStateDictConfig as FullStateDictConfig
+from mindtorch.distributed.fsdp.api import LocalOptimStateDictConfig as LocalOptimStateDictConfig
+from mindtorch.distributed.fsdp.api import LocalStateDictConfig as LocalStateDictConfig
+from mindtorch.distributed.fsdp.api import MixedPrecision as MixedPrecision
+from mindtorch.distributed.fsdp.api import OptimStateDictConfig as OptimStateDictConfig
+from mindtorch.distributed.fsdp.api import ShardedOptimStateDictConfig as ShardedOptimStateDictConfig
+from mindtorch.distributed.fsdp.api import ShardedStateDictConfig as ShardedStateDictConfig
+from mindtorch.distributed.fsdp.api import ShardingStrategy as ShardingStrategy
+from mindtorch.distributed.fsdp.api import StateDictConfig as StateDictConfig
+from mindtorch.distributed.fsdp.api import StateDictSettings as StateDictSettings
+from mindtorch.distributed.fsdp.api import StateDictType as StateDictType
+from mindtorch.distributed.fsdp.fully_sharded_data_parallel import FullyShardedDataParallel as FullyShardedDataParallel
+from mindtorch.distributed.fsdp.fully_sharded_data_parallel import OptimStateKeyType as OptimStateKeyType
+
