@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import sys
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 from . import returned
-from .facade import BASE, Facade
-from .homes import defined, file_of, sources
-
-#: Where class ``Tensor`` is, and where the classes of results are.
-TENSOR = "mindtorch.tensor"
-RESULTS = "mindtorch.return_types"
-
-
-def facades() -> Iterator[str]:
-    """The public namespaces that no checker sees, or that find names at run time."""
-    yield from (TENSOR, BASE)
-    for module in sources():
-        if module.partition(".")[0] != "mindtorch" or "._" in module:
-            continue
-        if module in (RESULTS, TENSOR, BASE):
-            continue
-        asks = isinstance(defined(module).get("__getattr__"), ast.FunctionDef)
-        elsewhere = file_of(module) != sources()[module]
-        if asks or elsewhere or module.count(".") == 1 and _renamed(module):
-            yield module
-
-
-def _renamed(module: str) -> bool:
-    return import_module(module).__name__ != module
+from .facade import Facade
+from .homes import file_of, sources
+from .namespaces import RESULTS, facades
 
 
 def stubs() -> dict[Path, str]:

@@ -14,7 +14,7 @@ from mindtorch_storage import DType
 
 from . import rows
 from .hints import definitions
-from .homes import absolute, defined, home, imported, sources, tree
+from .homes import absolute, defined, home, imported, loaded_by, sources, tree
 from .layout import define, imports, used
 from .python import parameters_of, returns_of
 from .tensor import tensor_class
@@ -84,7 +84,7 @@ class Facade:
         private = {n for n in self.own if n[0] == "_"}
         values = {n for n in private if not isinstance(self.own[n], _DEFINITIONS)}
         offered = (offered | self.own.keys()) - (values - asked)
-        offered |= {*self._later(), "__version__"}
+        offered |= {*self._later(), *self._parts(), "__version__"}
         return sorted(n for n in offered - _OF_MODULES if hasattr(self.space, n))
 
     def _later(self) -> Iterator[str]:
@@ -99,6 +99,13 @@ class Facade:
                     continue
                 if isinstance(found, ModuleType):
                     yield last
+
+    def _parts(self) -> Iterator[str]:
+        """The submodules that an import loads, which makes attributes of them."""
+        for name in loaded_by(self.module):
+            above, _, last = name.rpartition(".")
+            if above == self.module and not last.startswith("_") and above != ROOT:
+                yield last
 
     def _complete(self) -> set[str]:
         """Define what hints in the body name; return the names that are common to all stubs."""
@@ -170,7 +177,7 @@ class Facade:
         above, _, last = value.__name__.rpartition(".")
         if f"{self.module}.{name}" in sources():
             self.bind(".", name, name)
-        elif value.__name__ in sources():
+        elif value.__name__ in sources() and above:
             self.bind(above, last, name)
         return type(value) is ModuleType or name in self.bound
 

@@ -109,6 +109,31 @@ def absolute(module: str, node: ast.ImportFrom) -> str:
     return ".".join([*parts, *([node.module] if node.module else [])])
 
 
+@cache
+def _imports_of(module: str) -> frozenset[str]:
+    """The modules that *module* imports at its top, and the packages that they are in."""
+    found = set()
+    for node in _statements(tree(module).body):
+        if isinstance(node, ast.ImportFrom):
+            place = absolute(module, node)
+            found |= {place, *(f"{place}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    parts = (name.split(".") for name in found)
+    names = {".".join(p[:n]) for p in parts for n in range(1, len(p) + 1)}
+    return frozenset(names & sources().keys())
+
+
+def loaded_by(module: str) -> set[str]:
+    """The modules that are loaded when *module* has been imported."""
+    found, open_ = set(), {module}
+    while open_:
+        name = open_.pop()
+        found.add(name)
+        open_ |= _imports_of(name) - found
+    return found
+
+
 #: Values by identity -> where modules hold them, and under which name.
 _index: dict[int, list[tuple[str, str]]] = {}
 _indexed: set[str] = set()

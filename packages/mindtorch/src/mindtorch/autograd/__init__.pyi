@@ -4,11 +4,15 @@ from mindtorch.tensor import Tensor
 from mindtorch.tensor.types import _bool
 from . import anomaly_mode as anomaly_mode
 from . import forward_ad as forward_ad
+from . import function as function
 from . import functional as functional
 from . import grad_mode as grad_mode
+from . import grad_ops as grad_ops
+from . import graph as graph
 from . import profiler as profiler
 from . import profiler_legacy as profiler_legacy
 from . import profiler_util as profiler_util
+from . import roots as roots
 from mindtorch._C._autograd import _get_sequence_nr as _get_sequence_nr
 from mindtorch._C._autograd import _is_kineto_stopped as _is_kineto_stopped
 from mindtorch._C._autograd import _pop_saved_tensors_default_hooks as _pop_saved_tensors_default_hooks

@@ -1,5 +1,6 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import config as config
+from . import default_backend as default_backend
 from collections.abc import Callable
 from mindtorch.compiler._cache import CacheInfo
 from mindtorch.compiler.default_backend import get_default_backend as get_default_backend

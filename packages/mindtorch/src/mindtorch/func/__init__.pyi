@@ -1,4 +1,10 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import checks as checks
+from . import derivatives as derivatives
+from . import jacobians as jacobians
+from . import modules as modules
+from . import reverse as reverse
+from . import whole as whole
 from mindtorch._functorch.batch_norm_replacement import replace_all_batch_norm_modules_ as replace_all_batch_norm_modules_
 from mindtorch.func.debugging import debug_unwrap as debug_unwrap
 from mindtorch.func.derivatives import grad as grad

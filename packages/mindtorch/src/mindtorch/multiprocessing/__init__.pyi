@@ -1,7 +1,10 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import _atfork as _atfork
+from . import descriptor_queue as descriptor_queue
 from . import pool as pool
 from . import queue as queue
+from . import reductions as reductions
+from . import thread_name as thread_name
 from mindtorch.multiprocessing.spawn import spawn as spawn
 from mindtorch.multiprocessing.thread_name import _set_thread_name as _set_thread_name
 from typing import Any

@@ -1,5 +1,24 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from mindtorch.tensor.types import _bool, _int, _str
+from . import allowed as allowed
+from . import containers as containers
+from . import errors as errors
+from . import legacy as legacy
+from . import loading as loading
+from . import location as location
+from . import names as names
+from . import opcodes as opcodes
+from . import options as options
+from . import persistent_ids as persistent_ids
+from . import pickler as pickler
+from . import reader as reader
+from . import safetensors as safetensors
+from . import saving as saving
+from . import scanning as scanning
+from . import unpickler as unpickler
+from . import versions as versions
+from . import weighing as weighing
+from . import writer as writer
 from mindtorch.serialization import weights_only_unpickler as __weights_only_unpickler_
 from mindtorch.serialization.allowed import add_safe_globals as add_safe_globals
 from mindtorch.serialization.allowed import clear_safe_globals as clear_safe_globals

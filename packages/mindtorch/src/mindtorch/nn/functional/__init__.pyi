@@ -4,6 +4,26 @@ from mindtorch.tensor import Tensor
 from mindtorch.tensor.generator import Generator
 from mindtorch.tensor.types import Number, _bool, _complex, _float, _int, _str
 from typing import Literal, overload
+from . import activations as activations
+from . import attention as attention
+from . import bags as bags
+from . import blocks as blocks
+from . import class_losses as class_losses
+from . import distances as distances
+from . import dropouts as dropouts
+from . import embeddings as embeddings
+from . import grids as grids
+from . import interpolation as interpolation
+from . import losses as losses
+from . import margin_losses as margin_losses
+from . import multihead as multihead
+from . import normalizations as normalizations
+from . import padding as padding
+from . import poolings as poolings
+from . import reductions as reductions
+from . import sequences as sequences
+from . import tuples as tuples
+from . import unpoolings as unpoolings
 from mindtorch.jit.internal import BroadcastingList1 as BroadcastingList1
 from mindtorch.jit.internal import BroadcastingList2 as BroadcastingList2
 from mindtorch.jit.internal import BroadcastingList3 as BroadcastingList3

@@ -1,5 +1,7 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import _named_member_accessor as _named_member_accessor
+from . import clip_grad as clip_grad
+from . import convert_parameters as convert_parameters
 from . import fusion as fusion
 from . import init as init
 from . import memory_format as memory_format

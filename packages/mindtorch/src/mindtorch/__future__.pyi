@@ -1,0 +1,6 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from mindtorch.core.conversion_flags import get_overwrite_module_params_on_conversion as get_overwrite_module_params_on_conversion
+from mindtorch.core.conversion_flags import get_swap_module_params_on_conversion as get_swap_module_params_on_conversion
+from mindtorch.core.conversion_flags import set_overwrite_module_params_on_conversion as set_overwrite_module_params_on_conversion
+from mindtorch.core.conversion_flags import set_swap_module_params_on_conversion as set_swap_module_params_on_conversion
+

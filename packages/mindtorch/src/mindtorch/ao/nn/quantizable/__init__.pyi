@@ -1,0 +1,7 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from typing import Any
+from . import modules as modules
+
+LSTM: Any
+LSTMCell: Any
+MultiheadAttention: Any

@@ -1,0 +1,40 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from typing import Any
+from . import custom_config as custom_config
+from . import fuse_handler as fuse_handler
+from . import graph_module as graph_module
+from . import lower_to_fbgemm as lower_to_fbgemm
+from . import lower_to_qnnpack as lower_to_qnnpack
+from . import lstm_utils as lstm_utils
+from . import match_utils as match_utils
+from . import pattern_utils as pattern_utils
+from . import qconfig_mapping_utils as qconfig_mapping_utils
+from . import quantize_handler as quantize_handler
+from . import tracer as tracer
+from . import utils as utils
+
+def convert(
+    model: Any,
+    is_reference: Any = False,
+    convert_custom_config: Any = None,
+    is_standalone_module: Any = False,
+    _remove_qconfig_flag: Any = True,
+    qconfig_mapping: Any = None,
+    backend_config: Any = None,
+    is_decomposed: Any = False,
+    keep_original_weights: Any = False,
+) -> Any: ...
+def fuse(
+    model: Any, is_qat: Any, fuse_custom_config: Any = None, backend_config: Any = None
+) -> Any: ...
+def prepare(
+    model: Any,
+    qconfig_mapping: Any,
+    is_qat: Any,
+    node_name_to_scope: Any,
+    example_inputs: Any,
+    prepare_custom_config: Any = None,
+    _equalization_config: Any = None,
+    backend_config: Any = None,
+    is_standalone_module: Any = False,
+) -> Any: ...

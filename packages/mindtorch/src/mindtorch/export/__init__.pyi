@@ -1,0 +1,46 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from typing import Any
+from . import decomp_utils as decomp_utils
+from . import dynamic_shapes as dynamic_shapes
+from . import exported_program as exported_program
+from mindtorch.export.dynamic_shapes import AdditionalInputs as AdditionalInputs
+from mindtorch.export.dynamic_shapes import Constraint as Constraint
+from mindtorch.export.dynamic_shapes import Dim as Dim
+from mindtorch.export.dynamic_shapes import ShapesCollection as ShapesCollection
+from mindtorch.export.dynamic_shapes import dims as dims
+
+CustomDecompTable: Any
+ExportBackwardSignature: Any
+ExportGraphSignature: Any
+ExportedProgram: Any
+FlatArgsAdapter: Any
+ModuleCallEntry: Any
+ModuleCallSignature: Any
+UnflattenedModule: Any
+def default_decompositions() -> Any: ...
+def draft_export(
+    mod: Any,
+    args: Any,
+    kwargs: Any = None,
+    *,
+    dynamic_shapes: Any = None,
+    preserve_module_call_signature: Any = ...,
+    strict: Any = False,
+    prefer_deferred_runtime_asserts_over_guards: Any = False,
+) -> Any: ...
+def export(
+    mod: Any,
+    args: Any,
+    kwargs: Any = None,
+    *,
+    dynamic_shapes: Any = None,
+    strict: Any = False,
+    preserve_module_call_signature: Any = ...,
+    prefer_deferred_runtime_asserts_over_guards: Any = False,
+) -> Any: ...
+def load(f: Any, *, extra_files: Any = None, expected_opset_version: Any = None) -> Any: ...
+def register_dataclass(cls: type, *, serialized_type_name: str | None=None) -> None: ...
+def save(
+    ep: Any, f: Any, *, extra_files: Any = None, opset_version: Any = None, pickle_protocol: Any = 2
+) -> Any: ...
+def unflatten(module: Any, flat_args_adapter: Any = None) -> Any: ...

@@ -1,0 +1,5 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from typing import Any
+from . import modules as modules
+
+LinearReLU: Any

@@ -1,0 +1,12 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from typing import Any
+from . import bn_relu as bn_relu
+from . import conv_relu as conv_relu
+from . import linear_relu as linear_relu
+
+BNReLU2d: Any
+BNReLU3d: Any
+ConvReLU1d: Any
+ConvReLU2d: Any
+ConvReLU3d: Any
+LinearReLU: Any

@@ -1,0 +1,11 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import conv as conv
+from . import embedding_ops as embedding_ops
+from . import linear as linear
+from mindtorch.ao.nn.qat.modules.conv import Conv1d as Conv1d
+from mindtorch.ao.nn.qat.modules.conv import Conv2d as Conv2d
+from mindtorch.ao.nn.qat.modules.conv import Conv3d as Conv3d
+from mindtorch.ao.nn.qat.modules.embedding_ops import Embedding as Embedding
+from mindtorch.ao.nn.qat.modules.embedding_ops import EmbeddingBag as EmbeddingBag
+from mindtorch.ao.nn.qat.modules.linear import Linear as Linear
+

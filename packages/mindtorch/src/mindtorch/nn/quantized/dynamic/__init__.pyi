@@ -1,0 +1,16 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from typing import Any
+from . import modules as modules
+
+Conv1d: Any
+Conv2d: Any
+Conv3d: Any
+ConvTranspose1d: Any
+ConvTranspose2d: Any
+ConvTranspose3d: Any
+GRU: Any
+GRUCell: Any
+LSTM: Any
+LSTMCell: Any
+Linear: Any
+RNNCell: Any

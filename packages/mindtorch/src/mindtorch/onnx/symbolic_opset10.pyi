@@ -1,0 +1,3 @@
+# Written by `python -m tests.stubs --write`; see tests/stubs.
+from mindtorch.onnx import _refusing as _refusing
+
