@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.errors import in_place_shape, no_memory
 from ..tensor import Tensor, blank
+from ..tensor.array_memory import same_storage
 from ..tensor.construction import wrap
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .notices import noticing
-from .outputs import composite_call, fit, prepare_out
+from .outputs import composite_call, fit, inputs_of_out, layout_key_of_out, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .views import build_view
@@ -94,7 +96,8 @@ def without_memory(overload: Overload) -> Call:
 def _functional(plan: Plan) -> Call:
     outs, arrays, compute = plan.asker(), plan.arrays, plan.compute_arrays
     key_of = plan.layout_key()
-    #: What meta said of a layout; and of an only result dtype, byte strides and signature.
+    #: What meta said of a layout; of an only result dtype, byte strides and signature; and what
+    #: computes.
     known: dict[Any, Any] = {}
 
     def call(*args: Any) -> Any:
@@ -110,21 +113,23 @@ def _functional(plan: Plan) -> Call:
 
     if key_of is None:
         return call
-    run = plan.runner()
+    prepare = plan.preparer()
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         out = outs(args)
         if not settled(out):
             return call(*args)
-        result = compute(arrays(args))
+        run = prepare(args)
+        result = run(*args)
         if len(known) >= _LAYOUTS:
             known.clear()
         if type(out) is Out:
             r = finish(result, out)
-            known[key] = out, r._a.dtype, r._a.strides, r._sig
+            known[key] = out, r._a.dtype, r._a.strides, r._sig, run
             return r
         made = finish_all(result, out)
-        known[key] = out, None, [None if t is None else (t._a.strides, t._sig) for t in made], 0
+        facts = [None if t is None else (t._a.strides, t._sig) for t in made]
+        known[key] = out, None, facts, 0, run
         return made
 
     def call_known(*args: Any) -> Any:
@@ -135,7 +140,7 @@ def _functional(plan: Plan) -> Call:
             return call(*args)
         if found is None:
             return learn(key, args)
-        out, np_dtype, strides, sig = found
+        out, np_dtype, strides, sig, run = found
         result = run(*args)
         if np_dtype is None:
             return _several(result, out, strides)
@@ -189,9 +194,9 @@ def _in_place(plan: Plan) -> Call:
     before, after = checks(plan.overload, plan.sig)
     key_of = plan.layout_key()
     compute, arrays = plan.compute_arrays, plan.arrays
-    run = (lambda *args: compute(arrays(args))) if key_of is None else plan.runner()
-    #: Layouts that fit.
-    known: set[Any] = set()
+    prepare = None if key_of is None else plan.preparer()
+    #: What computes, by layouts that fit.
+    known: dict[Any, Callable[..., Any]] = {}
 
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> None:
         shape = target._a.shape
@@ -202,23 +207,23 @@ def _in_place(plan: Plan) -> Call:
         if key is not None and target._a.shape == shape:  # ``addbmm_`` changes it
             if len(known) >= _LAYOUTS:
                 known.clear()
-            known.add(key)
+            known[key] = prepare(args)
 
     def call(*args: Any) -> Any:
         target = args[position]
         before(args, target)
         key = None if key_of is None else key_of(*args)
         try:
-            fits = key in known
+            run = known.get(key)
         except TypeError:  # not hashable
-            key, fits = None, False
-        if not fits:
+            key = run = None
+        if run is None:
             learn(key, args, target)
         after(args, target)
         if overlaps_itself(target):
             store_repeated(plan, plan.arrays(args), target._a)
         else:
-            store(target._a, run(*args))
+            store(target._a, compute(arrays(args)) if run is None else run(*args))
         return target
 
     return call
@@ -240,7 +245,55 @@ def _with_out(overload: Overload) -> Call:
             store(target._a, value)
         return targets[0] if len(positions) == 1 else tuple(targets)
 
-    return call
+    key_of = None if by_kernel else layout_key_of_out(overload)
+    return call if key_of is None else _fitting_out(overload, call, key_of)
+
+
+def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> Call:
+    """*call*, which is left out for a target of the layout and dtype of one that fitted before."""
+    position = overload.out_positions[0]
+    tensors = [i for i in overload.tensor_positions if i != position]
+    #: What computes, of the arguments, by their layouts.
+    known: dict[Any, Callable[..., Any]] = {}
+
+    def apart(target: Any, args: tuple[Any, ...]) -> bool:
+        """Whether no argument lies in the memory of *target*."""
+        shared = target._shared
+        for i in tensors:
+            t = args[i]
+            if t is target:
+                return False
+            if shared is not None and t is not None and t._shared is not None:
+                if same_storage(t, target):
+                    return False
+        return True
+
+    def learn(key: Any, args: tuple[Any, ...]) -> Any:
+        target = args[position]
+        before = target._a
+        plan, inputs, _ = prepare_out(overload, args)
+        store(target._a, plan.compute_arrays(plan.arrays(inputs)))
+        if target._a is before and overload.row.out_kernel is None:
+            if len(known) >= _LAYOUTS:
+                known.clear()
+            known[key] = inputs_of_out(overload, plan, inputs)
+        return target
+
+    def fitting(*args: Any) -> Any:
+        try:
+            key = key_of(*args)
+            run = known.get(key)
+        except (AttributeError, TypeError):  # a number for a tensor; not hashable
+            return call(*args)
+        target = args[position]
+        if not apart(target, args):
+            return call(*args)
+        if run is None:
+            return learn(key, args)
+        np.copyto(target._a, run(*args), casting="unsafe")
+        return target
+
+    return fitting
 
 
 cpu = boxed(build_cpu)

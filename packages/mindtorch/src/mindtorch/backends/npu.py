@@ -181,7 +181,7 @@ def _where_known(plan: Plan) -> Call:
     if key_of is None or plan.sig & S.BACKENDS != S.NPU:
         return at_once
     infer: Any = plan.row.infer
-    run = plan.runner()
+    run = plan.runner()(plan.kernel)
     name = overload.name
     #: By layouts: what was inferred, what it costs, and its layout if that is the usual one.
     known: dict[Any, tuple[Out | None, int, Layout | None]] = {}
@@ -273,7 +273,7 @@ def _in_place(plan: Plan) -> Call:
     others = [i for i in plan.positions if i != position]
     on_npus = plan.sig & S.BACKENDS == S.NPU and not UNBOOKED
     alike = on_npus and not (plan.lists or plan.row.random)
-    strayed, run_now = thread_state.strayed, plan.runner()
+    strayed, run_now = thread_state.strayed, plan.runner()(plan.kernel)
 
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
         shape = target._a.shape

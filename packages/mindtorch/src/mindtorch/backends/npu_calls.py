@@ -50,7 +50,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
     positions, lists = tuple(plan.positions), tuple(plan.lists)
     if key_of is None or not positions and not lists:
         return None
-    arrays, outs, run = plan.arrays, plan.outs, plan.runner()
+    arrays, outs, run = plan.arrays, plan.outs, plan.runner()(plan.kernel)
     lane_among = _lane_among(plan)
     only = -1  # where the only tensor is
     if len(positions) == 1 and not lists:
@@ -155,7 +155,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
     if key_of is None or plan.row.random or plan.lists:
         return None
     overload, at = plan.overload, plan.overload.device_position
-    strayed, run = thread_state.strayed, plan.runner()
+    strayed, run = thread_state.strayed, plan.runner()(plan.kernel)
     reads = bool(plan.positions) and not plan.row.base.endswith("_like")
     known: dict[Any, Layout] = {}
 

@@ -6,6 +6,7 @@ arguments as that one takes them, options of a fresh result filled in from the t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -123,6 +124,49 @@ def prepare_out(
         if targets[0].dtype is not metas.dtype and metas.dtype.itemsize == 2:
             plan.kernel = _rounded(plan.kernel, metas.dtype.np)
     return plan, inputs, targets
+
+
+def layout_key_of_out(overload: Overload) -> Callable[..., Any] | None:
+    """A function from arguments to all of them that decides whether, and how, ``out`` is written.
+
+    None where that is looked at each time: for several targets, lists, random numbers, warnings.
+    """
+    row = overload.row
+    overload.analyse()
+    if len(overload.out_positions) != 1 or overload.list_positions or row.random or row.warns:
+        return None
+    tensors = {*overload.tensor_positions, *overload.out_positions}
+    parts = [
+        f"None if a{i} is None else (a{i}._sig, a{i}._a.shape, a{i}._a.strides)"
+        if i in tensors
+        else f"a{i}, type(a{i})"  # True equals 1, and 1 equals 1.0
+        for i in range(overload.arity)
+    ]
+    names = ", ".join([f"a{i}" for i in range(overload.arity)])
+    found: Callable[..., Any] = eval(f"lambda {names}: ({', '.join(parts)},)")
+    return found
+
+
+def inputs_of_out(overload: Overload, plan: Plan, inputs: tuple[Any, ...]) -> Callable[..., Any]:
+    """A function of the arguments of *overload* that computes as *plan* does of *inputs*.
+
+    For arguments of the layout of *inputs*, which say what does not stand among them.
+    """
+    run = plan.preparer()(inputs)
+    functional = plan.overload
+    if functional is overload:
+        return run
+    at = {name: i for i, name in enumerate(overload.names) if i not in overload.out_positions}
+    constants = {f"c{i}": value for i, value in enumerate(inputs)}
+    order = [f"a{at[n]}" if n in at else f"c{i}" for i, n in enumerate(functional.names)]
+    for i, name in enumerate(functional.names):
+        if name == "dtype":
+            order[i] = f"c{i}"  # that of the target, if none is named
+    names = ", ".join([f"a{i}" for i in range(overload.arity)])
+    found: Callable[..., Any] = eval(
+        f"lambda {names}: run({', '.join(order)})", {**constants, "run": run}
+    )
+    return found
 
 
 def _place(

@@ -283,27 +283,36 @@ class Plan:
     # -- running the kernel ----------------------------------------------------------------
 
     def runner(self) -> Callable[..., Any]:
-        """``compute_arrays(arrays(args))`` in one call, for arguments that :meth:`layout_key` sees.
+        """A function from a kernel to ``compute_arrays(arrays(args))`` in one call.
 
-        There no number stands for a tensor, so arrays go straight to the kernel if none is cast.
+        For arguments that :meth:`layout_key` sees: there no number stands for a tensor, so arrays
+        go straight to the kernel if none is cast.
         """
         compute, arrays = self.compute_arrays, self.arrays
         dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
         casts = self.compute is not None and dtypes != {self.compute}
         if casts or self.widen or self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions:
-            return lambda *args: compute(arrays(args))
+            return lambda kernel: lambda *args: compute(arrays(args), kernel)
         if not self.positions and not self.lists:
-            kernel: Callable[..., Any] = self.kernel
-            return kernel
+            return lambda kernel: kernel
         parts = [f"a{i}" for i in range(self.overload.arity)]
         for i in self.positions:
             parts[i] = f"None if a{i} is None else a{i}._a"
         for i in self.lists:
             parts[i] = f"None if a{i} is None else [None if t is None else t._a for t in a{i}]"
         names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
-        text = f"lambda {names}: kernel({', '.join(parts)})"
-        found: Callable[..., Any] = eval(text, {"kernel": self.kernel})
+        text = f"lambda kernel: lambda {names}: kernel({', '.join(parts)})"
+        found: Callable[..., Any] = eval(text, {})
         return found
+
+    def preparer(self) -> Callable[[tuple[Any, ...]], Callable[..., Any]]:
+        """A function from arguments to what computes on those of their layout, tensors given."""
+        run_by, prepare = self.runner(), self.row.prepare
+        if prepare is None or self.kernel is not self.row.kernel:
+            run = run_by(self.kernel)
+            return lambda args: run
+        arrays, cast = self.arrays, self.cast
+        return lambda args: run_by(prepare(*cast(arrays(args))))
 
     def arrays(self, args: tuple[Any, ...]) -> list[Any]:
         """The arguments with ndarrays in place of tensors (their final memory, not yet read)."""
@@ -317,8 +326,12 @@ class Plan:
                 values[i] = [None if t is None else t._a for t in values[i]]
         return values
 
-    def compute_arrays(self, values: list[Any]) -> Any:
+    def compute_arrays(self, values: list[Any], kernel: Any = None) -> Any:
         """Cast, run the kernel; the result as it comes."""
+        return (kernel or self.kernel)(*self.cast(values))
+
+    def cast(self, values: list[Any]) -> list[Any]:
+        """*values*, of which arrays are of the dtype that the kernel computes in."""
         compute = self.compute
         if compute is not None:
             np_dtype = compute.np
@@ -340,7 +353,7 @@ class Plan:
                     values[i] = np.asarray(v) if numpy else wrapped_number(v)._a
             if self.widen:
                 self._widen(values)
-        return self.kernel(*values)
+        return values
 
     def _widen(self, values: list[Any]) -> None:
         for i in self.positions:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..call.dispatch_entry import Call, leads
 from ..call.overload import INPLACE, Overload
 from ..call.row import ViewOf
@@ -15,6 +17,9 @@ from ..tensor.tensor_impl import ApartAlias, alias_of
 from .fast_views import fast_view
 from .window import window
 
+_ndarray = np.ndarray
+#: So many layouts are remembered per op and signature.
+_LAYOUTS = 512
 #: What a signature says of dtype and layout.
 _LOOKS = S.DIM_MASK | S.ZERO_MASK | S.STRIDED
 
@@ -31,12 +36,48 @@ def build_view(overload: Overload, sig: int) -> Call:
     view = overload.row.view
     assert view is not None
     tail = overload.arity
+    #: By layout and arguments: shape, byte strides, byte offset and signature of each view, and
+    #: whether there may be several.
+    known: dict[Any, Any] = {}
 
     def call(base: Tensor, *rest: Any) -> Any:
+        a = base._a
+        key = (a.shape, a.strides, rest)
+        try:
+            looks = known.get(key)
+        except TypeError:  # not hashable
+            key = looks = None
+        if looks is None or not a.flags.writeable:
+            return learn(key, base, rest)
+        alias = base._shared
+        if alias is None:
+            alias = alias_of(base)
+        made = []
+        for shape, strides, offset, bits in looks[0]:
+            t = blank()
+            t._a = _ndarray(shape, a.dtype, a, offset, strides)
+            t._sig = bits
+            t._shared = alias
+            t._edge = t._state = None
+            made.append(t)
+        return tuple(made) if looks[1] else t
+
+    def learn(key: Any, base: Tensor, rest: tuple[Any, ...]) -> Any:
         spec = view(base, *rest[: tail - 1])
-        if type(spec) is ViewOf:
-            return window(base, spec)
-        return tuple([window(base, s) for s in spec])
+        several = type(spec) is not ViewOf
+        specs = list(spec) if several else [spec]
+        made = [window(base, s) for s in specs]
+        a = base._a
+        buffer = a.flags.c_contiguous and a.flags.writeable and a.size
+        if key is not None and buffer and made and all(s.dtype is None for s in specs):
+            if len(known) >= _LAYOUTS:
+                known.clear()
+            item = a.itemsize
+            looks = [
+                (t._a.shape, t._a.strides, s.offset * item, t._sig) for t, s in zip(made, specs)
+            ]
+            known[key] = looks, several
+        return tuple(made) if several else made[0]
 
     return call
 

@@ -98,15 +98,16 @@ class Shortcuts(dict[tuple[Any, ...], Any]):
         types = _types(key)
         if any(t not in _SAMPLES and not issubclass(t, Tensor) for t in types):
             return None
-        if any(signature.deprecated for signature in self._parser.signatures):
-            return None  # which warn
+        parser = self._parser.before_deprecated()
+        if not parser.signatures:
+            return None
 
         def ask(first: Tensor, values: Sequence[Any]) -> tuple[int, tuple[Any, ...]]:
             n = len(values) - len(names)
             keywords = dict(zip(names, values[n:], strict=True))
             if self._method:
-                return self._parser.parse(tuple(values[:n]), keywords, first)
-            return self._parser.parse((first, *values[:n]), keywords)
+                return parser.parse(tuple(values[:n]), keywords, first)
+            return parser.parse((first, *values[:n]), keywords)
 
         try:
             return _places(ask, types)
@@ -230,7 +231,7 @@ def _compiled(
     overload.analyse()
     # What follows the arguments is ``requires_grad`` of a factory.
     extras, parts = parts[overload.arity :], parts[: overload.arity]
-    if overload.kind == OUT or any(isinstance(part, str) or part[0] for part in extras):
+    if overload.kind == OUT and extras or any(isinstance(p, str) or p[0] for p in extras):
         return None
     given = (*overload.list_positions, overload.device_position, overload.pin_position)
     if any(p >= 0 and (isinstance(parts[p], str) or parts[p][0]) for p in given):

@@ -67,6 +67,7 @@ class Row:
         "promote",
         "random",
         "refuses",
+        "prepare",
         "samples",
         "says",
         "schema",
@@ -85,6 +86,7 @@ class Row:
     overload: str
     meta: Callable[..., Any] | None
     kernel: Callable[..., Any] | None
+    prepare: Callable[..., Callable[..., Any]] | None
     ufunc: Any
     view: Callable[..., Any] | None
     apart: Callable[..., Any] | None
@@ -128,12 +130,18 @@ class Row:
 ROWS: dict[str, Row] = {}
 
 
+def _prepared(prepare: Callable[..., Callable[..., Any]]) -> Callable[..., Any]:
+    """The kernel of a row with ``prepare``, for whoever calls it once."""
+    return lambda *args: prepare(*args)(*args)
+
+
 def op(
     schema: str,
     *,
     says: str = "",
     meta: Callable[..., Any] | None = None,
     kernel: Callable[..., Any] | None = None,
+    prepare: Callable[..., Callable[..., Any]] | None = None,
     ufunc: Any = None,
     fast: Callable[..., Any] | None = None,
     into: Callable[..., None] | None = None,
@@ -168,6 +176,9 @@ def op(
         is absent: callers get None, whatever the kernel gives there. Not needed where ``promote``
         is given with a ``ufunc``/elementwise kernel: the broadcast rule is used.
     :param kernel: ``kernel(*args) -> ndarray`` or a tuple of them.
+    :param prepare: in place of ``kernel``: ``prepare(*args) -> kernel`` looks at shapes, dtypes,
+        strides and the arguments that are no tensors, and works out what follows from them; it is
+        asked once for each layout. It looks at no numbers of tensors.
     :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
         tensor arguments, called without the others. Gives the fastest path.
     :param fast: optional ``fast(numpy dtype) -> f``, where ``f(array)`` equals the kernel for one
@@ -252,6 +263,9 @@ def op(
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.apart = apart
+    row.prepare = prepare
+    if prepare is not None:
+        row.kernel = _prepared(prepare)
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
     row.into, row.infer, row.kinds = into, infer, kinds or {}
     row.variants, row.inplace, row.module = variants, inplace, module
