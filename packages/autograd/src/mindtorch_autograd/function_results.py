@@ -7,14 +7,12 @@ csrc/autograd/python_function.cpp, _wrap_outputs and _save_variables.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_autograd import function_errors, grad_mode, installed
+from mindtorch_autograd.function_context import BackwardCFunction
 from mindtorch_autograd.node import Edge, Node, Output
 from mindtorch_autograd.saved_variable import SavedVariable
-
-if TYPE_CHECKING:
-    from mindtorch_autograd.function_context import BackwardCFunction
 
 __all__ = ["finish", "keep", "save"]
 

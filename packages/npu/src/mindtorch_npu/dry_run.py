@@ -10,13 +10,11 @@ from __future__ import annotations
 import mmap
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mindtorch_npu.block import Block
 from mindtorch_npu.call_site import call_site, line_of
 from mindtorch_npu.completion import BUSY
-
-if TYPE_CHECKING:
-    from mindtorch_npu.block import Block
 
 __all__ = ["DryQueue", "address_space", "numbers_are_missing", "reserved_space"]
 

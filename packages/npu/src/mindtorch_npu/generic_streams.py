@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from itertools import count
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from mindtorch_storage.device import Device
 
@@ -16,11 +16,9 @@ from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug
 from mindtorch_npu.accelerator_device import is_available
 from mindtorch_npu.devices import TYPE
 from mindtorch_npu.naming import Named
+from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import lazy_init
 from mindtorch_npu.thread_state import current_queue, tls
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Queue
 
 __all__ = ["DEVICE_TYPE", "Event", "Stream", "named", "queue_of"]
 

@@ -7,10 +7,9 @@ watched by whoever stands above them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Queue
+from mindtorch_npu.protocols import Queue
 
 __all__ = ["Observer", "current", "unwatch", "watch"]
 

@@ -10,17 +10,15 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import finalize
 
 from mindtorch_storage.allocator import bytes_over, empty_bytes
 
 from mindtorch_npu import observer
 from mindtorch_npu.allocator_config import config
+from mindtorch_npu.protocols import Queue
 from mindtorch_npu.statistics import Counter
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Queue
 
 __all__ = ["HostAllocator", "host_allocator"]
 

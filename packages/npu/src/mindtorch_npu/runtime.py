@@ -6,13 +6,10 @@ import atexit
 import os
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from mindtorch_npu import call_site, errors
 from mindtorch_npu.call_site import Site
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Driver
+from mindtorch_npu.protocols import Driver
 
 __all__ = [
     "device_count",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from mindtorch_storage.device import Device
 
@@ -21,11 +21,9 @@ from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.devices import device as device_context
 from mindtorch_npu.events import Event
 from mindtorch_npu.generic_streams import next_pool_queue
+from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import is_available, lazy_init
 from mindtorch_npu.thread_state import current_queue, tls
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Queue
 
 __all__ = [
     "Event",

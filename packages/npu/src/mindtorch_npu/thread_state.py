@@ -13,13 +13,10 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import count, repeat
 from numbers import Integral
-from typing import TYPE_CHECKING
 
 from mindtorch_npu import errors, runtime
+from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import check_ordinal, device_count, driver, lazy_init
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Queue
 
 __all__ = [
     "ThreadState",

@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_npu.call_site import describe
-
-if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Queue
+from mindtorch_npu.protocols import Queue
 
 __all__ = ["Recording", "record_lanes"]
 

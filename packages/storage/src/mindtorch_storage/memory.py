@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .protocols import Block
+from .protocols import Block
 
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 
