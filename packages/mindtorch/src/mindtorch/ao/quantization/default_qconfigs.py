@@ -27,7 +27,10 @@ __all__ = [
 ]
 
 
-class QConfig(namedtuple("QConfig", ["activation", "weight"])):
+_HOME = "mindtorch.ao.quantization.qconfig"
+
+
+class QConfig(namedtuple("QConfig", ["activation", "weight"], module=_HOME)):
     """The classes of observers of activations and of weights.
 
     Raises ValueError for an observer where a class is meant.
@@ -44,7 +47,7 @@ class QConfig(namedtuple("QConfig", ["activation", "weight"])):
         return super().__new__(cls, activation, weight)
 
 
-class QConfigDynamic(namedtuple("QConfigDynamic", ["activation", "weight"])):
+class QConfigDynamic(namedtuple("QConfigDynamic", ["activation", "weight"], module=_HOME)):
     """The older kind, of observers of activations that are made while the model runs.
 
     Raises ValueError for an observer where a class is meant.
@@ -209,5 +212,5 @@ def _add_module_to_qconfig_obs_ctr(qconfig: Any, module: Any) -> Any:
     return type(qconfig)(placed(qconfig.activation), placed(qconfig.weight))
 
 
-adopt("mindtorch.ao.quantization.qconfig", modules[__name__])
+adopt(_HOME, modules[__name__])
 __all__ += [name for name in globals() if name.startswith(("default_", "float", "per_"))]
