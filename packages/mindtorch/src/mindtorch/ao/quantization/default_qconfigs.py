@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-_HOME = "mindtorch.ao.quantization.qconfig"
+_HOME = __name__.rpartition(".")[0] + ".qconfig"
 
 
 class QConfig(namedtuple("QConfig", ["activation", "weight"], module=_HOME)):
