@@ -26,7 +26,7 @@ from . import scalars
 from .activation_row import FEW, Array, activation, backward, input_first, number, zero, zero_where
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
-from .ternary import clamp
+from .ternary import prepare_clamp
 
 # ------------------------------------------------------------------------- relu, threshold
 
@@ -193,7 +193,7 @@ def _hardtanh_meta(self: Any, min_val: Any, max_val: Any) -> Out:
 def _hardtanh(x: Array, low: Any, high: Any) -> Array:
     if x.dtype.kind in "iu":  # the limits are cut to integers first
         low, high = int(low), int(high)
-    return clamp(x, low, high)
+    return prepare_clamp(x, low, high)(x)
 
 
 def _hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Array:

@@ -52,30 +52,38 @@ def _running_onto(name: str) -> Any:
 def _running(ufunc: Any) -> Any:
     name = "cumsum_out_cpu" if ufunc is np.add else "cumprod_out_cpu"
 
-    def kernel(self: Any, dim: int, dtype: Any) -> Any:
+    def prepare(self: Any, dim: int, dtype: Any) -> Any:
         if dtype is not None:
             if dtype.name == "bool" and self.ndim and self.size:
                 raise not_implemented(name, dtype)
             result = dtype.np
         else:
             result = np.dtype(np.int64) if self.dtype.kind in "iub" else self.dtype
-        if self.dtype.kind == "c" and result.kind != "c":
-            self = self.real
+        real = self.dtype.kind == "c" and result.kind != "c"
         # torch's CPU kernels keep the running value in double.
         wide = {"f": np.float64, "F": np.complex128}.get(result.char)
         if wide is None:
             wide = result if result.kind in "iub" or result.itemsize >= 8 else np.dtype("d")
         if not self.ndim:
-            return self.astype(result)
+            return lambda self, *_: (self.real if real else self).astype(result)
+        first: Any = None
         if result.kind == "b":
-            wide = np.dtype(np.int64)
-            self = self.astype(bool)
+            wide, first = np.dtype(np.int64), np.dtype(bool)
         elif result.kind in "iu":
-            self = self.astype(result, copy=False)
-        out = ufunc.accumulate(self, wrap_dim(dim, self.ndim), wide)
-        return contiguous(out.astype(result, copy=False))
+            first = result
+        d = wrap_dim(dim, self.ndim)
 
-    return kernel
+        def kernel(self: Any, *_: Any) -> Any:
+            if real:
+                self = self.real
+            if first is not None:
+                self = self.astype(first, copy=False)
+            out = ufunc.accumulate(self, d, wide)
+            return contiguous(out.astype(result, copy=False))
+
+        return kernel
+
+    return prepare
 
 
 def _cumsum_back(g: Any, dim: int) -> Any:
@@ -145,7 +153,7 @@ op(
     """,
     meta=_running_meta("cumsum"),
     out_meta=_running_onto("cumsum"),
-    kernel=_running(np.add),
+    prepare=_running(np.add),
     inplace=True,
     out=True,
     grad={"self": lambda g, c: _cumsum_back(g, c.dim)},
@@ -161,7 +169,7 @@ op(
     """,
     meta=_running_meta("cumprod"),
     out_meta=_running_onto("cumprod"),
-    kernel=_running(np.multiply),
+    prepare=_running(np.multiply),
     inplace=True,
     out=True,
     grad={"self": _cumprod_grad},

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.layout import wrap_dim
+from mindtorch_storage.layout import contiguous_strides, wrap_dim
 
 from mindtorch.aten.indexing import like
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse, refuse_array
@@ -107,13 +107,17 @@ def _flip_meta(self: Any, dims: Sequence[int]) -> Out:
     return like(self)
 
 
-def _flip(self: Any, dims: Sequence[int]) -> Any:
+def _flip(self: Any, dims: Sequence[int]) -> Callable[..., Any]:
     if not self.ndim:
-        return self.copy()
+        return lambda self, dims: self.copy()
     strides = preserved_strides(self.shape, element_strides(self))
     if any(self.shape[d] > 1 and strides[d] == 1 for d in dims):
         refuse_array(self, {"flip_cpu": UNSIGNED})
-    return laid_out(np.flip(self, tuple(dims)) if dims else self, strides)
+    turned = {d % self.ndim for d in dims}
+    at = tuple([slice(None, None, -1 if d in turned else 1) for d in range(self.ndim)])
+    if strides == contiguous_strides(self.shape):
+        return lambda self, dims: self[at].copy("C")
+    return lambda self, dims: laid_out(self[at], strides)
 
 
 op(
@@ -125,7 +129,7 @@ op(
             [2, 1]])
     """,
     meta=_flip_meta,
-    kernel=_flip,
+    prepare=_flip,
     half=False,
     grad={"self": lambda g, c: g.flip(c.dims)},
     samples="flip",

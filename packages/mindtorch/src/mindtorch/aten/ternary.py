@@ -75,15 +75,22 @@ def _limit(x: Array, *limits: Any) -> tuple[Array, list[Any]]:
     return x.astype(dtype.np, copy=False), checked
 
 
-def clamp(x: Array, low: Any, high: Any) -> Array:
+def prepare_clamp(x: Array, low: Any, high: Any) -> Callable[..., Array]:
     """Numbers as limits; where they cross, *high* wins; a nan limit makes everything nan."""
-    x, (low, high) = _limit(x, low, high)
-    if low is None:
-        return np.minimum(high, x)
-    result = np.maximum(low, x)
-    if high is None or not result.ndim:
-        return result if high is None else np.minimum(high, result)
-    return np.minimum(high, result, out=result)
+    wide, (low, high) = _limit(x[:0] if x.ndim else x, low, high)
+    np_dtype = None if wide.dtype == x.dtype else wide.dtype
+
+    def kernel(x: Array, *limits: Any) -> Array:
+        if np_dtype is not None:
+            x = x.astype(np_dtype)
+        if low is None:
+            return np.minimum(high, x)
+        result = np.maximum(low, x)
+        if high is None or not result.ndim:
+            return result if high is None else np.minimum(high, result)
+        return np.minimum(high, result, out=result)
+
+    return kernel
 
 
 def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:
@@ -184,7 +191,7 @@ op(
 op(
     "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
     meta=_clamp_meta,
-    kernel=clamp,
+    prepare=prepare_clamp,
     grad={"self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max)},
     inplace=True,
     out=True,
@@ -195,7 +202,7 @@ op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
     says="Replace elements below a lower bound by the bound.",
     meta=lambda self, low: _limit_meta(self, low, None),
-    kernel=lambda x, low: clamp(x, low, None),
+    prepare=lambda x, low: prepare_clamp(x, low, None),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self >= c.min)},
     inplace=True,
     out=True,
@@ -220,7 +227,7 @@ op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
     says="Replace elements above an upper bound by the bound.",
     meta=lambda self, high: _limit_meta(self, None, high),
-    kernel=lambda x, high: clamp(x, None, high),
+    prepare=lambda x, high: prepare_clamp(x, None, high),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self <= c.max)},
     inplace=True,
     out=True,

@@ -25,22 +25,37 @@ def _triangle_meta(name: str) -> Any:
     return meta
 
 
-def _tril(self: Any, diagonal: int) -> Any:
-    refuse_array(self, {"tril": UNSIGNED})
-    keep = np.tri(*self.shape[-2:], k=diagonal, dtype=bool)
-    return np.where(keep, self, np.zeros((), self.dtype))
+#: Masks of more elements are made each time: what is prepared is kept.
+_KEPT = 4096
 
 
-def _triu(self: Any, diagonal: int) -> Any:
-    refuse_array(self, {"triu": UNSIGNED})
-    drop = np.tri(*self.shape[-2:], k=diagonal - 1, dtype=bool)
-    return np.where(drop, np.zeros((), self.dtype), self)
+def _triangle(name: str) -> Any:
+    """``prepare`` of the triangle *name*."""
+    upper = name == "triu"
+
+    def prepare(self: Any, diagonal: int) -> Any:
+        refuse_array(self, {name: UNSIGNED})
+        rows, columns = self.shape[-2:]
+        zero = np.zeros((), self.dtype)
+
+        def lower() -> Any:
+            return np.tri(rows, columns, k=diagonal - upper, dtype=bool)
+
+        kept = lower() if rows * columns <= _KEPT else None
+
+        def kernel(self: Any, diagonal: int) -> Any:
+            mask = lower() if kept is None else kept
+            made = np.where(mask, zero, self) if upper else np.where(mask, self, zero)
+            return np.ascontiguousarray(made)
+
+        return kernel
+
+    return prepare
 
 
-for _name, _kernel, _says in (
+for _name, _says in (
     (
         "tril",
-        _tril,
         """Return the lower triangle of matrices, zeros above it.
         The last two dimensions are the matrices.
 
@@ -51,7 +66,6 @@ for _name, _kernel, _says in (
     ),
     (
         "triu",
-        _triu,
         """Return the upper triangle of matrices, zeros below it.
         The last two dimensions are the matrices.
 
@@ -69,9 +83,7 @@ for _name, _kernel, _says in (
         f"{_name}(Tensor self, SymInt diagonal=0) -> Tensor",
         says=_says,
         meta=_triangle_meta(_name),
-        kernel=lambda self, diagonal, _kernel=_kernel: np.ascontiguousarray(
-            _kernel(self, diagonal)
-        ),
+        prepare=_triangle(_name),
         half=False,
         inplace=True,
         out=True,
