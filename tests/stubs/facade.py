@@ -62,9 +62,7 @@ class Facade:
             return set()
         under = Facade(BASE)
         self.imports.add(f"from {BASE} import *")
-        same = [
-            n for n in under.names() if getattr(self.space, n, under) is getattr(under.space, n)
-        ]
+        same = [n for n in under.names() if self.value(n, self) is under.value(n)]
         # What is private, or has the name of a submodule, comes by its name alone.
         alone = {n for n in same if n.startswith("_") or f"{ROOT}.{n}" in sources()}
         for name in alone:
@@ -85,7 +83,14 @@ class Facade:
         values = {n for n in private if not isinstance(self.own[n], _DEFINITIONS)}
         offered = (offered | self.own.keys()) - (values - asked)
         offered |= {*self._later(), *self._parts(), "__version__"}
-        return sorted(n for n in offered - _OF_MODULES if hasattr(self.space, n))
+        return sorted(n for n in offered - _OF_MODULES if self.value(n, self) is not self)
+
+    def value(self, name: str, default: Any = None) -> Any:
+        """What *name* is here; a submodule is a module also where an optional package lacks."""
+        try:
+            return getattr(self.space, name, default)
+        except ImportError:
+            return ModuleType(f"{self.module}.{name}")
 
     def _later(self) -> Iterator[str]:
         """The submodules that the namespace imports when it is asked for them."""
@@ -95,8 +100,10 @@ class Facade:
             if above == self.module:
                 try:
                     found = find(last)
-                except (AttributeError, ImportError):
+                except AttributeError:
                     continue
+                except ImportError:  # of an optional package
+                    found = ModuleType(name)
                 if isinstance(found, ModuleType):
                     yield last
 
@@ -141,7 +148,7 @@ class Facade:
 
     def add(self, name: str) -> None:
         """Write *name*."""
-        value = getattr(self.space, name)
+        value = self.value(name)
         if value is Tensor and name in self.own:
             self.define(name, tensor_class(self.by_hand["Tensor"]))
         elif name in self.by_hand:

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import FunctionType, ModuleType
 
 from .facade import BASE
-from .homes import absolute, defined, file_of, sources, tree
+from .homes import PACKAGES, absolute, defined, file_of, sources, tree
 
 #: Where class ``Tensor`` is, and where the classes of results are.
 TENSOR = "mindtorch.tensor"
@@ -19,14 +19,18 @@ _PRIVATE = re.compile(r"\._(?!_)")
 _INSIDE = frozenset("aten call compat core functionality install io tensor".split())
 
 
+def is_public(module: str) -> bool:
+    """Whether *module* is a namespace of torch that is no other's private part."""
+    package, _, path = module.partition(".")
+    inside = path.partition(".")[0] in _INSIDE
+    return package == "mindtorch" and not inside and not _PRIVATE.search(module)
+
+
 def facades() -> Iterator[str]:
     """The modules of mindtorch whose stubs are made name by name."""
     yield from (TENSOR, BASE)
     for module in sources():
-        package, _, path = module.partition(".")
-        if package != "mindtorch" or module == RESULTS or _PRIVATE.search(module):
-            continue
-        if path.partition(".")[0] not in _INSIDE and _needs_stub(module):
+        if is_public(module) and module != RESULTS and _needs_stub(module):
             yield module
 
 
@@ -47,8 +51,13 @@ def offered(space: ModuleType) -> set[str]:
     values = vars(space)
     names = set(values.get("__all__", ()))
     if "__all__" not in values and "__path__" in values:  # then a package offers what it imports
-        names |= {n for n, v in values.items() if n[0] != "_" and type(v) in (type, FunctionType)}
+        names |= {n for n, v in values.items() if n[0] != "_" and _is_own(v)}
     return names | set(dir(space)) if "__dir__" in values else names
+
+
+def _is_own(value: object) -> bool:
+    origin = str(getattr(value, "__module__", "")).partition(".")[0]
+    return type(value) in (type, FunctionType) and origin in ("torch", *PACKAGES)
 
 
 def _seen(module: str) -> set[str]:

@@ -4,42 +4,47 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from . import names
+
 HERE = Path(__file__).parent
 PROGRAMS = ("program.py", "mistakes.py")
+NAMES = "every_name.py"
 #: File and line -> what the checker says of it.
 Found = dict[tuple[str, int], str]
 _LINE = re.compile(r"(?P<file>[\w/.]+):(?P<line>\d+): error: (?P<text>.*)")
+_VERSION = "3.11"
 
 
-def _run(*command: str) -> str:
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
+def _run(folder: Path, *command: str) -> str:
+    command = (sys.executable, "-m", *command)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):  # 1: there are errors
-        raise SystemExit(f"{command[0]} failed:\n{done.stdout}{done.stderr}")
+        raise SystemExit(f"{command} failed:\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
-def mypy() -> Found:
+def mypy(folder: Path) -> Found:
     """What mypy says."""
-    with tempfile.TemporaryDirectory() as cache:
-        command = (sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "--cache-dir", cache)
-        lines = _run(*command, *PROGRAMS).splitlines()
-    matches = [m for m in map(_LINE.match, lines) if m]
+    text = _run(folder, "mypy", "--strict", "--config-file=", f"--python-version={_VERSION}", ".")
+    matches = [m for m in map(_LINE.match, text.splitlines()) if m]
     return {(m["file"], int(m["line"])): m["text"] for m in matches}
 
 
-def pyright() -> Found:
+def pyright(folder: Path) -> Found:
     """What pyright says."""
-    command = (sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson")
-    told = json.loads(_run(*command, "-p", "pyrightconfig.json"))["generalDiagnostics"]
+    settings = {"pythonVersion": _VERSION, "typeCheckingMode": "standard"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings), "utf-8")
+    text = _run(folder, "pyright", "--pythonpath", sys.executable, "--outputjson")
     return {
         (Path(d["file"]).name, d["range"]["start"]["line"] + 1): d["message"]
-        for d in told
+        for d in json.loads(text)["generalDiagnostics"]
         if d["severity"] == "error"
     }
 
@@ -54,19 +59,25 @@ def expected() -> set[tuple[str, int]]:
     }
 
 
-def differences(checker: Callable[[], Found]) -> Iterator[str]:
+def differences(checker: Callable[[Path], Found], folder: Path) -> Iterator[str]:
     """Where a checker says what is not expected, or is silent."""
-    found, wanted = checker(), expected()
+    found, wanted = checker(folder), expected()
     for (name, number), text in sorted(found.items()):
         if (name, number) not in wanted:
-            yield f"{name}:{number}: {checker.__name__} says: {text}"
+            line = (folder / name).read_text("utf-8").splitlines()[number - 1].strip()
+            yield f"{name}:{number}: {line}\n    {checker.__name__} says: {text}"
     for name, number in sorted(wanted - found.keys()):
         yield f"{name}:{number}: {checker.__name__} says nothing"
 
 
 def main() -> int:
     """Print the differences; 1 if there are any."""
-    lines = [line for checker in (mypy, pyright) for line in differences(checker)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for program in PROGRAMS:
+            shutil.copy(HERE / program, folder)
+        (folder / NAMES).write_text(names.program(), "utf-8")
+        lines = [line for checker in (mypy, pyright) for line in differences(checker, folder)]
     print("\n".join(lines) or f"mypy and pyright see all {len(expected())} mistakes, and no other")
     return bool(lines)
 
