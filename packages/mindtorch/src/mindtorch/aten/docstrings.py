@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from textwrap import dedent, indent
 from typing import Final
 
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, RULES, UNSIGNED
@@ -259,9 +258,9 @@ def docstring(base: str, group: list[Overload], *, method: bool = False) -> str 
     if "\n" in says:
         says = " ".join(says.split())
     if example:  # which is indented as the row is: by four spaces, mostly
-        if example.startswith("     "):
-            example = indent(dedent(example), "    ")
-        example = f"Example:\n\n{example.rstrip()}"
+        deeper = len(example) - len(example.lstrip()) - 4
+        example = f"\n{example.rstrip()}".replace("\n" + " " * deeper, "\n")
+        example = f"Example:\n{example}"
     forms = "\n".join([f"    {form}" for form in call_forms(base, group, method=method)])
     facts = "\n".join(_facts(rows, group[0].kind, method))
     return "\n\n".join([part for part in (says, forms, facts, example) if part])
