@@ -84,6 +84,25 @@ def not_available_for_meta() -> NotImplementedError:
     return NotImplementedError("Not available for 'meta' device type")
 
 
+def no_memory() -> RuntimeError:
+    """torch c10/core/TensorImpl.h, data_impl: a tensor that has shape but was given no storage."""
+    return RuntimeError(
+        "The tensor has a non-zero number of elements, but its data is not allocated yet.\n"
+        "If you're using torch.compile/export/fx, it is likely that we are erroneously tracing "
+        "into a custom kernel. To fix this, please wrap the custom kernel into an opaque custom "
+        "op. Please see the following for details: "
+        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html\n"
+        "If you're using Caffe2, Caffe2 uses a lazy allocation, so you will need to call "
+        "mutable_data() or raw_mutable_data() to actually allocate memory."
+    )
+
+
+def invalid_storage(method: str = "") -> RuntimeError:
+    """torch csrc/StorageMethods.cpp: the storage of a tensor that was given no memory."""
+    what = f"call {method}()" if method else "access the data pointer"
+    return RuntimeError(f"Attempted to {what} on an invalid python storage.")
+
+
 def copy_out_of_meta() -> NotImplementedError:
     """torch aten/src/ATen/native/Copy.cpp, copy_impl."""
     return NotImplementedError("Cannot copy out of meta tensor; no data!")

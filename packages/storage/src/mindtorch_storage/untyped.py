@@ -200,13 +200,21 @@ class UntypedStorage(
     def _data(self) -> Bytes:
         """All bytes, as a view of the owner, once they may be touched by the host.
 
-        Raises NotImplementedError for meta storages.
+        Raises NotImplementedError for meta storages, RuntimeError where there is no memory.
         """
+        if self._absent():
+            raise storage_errors.no_memory()
         if self.pending is not None or self.device.type == ACCELERATOR:
             hooks.before_read(self)
         if self._owner is None or self.device.type == "meta":
             raise storage_errors.not_available_for_meta()
         return byte_view(self._owner)
+
+    def _absent(self) -> bool:
+        """Whether there is no memory though the device has some: a tensor's that only has shape."""
+        if self._owner is not None or self.device.type == "meta":
+            return False
+        return self.pending is None and self.block is None
 
     def _move(self, owner: np.ndarray[Any, Any]) -> None:
         self._exchange(owner)
@@ -228,6 +236,8 @@ class UntypedStorage(
 
     def data_ptr(self) -> int:
         """The address of the first byte; 0 if there is none."""
+        if self._absent():
+            raise storage_errors.invalid_storage()
         if self.pending is not None:
             hooks.before_read(self)
         if self._together is not None:
@@ -271,6 +281,8 @@ class UntypedStorage(
         size = int(size)
         if not fits_int64(size):
             raise errors.integer_overflow()
+        if self._absent():
+            raise storage_errors.invalid_storage("resize_")
         if not self.resizable() or self._origin == SHARED:
             raise storage_errors.not_resizable()
         if size < 0:
@@ -350,6 +362,8 @@ class UntypedStorage(
             raise storage_errors.fill_not_int(value)
         if not fits_int64(value):
             raise errors.integer_overflow()
+        if self._absent():
+            raise storage_errors.invalid_storage("fill_")
         if self.device.type != "meta":
             self._writable()[:] = int(value) & 0xFF
         return self
@@ -359,6 +373,8 @@ class UntypedStorage(
         src = getattr(src, "_untyped_storage", src)
         if not isinstance(src, UntypedStorage):
             raise storage_errors.copy_source_type(src)
+        if self._absent() or src._absent():
+            raise storage_errors.invalid_storage("copy_")
         size, other = self.nbytes(), src.nbytes()
         if size != other:
             raise storage_errors.copy_size_mismatch(size, other)

@@ -406,7 +406,10 @@ def _on_device(index: Any, t: Any) -> Any:
 
     The call sees to others, and to bools of the host for an NPU.
     """
-    if index._sig & t._sig & S.BACKENDS or not (index._sig & S.CPU or t._sig & S.META):
+    sig = index._sig | t._sig
+    if sig & S.PYTHON or index._sig & t._sig & S.BACKENDS:
+        return index
+    if not (index._sig & S.CPU or t._sig & S.META):
         return index
     if t._sig & S.NPU and index._a.dtype.kind == "b":
         return index

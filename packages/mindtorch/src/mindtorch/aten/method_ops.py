@@ -75,6 +75,7 @@ def _set_data(self: Any, new_data: Any) -> None:
 
 _OPS: tuple[tuple[str, tuple[K, ...], Callable[..., Any]], ...] = (
     ("is_pinned(Tensor self, Device? device=None) -> bool", _EXPLICIT, _method("is_pinned")),
+    ("record_stream(Tensor(a!) self, Stream s) -> ()", _EXPLICIT, _method("record_stream")),
     ("data(Tensor self) -> Tensor", _IMPLICIT, _getter("data")),
     ("set_data(Tensor(a!) self, Tensor new_data) -> ()", _IMPLICIT, _set_data),
     ("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)",

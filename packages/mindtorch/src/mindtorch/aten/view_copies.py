@@ -16,6 +16,7 @@ from mindtorch_storage import layout
 
 from ..backends.window import window
 from ..call.derived_forms import COPIES, copy_name
+from ..call.device_checks import refuse_apart
 from ..call.row import ROWS, Out, Row, ViewOf, op
 from ..core.errors import c_type_name, copy_across_devices
 from ..core.operators import ops
@@ -106,7 +107,7 @@ _derive()
 # Into a list of given tensors ---------------------------------------------------------------------
 
 
-def _into(name: str, refuses: str, resizes: bool) -> Callable[..., None]:
+def _into(name: str, overload: str, refuses: str, resizes: bool) -> Callable[..., None]:
     """The composite of the form that writes the parts of view op *name* into a list of tensors.
 
     :param refuses: torch's text for a list of another length, up to the numbers.
@@ -117,6 +118,8 @@ def _into(name: str, refuses: str, resizes: bool) -> Callable[..., None]:
 
     def composite(*args: Any) -> None:
         *given, out = args
+        if resizes and not any(t.is_meta for t in (given[0], *out)):
+            refuse_apart(overload, args)
         with no_grad():
             made = getattr(ops, name)(*given)
             if len(made) != len(out):
@@ -161,6 +164,6 @@ for _schema_text, _view, _refuses, _resizes in (
 ):
     op(
         f"{_schema_text}, *, Tensor(a!)[] out) -> ()",
-        composite=_into(_view, _refuses, _resizes),
+        composite=_into(_view, "aten::" + _schema_text.partition("(")[0], _refuses, _resizes),
         variants="function",
     )

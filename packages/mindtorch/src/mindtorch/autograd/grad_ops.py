@@ -15,7 +15,7 @@ from mindtorch_autograd import AccumulateGrad, Output, unwrap
 from mindtorch_autograd import errors as autograd_errors
 
 from ..call.dispatch_entry import OVERLOADS
-from ..call.validate_gradients import check_shape, conform
+from ..call.validate_gradients import check_shape, conform, fits_device
 from ..core import signature as S
 from ..core.errors import batched_scalar, gradient_complexity, inference_saved
 from ..core.key_sets import grad_state, seen_by_python, tls_state
@@ -159,7 +159,7 @@ class TensorSpace:
         kind = grad.dtype
         if not kind.is_floating_point and kind.is_complex != metadata.dtype.is_complex:
             raise gradient_complexity()
-        if grad.device != metadata.device and a.ndim:
+        if a.ndim and not fits_device(grad._sig | metadata.sig) and grad.device != metadata.device:
             raise autograd_errors.invalid_gradient(
                 node.name(), index, f"expected device {metadata.device} but got {grad.device}"
             )
@@ -424,7 +424,7 @@ class TensorSpace:
             raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
         if x.is_complex() != grad.is_complex():
             raise autograd_errors.grad_dtype_mismatch(0, grad.dtype, x.dtype)
-        if (grad._sig | x._sig) & S.BACKENDS != S.CPU and grad.device != x.device:
+        if not fits_device(grad._sig | x._sig) and grad.device != x.device:
             if grad.dim():
                 raise RuntimeError(
                     f"invalid gradient at index 0 - expected device {x.device} but got "

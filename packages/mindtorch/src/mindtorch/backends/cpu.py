@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import result_type
 from mindtorch_storage.layout import broadcast_shapes
+from mindtorch_storage.storage_errors import no_memory
 
 from ..call.dispatch_entry import Call, signature
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
-from ..core.errors import in_place_shape, no_memory
+from ..core.errors import in_place_shape
 from ..tensor import Tensor, blank
 from ..tensor.array_memory import same_storage
 from ..tensor.construction import wrap

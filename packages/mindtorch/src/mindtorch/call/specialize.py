@@ -168,9 +168,8 @@ def _devices(overload: Overload, sig: int) -> Call | None:
     if not backends & (backends - 1) or overload.mixes_devices:
         return None
     row = overload.row
-    # A mode sees a copy as it was asked for, and it moves below the mode.
-    if key_mask(sig) & K.Python and row.name == "copy_" and not sig & S.REQUIRES_GRAD:
-        return None
+    if key_mask(sig) & K.Python:
+        return None  # a mode or a class sees the call as it was asked for
     if row.composite is not None and row.name not in WHOLE:
         return None  # the ops inside find out
     return moving(overload)

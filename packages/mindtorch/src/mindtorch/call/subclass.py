@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_dispatch import exclude_keys
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import DispatchKeySet, exclude_keys
 from mindtorch_dispatch.modes import MODE_KEYS
-from mindtorch_storage import Device, UntypedStorage, get_default_dtype
+from mindtorch_storage import Device, DType, UntypedStorage, get_default_dtype
 from mindtorch_storage import layout as storage_layout
 
 from ..core import signature as S
@@ -116,6 +117,20 @@ def make_wrapper_subclass(
         raise TypeError(
             f"{name}: argument 'size' (position 2) must be tuple of ints, not {type(size).__name__}"
         )
+    for at, n in enumerate(size):
+        if not isinstance(n, int) and not hasattr(n, "__index__"):
+            raise TypeError(
+                f"{name}: argument 'size' (position 2) must be tuple of ints, but found element of "
+                f"type {type(n).__name__} at pos {at}"
+            )
+    if dtype is not None and not isinstance(dtype, DType):
+        raise TypeError(f"{name}: argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
+    if not isinstance(requires_grad, bool):
+        raise TypeError(
+            f"{name}: argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
+        )
+    if storage_offset and strides is None:
+        raise RuntimeError("setting storage offset without stride not supported")
     asked = policy_bits(name, policies)
     check_class(cls)
     if not _bits(cls) & S.PYTHON:
@@ -159,6 +174,25 @@ def _bits(cls: Any) -> int:
     return 0 if cls is Tensor else class_bits(cls)
 
 
+def _key_bits(name: str, keys: Any) -> int:
+    """The signature bits for *keys*, which a tensor is to bring into its calls.
+
+    Raises NotImplementedError for those that follow from its class and device alone.
+    """
+    if not isinstance(keys, DispatchKeySet):
+        raise TypeError(
+            f"{name}: argument '_extra_dispatch_keys' must be DispatchKeySet, not "
+            f"{type(keys).__name__}"
+        )
+    bits = (S.CONJ if keys.mask & K.Conjugate else 0) | (S.NEG if keys.mask & K.Negative else 0)
+    if keys.mask & ~(K.Conjugate | K.Negative):
+        raise NotImplementedError(
+            f"_extra_dispatch_keys: {keys}: but for Conjugate and Negative, the keys of a tensor "
+            "follow from its class and device"
+        )
+    return bits
+
+
 def policy_bits(name: str, policies: dict[str, Any]) -> int:
     """The signature bits for *policies*, keywords of function *name*.
 
@@ -173,15 +207,14 @@ def policy_bits(name: str, policies: dict[str, Any]) -> int:
         known.pop("dispatch_device", False),
         known.pop("dispatch_layout", False),
     )
-    if known.pop("_extra_dispatch_keys", None):
-        raise NotImplementedError(
-            "_extra_dispatch_keys: the keys of a tensor follow from its class, device and lazy bits"
-        )
+    extra = known.pop("_extra_dispatch_keys", None)
+    if extra is not None:
+        asked |= _key_bits(name, extra)
     for unknown in known:
         raise TypeError(
             f"{name.removesuffix('()')}() got an unexpected keyword argument '{unknown}'"
         )
-    if asked:
+    if asked & S.ASKS:
         from .points import watch_for_good  # most programs have no such tensor
 
         watch_for_good()

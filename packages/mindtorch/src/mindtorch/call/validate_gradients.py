@@ -30,9 +30,20 @@ def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
             grad = ops.real(grad)
         if grad.dtype is not dtype:
             grad = cast(grad, dtype)
-    if grad._sig & S.BACKENDS != facts.sig or (facts.sig & S.NPU and grad.device != facts.device):
+    if fits_device(grad._sig | facts.sig):
+        return grad
+    if grad.device != facts.device:
         grad = grad._to(facts.device)
     return grad
+
+
+def fits_device(sig: int) -> bool:
+    """Whether a gradient surely lies where it has to, by both signatures.
+
+    Everything lies on the host, or one of both has a class that sees operators: what device that
+    is on is the business of the class.
+    """
+    return sig & S.BACKENDS == S.CPU or bool(sig & S.PYTHON)
 
 
 def check_shape(have: Sequence[int], want: Sequence[int], node: Any, index: int) -> None:

@@ -409,19 +409,6 @@ def no_item(sig: int, truth: bool = False) -> RuntimeError:
     return RuntimeError("Tensor.item() cannot be called on meta tensors")
 
 
-def no_memory() -> RuntimeError:
-    """c10/core/TensorImpl.h, data_impl: a tensor that has shape but was given no storage."""
-    return RuntimeError(
-        "The tensor has a non-zero number of elements, but its data is not allocated yet.\n"
-        "If you're using torch.compile/export/fx, it is likely that we are erroneously tracing "
-        "into a custom kernel. To fix this, please wrap the custom kernel into an opaque custom "
-        "op. Please see the following for details: "
-        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html\n"
-        "If you're using Caffe2, Caffe2 uses a lazy allocation, so you will need to call "
-        "mutable_data() or raw_mutable_data() to actually allocate memory."
-    )
-
-
 def no_meta_kernel(name: str) -> NotImplementedError:
     """torch aten/src/ATen/native/MetaFallbackKernel.cpp."""
     return NotImplementedError(

@@ -125,6 +125,9 @@ class Writer:
             self.put(f"packed = pack_arguments(({''.join(values)}))")
         if self.direct is None:
             self.put(f"result = inner({self.all})")
+            if seen_by_python(recorder.sig):  # a handler may answer with nothing
+                nothing = "any(r is None for r in result)" if recorder.multi else "result is None"
+                self.put(f"if {nothing}: return result")
             self.check_result()
         else:
             self.compute()
@@ -315,7 +318,7 @@ class Writer:
     def facts(self, name: str) -> str:
         """The facts of an argument; of a plain tensor on the host without asking for them."""
         recorder = self.recorder
-        plain = recorder.sig & S.BACKENDS == S.CPU and recorder.surely_tensor(name)
+        plain = recorder.sig & (S.BACKENDS | S.PYTHON) == S.CPU and recorder.surely_tensor(name)
         if not plain or name in recorder.placed:
             return f"describe(a_{name}, {name in recorder.placed})"
         self.put(f"x = a_{name}._a")

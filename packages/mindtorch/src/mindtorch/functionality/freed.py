@@ -18,12 +18,13 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_storage import int64
 from mindtorch_storage.layout import broadcast_shapes, storage_nbytes_needed
+from mindtorch_storage.storage_errors import no_memory
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
 from ..call.overload import INPLACE, OUT, Overload
 from ..core import signature as S
-from ..core.errors import no_memory, raise_if, window_out_of_bounds
+from ..core.errors import raise_if, window_out_of_bounds
 from ..tensor.array_memory import storage_of
 
 __all__ = ["freed", "freed_call", "too_small"]

@@ -113,7 +113,8 @@ def laid_out(grad: Any, variable: Any) -> Any:
     strides = variable.stride()
     if not is_non_overlapping_and_dense(variable._a.shape, strides):
         return ops.clone(grad, memory_format=contiguous_format)
-    fresh = ops.new_empty_strided(grad, variable.shape, strides)
+    elsewhere = None if (grad._sig ^ variable._sig) & S.BACKENDS == 0 else variable.device
+    fresh = ops.new_empty_strided(grad, variable.shape, strides, device=elsewhere)
     return fresh.copy_(grad)
 
 

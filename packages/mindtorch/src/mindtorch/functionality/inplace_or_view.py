@@ -144,7 +144,7 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
 
     def call(base: Tensor, *rest: Any) -> Any:
         t = inner(base, *rest)
-        if t is not base:
+        if t is not base and t is not None:
             mark_view(t, base, bit)
         return t
 
@@ -157,7 +157,7 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
             return call(base, *rest)
         before = _steps_of(base)
         t = call(base, *rest)
-        if t is not base:
+        if t is not base and t is not None:
             state_of(t).steps = (*before, lambda value: run(overload, (value, *rest)))
         return t
 

@@ -44,6 +44,9 @@ _CONJUGATES_ONLY = frozenset(
 )
 
 
+_BITS = int(K.Conjugate | K.Negative)
+
+
 def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
     """Resolve the arguments' bits, then call below autograd; views pass them on."""
     name = overload.row.name
@@ -71,6 +74,9 @@ def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
             for i in overload.list_positions:
                 if args[i] is not None:
                     ready[i] = type(args[i])([resolved(t) for t in args[i]])
+            if any(isinstance(t, Tensor) and t._sig & S.LAZY for t in ready):
+                # A class made them with the bits: it is asked once.
+                tls.state.set(tls.with_excluded(tls.state.get(), _BITS))
             result = run(overload, tuple(ready))
             for i in written:
                 _write_back(args[i], ready[i])

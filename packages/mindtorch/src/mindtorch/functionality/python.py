@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
+from types import MethodType
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
@@ -143,7 +145,7 @@ def _many(result: Any) -> Any:
 
 
 def _listed(result: Any) -> Any:
-    if not isinstance(result, (list, tuple)):
+    if not isinstance(result, (list, tuple)) or not all(isinstance(r, Tensor) for r in result):
         raise RuntimeError(
             f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
             "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
@@ -199,13 +201,12 @@ def hand_over(
             mode = None
             if len(DISPATCH):
                 with without_top(DISPATCH) as mode:
-                    handler = mode.__torch_dispatch__
-                    result = _ask(mode, type(mode), handler, func, types, args, kwargs)
+                    result = _ask(mode, _handler(mode), func, types, args, kwargs)
                 if result is not NotImplemented:
                     return result
             for t in overloaded:
                 kind = type(t)
-                result = _ask(kind, kind, kind.__torch_dispatch__, func, types, args, kwargs)
+                result = _ask(kind, kind.__torch_dispatch__, func, types, args, kwargs)
                 if result is not NotImplemented:
                     return result
     finally:
@@ -237,13 +238,11 @@ def restored() -> Iterator[None]:
 def detached(t: Any) -> Any:
     """*t* without its history, as torch's C++ code takes it: seen by modes and by its class."""
     if seen_by_python(t._sig | tls_state()):
-        func = operator_named("aten::detach")
-        mode = DISPATCH.top
-        if mode is not None:
-            with without_top(DISPATCH):
-                made = mode.__torch_dispatch__(func, (type(t),), (t,), {})
-        else:
-            made = type(t).__torch_dispatch__(func, (type(t),), (t,), {})
+        made = _detached_visibly(t)
+        if not isinstance(made, Tensor):
+            raise RuntimeError(
+                f"detach returned invalid type {type(made).__name__}, expected Tensor"
+            )
     else:
         made = share(t._a, t)
         if t._sig & S.OF_CLASS:
@@ -255,9 +254,32 @@ def detached(t: Any) -> Any:
     return made
 
 
+def _detached_visibly(t: Any) -> Any:
+    func, types, mode = operator_named("aten::detach"), (type(t),), DISPATCH.top
+    made = NotImplemented
+    if mode is not None:
+        with without_top(DISPATCH):
+            made = _handler(mode)(func, types, (t,), {})
+    if made is NotImplemented and t._sig & S.PYTHON:
+        made = type(t).__torch_dispatch__(func, types, (t,), {})
+    if made is NotImplemented:
+        raise all_refused("torch.ops.aten.detach", "__torch_dispatch__", types, mode)
+    return made
+
+
+def _handler(mode: Any) -> Callable[..., Any]:
+    """What a mode answers with: a method. Raises RuntimeError for a classmethod, as torch."""
+    found = type(mode).__torch_dispatch__
+    if isinstance(found, MethodType):
+        raise RuntimeError(
+            "Defining your mode's `__torch_dispatch__` as a classmethod is not supported, please "
+            "make it a plain method"
+        )
+    return partial(found, mode)
+
+
 def _ask(
     asked: Any,
-    kind: type,
     handler: Any,
     func: Any,
     types: Any,
@@ -265,7 +287,7 @@ def _ask(
     kwargs: dict[str, Any],
 ) -> Any:
     """The answer of a mode or a class: its rule for this op if there is one, else its handler."""
-    rule = func.python_rule(kind)
+    rule = func.python_rule(asked if isinstance(asked, type) else type(asked))
     if rule is not None:
         return rule(asked, func, types, args, kwargs)
     return handler(func, types, args, kwargs)

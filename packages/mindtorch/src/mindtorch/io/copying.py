@@ -43,6 +43,8 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
     else:
         made = _copied(t, memo)
         if type(t) is not Tensor:
+            if type(t.new_empty([])) is not type(t):
+                raise _cannot_make_another()
             made = retyped(made, type(t))
     if t._sig & S.REQUIRES_GRAD:
         made._sig |= S.REQUIRES_GRAD
@@ -64,6 +66,17 @@ def _loses_its_class() -> RuntimeError:
         "the same subclass. You should either properly implement clone() for your subclass or "
         "override __deepcopy__() if it is intended behavior for clone() to return an instance of a "
         "different type."
+    )
+
+
+def _cannot_make_another() -> RuntimeError:
+    """torch _tensor.py, Tensor.__deepcopy__."""
+    return RuntimeError(
+        "The default implementation of __deepcopy__() for non-wrapper subclasses only works for "
+        "subclass types that implement new_empty() and for which that function returns another "
+        "instance of the same subclass. You should either properly implement new_empty() for your "
+        "subclass or override __deepcopy__() if it is intended behavior for new_empty() to return "
+        "an instance of a different type."
     )
 
 

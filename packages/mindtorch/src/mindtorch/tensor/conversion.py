@@ -10,10 +10,11 @@ from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
 from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, bfloat16
+from mindtorch_storage.storage_errors import no_memory
 
 from ..core import signature as S
 from ..core import vmap_errors
-from ..core.errors import no_data, no_item, no_memory, not_implemented_for
+from ..core.errors import no_data, no_item, not_implemented_for
 from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
 from ..core.late_bound import LateBound

@@ -33,6 +33,7 @@ from ..core.errors import (
 )
 from ..core.late_bound import LateBound
 from .edges import ask_base, caster, gradient_edge, leaf_edge, note_metadata, own_grad_dtype
+from .policies import device_of
 from .tensor_impl import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 tls_state = tls.state.get
@@ -202,13 +203,14 @@ class Gradient:
             wanted = own_grad_dtype(self)
             if wanted is not None and value.dtype is not wanted:
                 raise gradient_of_other_dtype(value.dtype, wanted)
-            if value.device.type != self.device.type:
+            there, here = device_of(value), device_of(self)
+            if there.type != here.type:
                 raise RuntimeError(
-                    f"attempting to assign a gradient with device type '{value.device.type}' to a "
-                    f"tensor with device type '{self.device.type}'. "
+                    f"attempting to assign a gradient with device type '{there.type}' to a "
+                    f"tensor with device type '{here.type}'. "
                     "Please ensure that the gradient and the tensor are on the same device"
                 )
-            if value.device != self.device:
+            if there != here:
                 raise RuntimeError(
                     "attempting to assign a gradient located on device with index "
                     f"'{value.get_device()}' to a tensor located on device with index "

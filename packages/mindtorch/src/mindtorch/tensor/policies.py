@@ -22,7 +22,7 @@ from ..core.late_bound import LateBound
 from ..core.operators import operator_named
 from ..core.size import Size
 
-__all__ = ["ANSWERS", "bits_of"]
+__all__ = ["ANSWERS", "bits_of", "device_of"]
 
 hand_over = LateBound("hand_over")
 
@@ -48,7 +48,10 @@ def bits_of(
                 f"Unknown sizes_strides_policy: {sizes_strides}; expected 'strides' or 'sizes'"
             )
         bits = _SIZES_STRIDES[sizes_strides]
-    return bits | bool(device) * S.ASKS_DEVICE | bool(layout) * S.ASKS_LAYOUT
+    for what, flag in (("dispatch_device", device), ("dispatch_layout", layout)):
+        if not isinstance(flag, bool):
+            raise TypeError(f"{name}: argument '{what}' must be bool, not {type(flag).__name__}")
+    return bits | device * S.ASKS_DEVICE | layout * S.ASKS_LAYOUT
 
 
 def ask(t: Any, name: str, *args: Any) -> Any:
@@ -85,6 +88,11 @@ def _required(question: str, text: str) -> Answer:
 _dim = _required("aten::dim", "dim returned invalid type NoneType, expected int")
 _device = _required("prim::device", "unpackString: expected bytes or unicode object")
 _layout = _required("prim::layout", "layout returned invalid type NoneType, expected Layout")
+
+
+def device_of(t: Any) -> Any:
+    """The device of *t* as users are told of it."""
+    return _device(t, t) if t._sig & S.ASKS_DEVICE else t.device
 
 
 def _shape(plain: Answer, t: Any) -> Any:

@@ -26,10 +26,12 @@ from ..core import signature as S
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.errors import resize_needs_no_grad
 from ..core.late_bound import LateBound
+from ..core.operators import operator_named
 from ..core.results import Out
 from ..core.warning import warn, warn_resized
 from .array_memory import phantom_array, storage_of, strided_view
 from .deterministic_fill import fill_tail, state
+from .layout import seen
 from .stale_grad_metadata import note_former
 from .storage_referrers import alone, viewed
 from .tensor_impl import alias_of
@@ -196,10 +198,12 @@ def look_at(t: Any, array: np.ndarray[Any, Any]) -> None:
     t._sig = keep | S.of_array(array, 0)
 
 
-def record_stream(self: Any, stream: Any) -> None:
+def record_stream(self: Any, stream: Any) -> Any:
     """Keep this tensor's memory until *stream* has done what it has been given so far."""
     if not hasattr(stream, "stream_id"):
         raise RuntimeError("unknown parameter type")
+    if seen(self):
+        return operator_named("aten::record_stream")(self, stream)
     if not self._sig & S.NPU:
         raise missing_kernel("aten::record_stream", self.device.type.upper(), ["NPU", "Meta"], "")
     if self.untyped_storage().block is not None:

@@ -12,6 +12,8 @@ from . import Tensor
 from .layout import empty_strides
 
 _tuple_new = tuple.__new__
+#: What the facts of a tensor keep of its signature.
+_KEPT = S.BACKENDS | S.PYTHON
 
 
 class Facts(NamedTuple):
@@ -40,8 +42,13 @@ class Facts(NamedTuple):
         """The number of dimensions."""
         return len(self.sizes)
 
-    #: There are no nested tensors; of a subclass nothing is known but what is here.
-    is_nested_tensor = is_cpp_nested_tensor = is_tensor_subclass = False
+    #: There are no nested tensors.
+    is_nested_tensor = is_cpp_nested_tensor = False
+
+    @property
+    def is_tensor_subclass(self) -> bool:
+        """Whether the class of the tensor sees operators."""
+        return bool(self.sig & S.PYTHON)
 
     def dim(self) -> int:
         """The number of dimensions."""
@@ -90,4 +97,4 @@ def describe(t: Any, placed: bool = False) -> Facts | None:
     device = CPU if sig & S.CPU else t.device
     strides = a.strides if a.size else empty_strides(a)
     offset = t.storage_offset() if placed else -1
-    return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, strides, offset))
+    return _tuple_new(Facts, (a.shape, a.dtype, sig & _KEPT, device, strides, offset))
