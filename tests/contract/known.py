@@ -198,6 +198,12 @@ KNOWN: list[Known] = [
         "the oracle rounds after each factor, numpy in its own order",
     ),
     *_each(
+        "tangent",
+        "prod",
+        "dtype=torch.float16): value[0]",
+        "the oracle rounds after each factor, numpy in its own order",
+    ),
+    *_each(
         "second order",
         "prod",
         "dtype=torch.float16): value[0]",

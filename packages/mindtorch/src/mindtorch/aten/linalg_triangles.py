@@ -135,7 +135,7 @@ def _triangular_solve_meta(
     return like_matrix(b_shape, self.dtype), like_matrix(a_shape, self.dtype)
 
 
-def _warn_of_triangular() -> None:
+def _warn_of_triangular(*args: Any) -> None:
     warn_once(
         "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be "
         "removed in a future PyTorch release.\ntorch.linalg.solve_triangular has its arguments "
@@ -152,16 +152,6 @@ def _triangular_solve(
     a, b = np.broadcast_to(A, a_shape), np.broadcast_to(self, b_shape)
     found = _triangular(a, b, upper, True, unitriangular, 1 if transpose else 0)
     return column_major(found), column_major(a)
-
-
-def _warn_once_checked(*args: Any) -> None:
-    _triangular_solve_meta(*args)  # what is refused is not warned of
-    _warn_of_triangular()
-
-
-def _triangular_solve_onto(target: Any, *args: Any) -> tuple[Array, Array]:
-    _warn_of_triangular()  # after the targets were looked at
-    return _triangular_solve(*args)
 
 
 def _triangular_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -186,9 +176,7 @@ op(
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
     half=False,
     out="X",
-    out_meta=lambda target, *args: _triangular_solve_meta(*args),
-    out_kernel=_triangular_solve_onto,
-    warns=_warn_once_checked,
+    warns=_warn_of_triangular,
     grad={"self, A": _triangular_solve_gradient},
     samples="triangular_solve",
     tags=("rounds",),
