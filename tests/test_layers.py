@@ -1,8 +1,11 @@
 """The structure of the packages: no circle of imports, no import of a higher layer."""
 
+import ast
 import runpy
+import sys
 from pathlib import Path
 
+import mindtorch
 import pytest
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -41,3 +44,27 @@ def test_what_is_wrong_is_told(tmp_path, modules, wrong):
 def test_imports_downward_are_right(tmp_path):
     modules = {"aten__a": "from ..core.b import c", "core__b": "c = 1"}
     assert _LAYERS["faults"](_checkout(tmp_path, **modules)) == []
+
+
+def _takes_the_base(tree):
+    """Whether a module says ``from ..aten import torch``."""
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.level
+        and (node.module or "").endswith("aten")
+        and any(alias.name == "torch" for alias in node.names)
+        for node in ast.walk(tree)
+    )
+
+
+def test_namespaces_use_of_torch_what_stands_below_them():
+    """See Note [One namespace] in aten/torch.py: at run time the root stands in its place."""
+    base, wrong = sys.modules["mindtorch.aten.torch"], []
+    root = Path(mindtorch.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree) if _takes_the_base(tree) else ():
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                if node.value.id == "torch" and not hasattr(base, node.attr):
+                    wrong.append(f"{path.relative_to(root)}:{node.lineno} torch.{node.attr}")
+    assert not wrong, "\n".join(wrong)

@@ -231,7 +231,7 @@ op(
 op(
     "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
     meta=_XLOGY_META,
-    kernel=with_number(_xlogy),
+    prepare=with_number(_xlogy),
     grad={"other": lambda g, c: g * c.self / c.other},
     variants="function",
     out="OutScalar_Self",
@@ -241,7 +241,7 @@ op(
 op(
     "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
     meta=_XLOGY_META,
-    kernel=with_number(_xlogy),
+    prepare=with_number(_xlogy),
     grad={
         "self": lambda g, c: (
             of("xlogy.Scalar_Other")(g, c.other)
@@ -288,7 +288,7 @@ op(
 op(
     "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
     meta=_COPYSIGN_META,
-    kernel=with_number(_copysign),
+    prepare=with_number(_copysign),
     grad={"self": lambda g, c: _copysign_grad(g, c.self, c.result)},
     inplace=True,
     out="Scalar_out",

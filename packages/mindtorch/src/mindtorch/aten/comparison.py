@@ -45,7 +45,7 @@ for _name, _ufunc, _says in (
     op(
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         meta=_meta,
-        kernel=with_number(_ufunc),
+        prepare=with_number(_ufunc),
         half=False,
         inplace=True,
         out="Scalar_out",
@@ -224,7 +224,7 @@ def _bitwise(
     op(
         f"{name}.{scalar_overload}(Tensor self, Scalar other) -> Tensor",
         meta=meta,
-        kernel=number,
+        prepare=number,
         inplace=True,
         out=f"{scalar_overload}_out",
         samples="bitwise_number",
@@ -233,7 +233,7 @@ def _bitwise(
     op(
         f"{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
         meta=meta,
-        kernel=number,
+        prepare=number,
         variants="function",
         samples="number_bitwise",
         tags=("pointwise",),

@@ -92,7 +92,7 @@ op(
 op(
     "div.Scalar(Tensor self, Scalar other) -> Tensor",
     meta=_DIV_META,
-    kernel=with_number(lambda a, b: _div_mode(a, b, None)),
+    prepare=with_number(lambda a, b: _div_mode(a, b, None)),
     grad=only_self(_DIV_GRAD),
     inplace=True,
     out="Scalar_out",
@@ -114,7 +114,7 @@ op(
 op(
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
     meta=_div_mode_meta,
-    kernel=with_number(_div_mode),
+    prepare=with_number(_div_mode),
     grad=only_self(_DIV_MODE_GRAD),
     inplace=True,
     samples="binary_number_rounding",
@@ -140,7 +140,7 @@ op(
 op(
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
     meta=_FLOOR_META,
-    kernel=with_number(integers.floor_divide),
+    prepare=with_number(integers.floor_divide),
     inplace=True,
     grad=not_implemented_for("floor_divide", "self"),
     inplace_grad=not_implemented_for("floor_divide_", "self"),
@@ -176,7 +176,7 @@ for _name, _kernel, _mode, _says in (
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         says=_says,
         meta=_meta,
-        kernel=with_number(_kernel),
+        prepare=with_number(_kernel),
         grad={"self": lambda g, c: g},
         inplace=True,
         out="Scalar_out",
@@ -202,7 +202,7 @@ for _name, _kernel, _mode, _says in (
 op(
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
-    kernel=with_number(integers.remainder),
+    prepare=with_number(integers.remainder),
     variants="function",
     grad=not_implemented_for("remainder", "other"),
     samples="number_binary",

@@ -235,33 +235,41 @@ def _with_index_meta(name: str) -> Any:
     return meta
 
 
-def selecting(place: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
-    """The kernel of an op that picks one element of each row: what they are, and where.
+#: Row numbers up to here are kept from one call to the next.
+_KEPT = 4096
+
+
+def selecting(place: Callable[..., Any]) -> Callable[..., Callable[..., tuple[Any, Any]]]:
+    """``prepare`` of an op that picks one element of each row: what they are, and where.
 
     :param place: ``place(array, dim, *facts)``: the places, with *dim* kept as one.
     """
 
-    def kernel(self: Any, *args: Any) -> tuple[Any, Any]:
+    def prepare(self: Any, *args: Any) -> Callable[..., tuple[Any, Any]]:
         *facts, dim, keepdim = args
         if not self.ndim:
-            return self.copy(), np.zeros((), np.int64)
+            return lambda self, *args: (self.copy(), np.zeros((), np.int64))
         d = wrap_dim(dim, self.ndim)
+        shape = reduced_shape(self.shape, (d,), keepdim)
         if not self.size:
-            shape = reduced_shape(self.shape, (d,), keepdim)
-            return np.empty(shape, self.dtype), np.empty(shape, np.int64)
-        where = contiguous(place(self, d, *facts))
-        if d == self.ndim - 1 and self.flags.c_contiguous:
-            rows = where.reshape(-1)
-            values = self.reshape(-1, self.shape[d])[np.arange(len(rows)), rows]
-            values = values.reshape(where.shape)
-        else:
-            values = contiguous(np.take_along_axis(self, where, d))
-        if keepdim:
-            return values, where
-        shape = reduced_shape(self.shape, (d,), False)
-        return values.reshape(shape), where.reshape(shape)
+            return lambda self, *args: (np.empty(shape, self.dtype), np.empty(shape, np.int64))
+        size = self.shape[d]
+        last = d == self.ndim - 1
+        each = np.arange(self.size // size) if last and self.size <= _KEPT * size else None
 
-    return kernel
+        def kernel(self: Any, *args: Any) -> tuple[Any, Any]:
+            where = contiguous(place(self, d, *facts))
+            if last and self.flags.c_contiguous:
+                rows = where.reshape(-1)
+                numbers = np.arange(len(rows)) if each is None else each
+                values = self.reshape(-1, size)[numbers, rows]
+            else:
+                values = contiguous(np.take_along_axis(self, where, d))
+            return values.reshape(shape), where.reshape(shape)
+
+        return kernel
+
+    return prepare
 
 
 def selected_grad(g: Any, dim: int, indices: Any, shape: Sequence[int], keepdim: bool) -> Any:
@@ -288,7 +296,7 @@ for _name, _arg_function, _found in (
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_with_index_meta(_name),
-        kernel=selecting(partial(_arg_function, keepdims=True)),
+        prepare=selecting(partial(_arg_function, keepdims=True)),
         half=False,
         out=f"dim_{_name}",
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},

@@ -16,17 +16,34 @@ from . import scalars
 Array = np.ndarray[Any, Any]
 
 
-def with_number(kernel: Callable[..., Array]) -> Callable[..., Array]:
-    """The kernel of a ``.Scalar`` overload from that of the tensors: promote, then compute.
+def with_number(kernel: Callable[..., Array]) -> Callable[..., Callable[..., Array]]:
+    """``prepare`` of a ``.Scalar`` overload, by the kernel of the tensors: promote, then compute.
 
     The ``.Scalar`` overloads of add, sub, mul and div have no function: torch's parser lets a
     number stand for the tensor there. They are for ``torch.ops``.
     """
 
-    def scalar_kernel(a: Any, b: Any, *rest: Any) -> Array:
-        return kernel(*scalars.to_common(a, b), *rest)
+    def prepare(a: Any, b: Any, *rest: Any) -> Callable[..., Array]:
+        first = isinstance(a, np.ndarray)
+        array, number = (a, b) if first else (b, a)
+        dtype = scalars.promoted(array, number).np
+        wider = array.dtype != dtype
+        # The last number and what became of it, exchanged as one: other threads may call.
+        memo: tuple[Any, Any] = (None, None)
 
-    return scalar_kernel
+        def scalar_kernel(a: Any, b: Any, *rest: Any) -> Array:
+            nonlocal memo
+            array, number = (a, b) if first else (b, a)
+            known = memo
+            if known[0] is not number:
+                known = memo = number, scalars.cast(number, dtype)
+            if wider:
+                array = array.astype(dtype)
+            return kernel(array, known[1], *rest) if first else kernel(known[1], array, *rest)
+
+        return scalar_kernel
+
+    return prepare
 
 
 # ------------------------------------------------------------------------- add, sub, mul, div
@@ -169,7 +186,7 @@ op(
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     meta=_ADD_META,
-    kernel=with_number(_add),
+    prepare=with_number(_add),
     half=False,
     grad=only_self(_ADD_GRAD),
     inplace=True,
@@ -200,7 +217,7 @@ op(
 op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     meta=_SUB_META,
-    kernel=with_number(_sub),
+    prepare=with_number(_sub),
     half=False,
     grad=only_self(_SUB_GRAD),
     inplace=True,
@@ -224,7 +241,7 @@ op(
 op(
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     meta=_SUB_META,
-    kernel=with_number(_rsub),
+    prepare=with_number(_rsub),
     half=False,
     grad=only_self(_RSUB_GRAD),
     variants="function",
@@ -251,7 +268,7 @@ op(
 op(
     "mul.Scalar(Tensor self, Scalar other) -> Tensor",
     meta=_MUL_META,
-    kernel=with_number(np.multiply),
+    prepare=with_number(np.multiply),
     grad={"self": lambda g, c: g * conj(c.other)},
     inplace=True,
     out="Scalar_out",

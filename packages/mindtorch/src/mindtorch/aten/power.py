@@ -167,7 +167,7 @@ op(
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
     meta=_number_power_meta,
-    kernel=with_number(integers.power),
+    prepare=with_number(integers.power),
     grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
     variants="function",
     out="Scalar_out",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,11 +76,16 @@ def _sum(self: Any, dtype: Any) -> Any:
     return rounded(out, dtype)
 
 
-def _sum_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+def _sum_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any]:
     axes = sorted(all_dims(dim, self.ndim))
-    self = narrowed(self, dtype)
-    out = sum_over(self, axes, np_sum_dtype(self, dtype))
-    return rounded(keep(out, self.shape, axes, keepdim), dtype)
+    shape = reduced_shape(self.shape, axes, keepdim)
+    np_dtype = np_sum_dtype(narrowed(self, dtype), dtype)
+
+    def kernel(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+        out = sum_over(narrowed(self, dtype), axes, np_dtype)
+        return rounded(out.reshape(shape) if keepdim else out, dtype)
+
+    return kernel
 
 
 def _sum_dim_meta(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
@@ -111,7 +116,7 @@ op(
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
     meta=_sum_dim_meta,
-    kernel=_sum_dim,
+    prepare=_sum_dim,
     out="IntList_out",
     grad={"self": lambda g, c: restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)},
     samples="sum_dim",
@@ -129,14 +134,20 @@ def _mean_dtype(self: Any, dtype: Any) -> Any:
     return wanted
 
 
-def _mean_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+def _mean_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any]:
     axes = sorted(all_dims(dim, self.ndim))
-    total = sum_over(self, axes, np_sum_dtype(self, dtype))
+    shape = reduced_shape(self.shape, axes, keepdim)
+    np_dtype = np_sum_dtype(self, dtype)
     count = 1
     for d in axes:
         count *= self.shape[d]
-    total /= count
-    return rounded(keep(total, self.shape, axes, keepdim), dtype)
+
+    def kernel(self: Any, *_: Any) -> Any:
+        total = sum_over(self, axes, np_dtype)
+        total /= count
+        return rounded(total.reshape(shape) if keepdim else total, dtype)
+
+    return kernel
 
 
 def _mean_dim_meta(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
@@ -162,7 +173,7 @@ op(
     tensor([2., 3.])
     """,
     meta=lambda self, dtype: Out((), _mean_dtype(self, dtype)),
-    kernel=lambda self, dtype: _mean_dim(self, None, False, dtype),
+    prepare=lambda self, dtype: _mean_dim(self, None, False, dtype),
     out="dtype_out",
     grad={"self": lambda g, c: g.expand(c.self.shape) / c.self.numel()},
     samples="mean",
@@ -187,12 +198,12 @@ def _mean_out_meta(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) 
 op(
     "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
     meta=_mean_dim_meta,
-    kernel=_mean_dim,
+    prepare=_mean_dim,
     out="out",
     out_meta=_mean_out_meta,
     out_kernel=lambda target, self, dim, keepdim, dtype: _mean_dim(
         self, dim, keepdim, from_numpy(target.dtype)
-    ),
+    )(self),
     grad={"self": _mean_dim_grad},
     samples="mean_dim",
 )
@@ -207,7 +218,7 @@ def _nansum_check(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
 def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if self.dtype.kind == "f":
         self = np.where(np.isnan(self), self.dtype.type(0), self)
-    return _sum_dim(self, dim, keepdim, dtype)
+    return _sum_dim(self, dim, keepdim, dtype)(self, dim, keepdim, dtype)
 
 
 def _nansum_grad(g: Any, c: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -74,16 +75,22 @@ def _check_index(index: Any, size: int, dim: int) -> None:
         raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
 
 
-def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
-    if not index.size:
-        return np.empty(index.shape, self.dtype)
+def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Callable[..., Any]:
     shape = index.shape
-    a = self if self.ndim else self.reshape(1)
-    where = index if index.ndim else index.reshape(1)
-    d = wrap_dim(dim, a.ndim)
-    _check_index(where, a.shape[d], d)
-    out = _corner(a, where, d)[_places(where, d)]
-    return np.ascontiguousarray(out).reshape(shape)
+    if not index.size:
+        return lambda self, *_: np.empty(shape, self.dtype)
+    rows, places = self.shape or (1,), shape or (1,)
+    d = wrap_dim(dim, len(rows))
+    size = rows[d]
+    whole = all(n == rows[i] for i, n in enumerate(places) if i != d)
+
+    def kernel(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+        a, where = self.reshape(rows), index.reshape(places)
+        _check_index(where, size, d)
+        out = (a if whole else _corner(a, where, d))[_places(where, d)]
+        return np.ascontiguousarray(out).reshape(shape)
+
+    return kernel
 
 
 def _gathered_grad(g: Any, c: Any) -> Any:
@@ -101,7 +108,7 @@ op(
             [4]])
     """,
     meta=_gather_meta,
-    kernel=_gather,
+    prepare=_gather,
     half=False,
     out=True,
     grad={"self": _gathered_grad},

@@ -222,7 +222,7 @@ op(
     indices=tensor(2))
     """,
     meta=_kthvalue_meta,
-    kernel=selecting(_kth),
+    prepare=selecting(_kth),
     out="values",
     out_meta=resizing(_kthvalue_meta, always=False),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},

@@ -105,7 +105,7 @@ for _name, _nan, _says in (
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_median_dim_meta("median"),
-        kernel=selecting(partial(_middle, nan=_nan)),
+        prepare=selecting(partial(_middle, nan=_nan)),
         out="dim_values",
         out_meta=_median_dim_onto,
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
@@ -173,7 +173,7 @@ op(
     indices=tensor(2))
     """,
     meta=_mode_meta,
-    kernel=selecting(_most_frequent),
+    prepare=selecting(_most_frequent),
     out="values",
     out_meta=resizing(_mode_meta, always=True),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},

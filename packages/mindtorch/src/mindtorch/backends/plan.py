@@ -30,7 +30,7 @@ from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from ..tensor.layout import empty_strides
-from .scarce_kernels import scarce_kernel, scarce_result
+from .scarce_kernels import is_scarce, scarce_kernel, scarce_result
 
 _HALF = ("float16", "bfloat16", "complex32")
 _MISSING: Any = object()
@@ -63,6 +63,7 @@ class Plan:
     """The kernel of *overload* for signature *sig*. See the module docstring."""
 
     __slots__ = (
+        "asked_dtype",
         "compute",
         "kernel",
         "lead",
@@ -117,10 +118,14 @@ class Plan:
             def kernel(*args: Any) -> Any:
                 return ufunc(*[args[i] for i in positions])
 
+        #: Where the result's dtype stands, of which the kernel is asked for more than of others.
+        self.asked_dtype = -1
         if sig & S.SCARCE or self.compute is complex32:
             kernel = scarce_kernel(self, kernel)
         elif "ScalarType" in overload.schema_text:
-            kernel = scarce_result(self, kernel)
+            asked, kernel = kernel, scarce_result(self, kernel)
+            if kernel is not asked and asked is row.kernel:
+                self.asked_dtype = overload.names.index("dtype")
         self.kernel = kernel
         #: Values of the other arguments with which the row's meta was asked and agreed with the
         #: elementwise rule: for a pointwise op it need not be asked again.
@@ -307,12 +312,18 @@ class Plan:
 
     def preparer(self) -> Callable[[tuple[Any, ...]], Callable[..., Any]]:
         """A function from arguments to what computes on those of their layout, tensors given."""
-        run_by, prepare = self.runner(), self.row.prepare
-        if prepare is None or self.kernel is not self.row.kernel:
-            run = run_by(self.kernel)
-            return lambda args: run
+        run_by, row, position = self.runner(), self.row, self.asked_dtype
         arrays, cast = self.arrays, self.cast
-        return lambda args: run_by(prepare(*cast(arrays(args))))
+
+        def prepared(args: tuple[Any, ...]) -> Callable[..., Any]:
+            kernel = self.kernel
+            if position >= 0 and not is_scarce(args[position]):
+                kernel = row.kernel  # what is asked for is nothing to refuse or to warn of
+            if row.prepare is not None and kernel is row.kernel:
+                kernel = row.prepare(*cast(arrays(args)))
+            return run_by(kernel)
+
+        return prepared
 
     def arrays(self, args: tuple[Any, ...]) -> list[Any]:
         """The arguments with ndarrays in place of tensors (their final memory, not yet read)."""

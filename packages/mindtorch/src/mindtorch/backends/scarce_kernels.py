@@ -203,13 +203,12 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
 
     def check(*args: Any) -> None:
         dtype = args[position]
-        # A default of the schema (``dtype=long``) is a number.
-        if isinstance(dtype, DType) and dtype.index > bfloat16.index:
+        if is_scarce(dtype):
             raise_if(refusal(row, dtype))
 
     def refusing(*args: Any) -> Any:
         dtype = args[position]
-        if isinstance(dtype, DType) and dtype.index > bfloat16.index:
+        if is_scarce(dtype):
             check(*args)
             if dtype is complex32:
                 warn_complex_half()
@@ -217,6 +216,14 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
 
     _ask_first(plan, check)
     return refusing
+
+
+def is_scarce(dtype: Any) -> bool:
+    """Whether a result of *dtype*, as a call asks for it, is refused by some kernels or warned of.
+
+    A default of the schema (``dtype=long``) is a number, and None no dtype.
+    """
+    return isinstance(dtype, DType) and dtype.index > bfloat16.index
 
 
 def _telling(kernel: Any, position: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,10 @@ def build_view(overload: Overload, sig: int) -> Call:
             looks = [
                 (t._a.shape, t._a.strides, s.offset * item, t._sig) for t, s in zip(made, specs)
             ]
-            known[key] = looks, several
+            with suppress(ValueError):  # a window that reaches out of the array, not of its storage
+                for shape, strides, offset, _ in looks:
+                    _ndarray(shape, a.dtype, a, offset, strides)
+                known[key] = looks, several
         return tuple(made) if several else made[0]
 
     return call

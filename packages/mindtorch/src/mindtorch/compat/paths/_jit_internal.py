@@ -48,6 +48,7 @@ from mindtorch.jit.internal import (
 )
 
 __all__ = [
+    "Final",
     "BroadcastingListCls",
     "BroadcastingList1",
     "BroadcastingList2",
