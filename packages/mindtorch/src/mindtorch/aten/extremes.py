@@ -29,7 +29,8 @@ def _need_elements(name: str, self: Any, dims: Any) -> tuple[int, ...]:
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
                 "Specify the reduction dim with the 'dim' argument."
             )
-        for d in axes:
+        given = (dims,) if isinstance(dims, int) else dims
+        for d in given if given is not None else axes:
             if shape[d] == 0:
                 raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     return axes

@@ -322,7 +322,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     if isinstance(dims, (tuple, list)):
         dims_a, dims_b = dims
     else:
-        dims = int(dims)
+        dims = int(dims.item() if isinstance(dims, Tensor) else dims)
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > min(a.dim(), b.dim()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -93,8 +94,9 @@ def _search(sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, s
         sequence = np.take_along_axis(sequence, sorter, -1)
     if sequence.ndim == 1:
         return np.asarray(np.searchsorted(sequence, values, where), kind, order="C")
-    rows = sequence.reshape(-1, sequence.shape[-1])
-    wanted = values.reshape(rows.shape[0], -1)
+    count = math.prod(sequence.shape[:-1])
+    rows = sequence.reshape(count, sequence.shape[-1])
+    wanted = values.reshape(count, values.shape[-1])
     out = np.empty(wanted.shape, kind)
     for i, row in enumerate(rows):
         out[i] = np.searchsorted(row, wanted[i], where)

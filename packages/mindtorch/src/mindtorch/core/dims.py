@@ -7,6 +7,7 @@ from math import prod as numel_of
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import layout
 from mindtorch_storage.device import ACCELERATOR, CUDA
 from mindtorch_storage.layout import is_contiguous, wrap_dim
 from mindtorch_storage.layout import wrap_dims as unique_dims
@@ -37,16 +38,12 @@ def channels_last(shape: Sequence[int]) -> tuple[int, ...]:
     """The strides of ``torch.channels_last`` for *shape*."""
     if len(shape) != 4:
         raise RuntimeError("required rank 4 tensor to use channels_last format")
-    n, c, h, w = (max(size, 1) for size in shape)
-    return (h * w * c, 1, w * c, c)
+    return layout.channels_last_strides(shape)
 
 
 def channels_last_3d(shape: Sequence[int]) -> tuple[int, ...]:
     """The strides of ``torch.channels_last_3d`` for *shape*."""
-    if len(shape) != 5:
-        raise RuntimeError("required rank 5 tensor to use channels_last_3d format")
-    n, c, d, h, w = (max(size, 1) for size in shape)
-    return (d * h * w * c, 1, h * w * c, w * c, c)
+    return layout.channels_last_3d_strides(shape)
 
 
 def with_ones(g: Any, dims: Iterable[int]) -> Any:
@@ -129,6 +126,9 @@ def laid_out(a: Any, strides: Sequence[int] | None) -> Any:
     if strides is None:
         return a.copy("C")
     shape = a.shape
+    if not a.size:  # numpy would make up other strides
+        item = a.itemsize
+        return np.ndarray(shape, a.dtype, np.empty(0, a.dtype), 0, [s * item for s in strides])
     order = sorted(range(len(shape)), key=lambda i: (-strides[i], i))
     flat = np.empty([shape[i] for i in order], a.dtype)
     back = [0] * len(order)

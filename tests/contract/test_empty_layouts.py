@@ -1,0 +1,80 @@
+"""Tensors without elements: shapes, strides and refusals of every function of one or two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mindtorch
+import pytest
+import torch
+from mindtorch.call.row import ROWS
+
+#: Tensors without elements, laid out in many ways.
+EMPTY: dict[str, Callable[[Any], Any]] = {
+    "vector": lambda t: t.ones(0),
+    "no rows": lambda t: t.ones(0, 3),
+    "no columns": lambda t: t.ones(3, 0),
+    "transposed": lambda t: t.ones(0, 3).t(),
+    "in between": lambda t: t.ones(2, 0, 3),
+    "permuted": lambda t: t.ones(2, 3, 0).permute(2, 0, 1),
+    "rows of a matrix": lambda t: t.ones(4, 3)[:0],
+    "columns of a matrix": lambda t: t.ones(4, 3).t()[:, :0],
+    "every other row": lambda t: t.ones(4, 6)[::2, :0],
+    "expanded": lambda t: t.ones(0, 1).expand(0, 3),
+    "channels_last": lambda t: t.ones(2, 3, 0, 4).contiguous(memory_format=t.channels_last),
+    "no images": lambda t: t.ones(0, 3, 2, 4).contiguous(memory_format=t.channels_last),
+    "channels_last_3d": lambda t: t.ones(1, 2, 3, 0, 4).to(memory_format=t.channels_last_3d),
+    "images permuted": lambda t: t.ones(2, 0, 3, 4).permute(0, 3, 1, 2),
+    "part of images": lambda t: t.ones(2, 3, 4, 5)[:, :, 1:1],
+}
+#: What a function is given: the tensor.
+CALLS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    "alone": lambda x: (x,),
+    "twice": lambda x: (x, x),
+    "with a contiguous one": lambda x: (x, x.contiguous()),
+    "with a number": lambda x: (x, 2.0),
+    "first dim": lambda x: (x, 0),
+    "last dim": lambda x: (x, -1),
+}
+#: Memory that nobody wrote, or another text of what is no vector.
+LEFT_OUT = {"empty", "empty_like", "empty_permuted", "empty_strided", "meshgrid", "normal", "set_"}
+NAMES = sorted({name.partition(".")[0] for name in ROWS} - LEFT_OUT)
+
+
+def found(t: Any, name: str) -> Any:
+    """The function of that name, in the root or among those of layers; None if there is none."""
+    homes = (t, t.nn.functional, t.special, t.linalg)
+    names = (name, name, name.removeprefix("special_"), name.removeprefix("linalg_"))
+    return next((getattr(h, n) for h, n in zip(homes, names, strict=True) if hasattr(h, n)), None)
+
+
+def described(t: Any, value: Any) -> Any:
+    """Dtypes, shapes and strides."""
+    if isinstance(value, t.Tensor):
+        return str(value.dtype), tuple(value.shape), tuple(value.stride())
+    if isinstance(value, (list, tuple)):
+        return [described(t, part) for part in value]
+    return str(value)
+
+
+def told(t: Any, name: str, layout: str, call: str) -> Any:
+    try:
+        return described(t, found(t, name)(*CALLS[call](EMPTY[layout](t))))
+    except Exception as error:
+        return type(error).__name__
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("layout", EMPTY)
+def test_functions_of_nothing(layout: str, call: str) -> None:
+    """The same layout of the results, or an error of the same type."""
+    differ = []
+    for name in NAMES:
+        if found(torch, name) is None or found(mindtorch, name) is None or name[0] == "_":
+            continue
+        ours, oracle = (told(t, name, layout, call) for t in (mindtorch, torch))
+        if ours != oracle:
+            differ.append(f"{name}: {ours}, torch {oracle}")
+    assert not differ, "\n".join(differ)
