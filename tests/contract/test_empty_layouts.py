@@ -1,4 +1,4 @@
-"""Tensors without elements: shapes, strides and refusals of every function of one or two of them."""
+"""Tensors without elements: shapes, strides and refusals of functions of one or two of them."""
 
 from __future__ import annotations
 
