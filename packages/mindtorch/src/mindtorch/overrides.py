@@ -15,6 +15,15 @@ from functools import cache, wraps
 from typing import Any
 
 from ._C import _len_torch_function_stack, _pop_torch_function_stack, _push_on_torch_function_stack
+from ._library.overridable import (
+    _index,
+    get_default_nowrap_functions,
+    get_ignored_functions,
+    get_overridable_functions,
+    get_testing_overrides,
+    is_tensor_method_or_property,
+    resolve_name,
+)
 from .call.torch_function import (
     _get_overloaded_args,
     default_torch_function,
@@ -28,7 +37,6 @@ from .call.torch_function import (
 from .functionality.python import restored
 from .tensor import Tensor
 from .tensor.device_modes import function_stack
-from ._library.overridable import _index, get_default_nowrap_functions, get_ignored_functions, get_overridable_functions, get_testing_overrides, is_tensor_method_or_property, resolve_name
 
 __all__ = [
     "BaseTorchFunctionMode",

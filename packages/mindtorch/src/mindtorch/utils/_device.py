@@ -8,8 +8,8 @@ from typing import Any
 
 from mindtorch_storage import Device
 
-from ..overrides import TorchFunctionMode
 from .._library.overridable import device_constructors as _device_constructors
+from ..overrides import TorchFunctionMode
 
 __all__ = ["DeviceContext", "device_decorator", "set_device"]
 
