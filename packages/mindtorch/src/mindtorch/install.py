@@ -33,10 +33,12 @@ from .aten.method_ops import register_methods
 from .aten.operators import attach_methods
 from .aten.register import register_rows
 from .autograd.grad_ops import TensorSpace, ones_for
+from .backends import fastpath, npu
 from .backends.devices import current_device
-from .call import lazy_registration, specialize, torch_function
+from .call import intercept, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
+from .functionality import batching as batching_key
 from .functionality import formula_trace
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
@@ -53,6 +55,7 @@ from .tensor import (
     defaults,
     device_modes,
     disabled,
+    edges,
     generator,
     gradient,
     legacy,
@@ -244,6 +247,32 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "device_constructors": "._library.overridable",
             "get_default_nowrap_functions": "._library.overridable",
             "resolve_name": "._library.overridable",
+        },
+    ),
+    (
+        batching_key,
+        {
+            "falling_back": ".functionality.batching_fallbacks",
+            "random_op": ".functionality.batching_random",
+            "rule_of": ".functionality.batching_rules",
+        },
+    ),
+    (edges, {"describe": ".tensor.tensor_meta"}),
+    (fastpath, {"functional_call": ".backends.cpu"}),
+    (
+        npu,
+        {
+            "known_factory": ".backends.npu_calls",
+            "quick_call": ".backends.npu_calls",
+            "quick_in_place": ".backends.npu_calls",
+        },
+    ),
+    (
+        intercept,
+        {
+            "call_for_objects": ".call.torch_function",
+            "call_overridden": ".call.torch_function",
+            "object_among": ".call.torch_function",
         },
     ),
     (formula_trace, {"fast_overload": ".aten.register"}),

@@ -60,7 +60,7 @@ def _built(overload: Overload, sig: int) -> Call:
         return unpromotable(overload)
     if overload.kind == INPLACE:
         return _in_place(plan)
-    return _functional(plan)
+    return functional_call(plan)
 
 
 def unpromotable(overload: Overload) -> Call:
@@ -94,7 +94,7 @@ def without_memory(overload: Overload) -> Call:
     return call
 
 
-def _functional(plan: Plan) -> Call:
+def functional_call(plan: Plan) -> Call:
     outs, arrays, compute = plan.asker(), plan.arrays, plan.compute_arrays
     key_of = plan.layout_key()
     #: What meta said of a layout; of an only result dtype, byte strides and signature; and what

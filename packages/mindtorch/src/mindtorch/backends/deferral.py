@@ -30,7 +30,7 @@ from ..core import signature as S
 from ..tensor import Alias, Tensor, base_of
 from ..tensor.array_memory import empty_array, storage_of
 from ..tensor.construction import wrap
-from ..tensor.pending import mark_unreliable
+from ..tensor.storage_referrers import mark_unreliable
 from .devices import device_of, drawing_on
 from .memory import allocate
 from .outputs import prepare_out

@@ -14,11 +14,14 @@ from mindtorch_storage import bool as bool_dtype
 from ..call.dispatch_entry import Call, Direct, leads
 from ..call.overload import FUNCTIONAL, Overload
 from ..core import signature as S
+from ..core.late_bound import LateBound
 from ..tensor import Tensor, blank
 from .fast_strided import fast_strided
 from .plan import Plan, number_array, promoted
 
 _ndarray = np.ndarray
+#: Where none of the makers here serves.
+functional_call = LateBound("functional_call")
 
 
 def fast_call(overload: Overload, sig: int) -> Call | None:
@@ -152,9 +155,7 @@ def direct(call: Call, one_step: Direct) -> Call:
 
 
 def _slow(plan: Plan) -> Call:
-    from .cpu import _functional
-
-    return _functional(plan)
+    return functional_call(plan)  # type: ignore[no-any-return]
 
 
 def _extras_are_default(overload: Overload, n: int) -> tuple[Any, ...]:

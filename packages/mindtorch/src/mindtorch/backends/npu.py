@@ -17,6 +17,7 @@ from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.errors import no_numbers
+from ..core.late_bound import LateBound
 from ..tensor import Tensor
 from ..tensor.construction import wrap
 from .copies import between
@@ -34,6 +35,11 @@ from .views import build_apart, build_view
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
 #: and touch no page of the host's.
 UNWRITTEN = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
+
+# The shortest calls, which are loaded when an NPU is used.
+quick_call = LateBound("quick_call")
+known_factory = LateBound("known_factory")
+quick_in_place = LateBound("quick_in_place")
 
 #: So many layouts of arguments are remembered per op and signature.
 LAYOUTS = 512
@@ -89,8 +95,6 @@ def _built(overload: Overload, sig: int) -> Call:
         return call
     if UNBOOKED:
         return call
-    from .npu_calls import quick_call  # not before an NPU is used
-
     return quick_call(plan, call)
 
 
@@ -104,8 +108,6 @@ def _unwritten(plan: Plan) -> Call:
 
     if plan.sig & S.BACKENDS != S.NPU or UNBOOKED:
         return call
-    from .npu_calls import known_factory  # not before an NPU is used
-
     return known_factory(plan, call, written=False) or call
 
 
@@ -333,8 +335,6 @@ def _in_place(plan: Plan) -> Call:
 
     if plan.sig & (S.STRIDED | S.PENDING | S.LAZY) or not on_npus:
         return call
-    from .npu_calls import quick_in_place  # not before an NPU is used
-
     return quick_in_place(overload, plan.sig, call) or call
 
 

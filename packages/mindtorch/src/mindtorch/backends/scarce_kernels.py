@@ -9,7 +9,7 @@ no line names is computed.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from mindtorch_storage import DType, bfloat16, complex32
@@ -17,9 +17,6 @@ from mindtorch_storage import DType, bfloat16, complex32
 from ..core import signature as S
 from ..core.errors import not_implemented_for, raise_if
 from ..core.warning import warn_complex_half
-
-if TYPE_CHECKING:
-    from .plan import Plan
 
 #: Names of dtypes begin with -> the letter of their kind in the file; the first that fits.
 _KINDS = (
@@ -87,7 +84,7 @@ def refusal(row: str, dtype: DType) -> NotImplementedError | None:
     return None if stub is None else not_implemented_for(stub, dtype)
 
 
-def scarce_kernel(plan: Plan, kernel: Any) -> Any:
+def scarce_kernel(plan: Any, kernel: Any) -> Any:
     """The kernel for the scarce dtypes of a signature: one that refuses, or the row's own.
 
     It refuses after the checks of shapes, where torch's iterator does; the plan knows it before.
@@ -102,16 +99,16 @@ def scarce_kernel(plan: Plan, kernel: Any) -> Any:
     return kernel
 
 
-def _dtypes_of(plan: Plan) -> list[DType]:
+def _dtypes_of(plan: Any) -> list[DType]:
     """In which dtypes the kernel gets its arguments."""
     return _given(plan) if plan.compute is None else [plan.compute]
 
 
-def _given(plan: Plan) -> list[DType]:
+def _given(plan: Any) -> list[DType]:
     return [d for at in (S.DIM_SHIFT, S.ZERO_SHIFT) for d in S.dtypes_in(plan.sig, at)]
 
 
-def _check_of(plan: Plan) -> Any:
+def _check_of(plan: Any) -> Any:
     """What refuses the arguments as the kernel gets them; None where nothing does."""
     row, compute = plan.row.name, plan.compute
     if compute is not None:
@@ -138,7 +135,7 @@ def _check_of(plan: Plan) -> Any:
     return None
 
 
-def _guarded(plan: Plan, check: Any, kernel: Any) -> Any:
+def _guarded(plan: Any, check: Any, kernel: Any) -> Any:
     """*kernel* behind *check*, which is asked at the call already where it sees the same there."""
 
     def at_the_call(*args: Any) -> None:
@@ -159,7 +156,7 @@ def _guarded(plan: Plan, check: Any, kernel: Any) -> Any:
     return guarded
 
 
-def _ask_first(plan: Plan, check: Any) -> None:
+def _ask_first(plan: Any, check: Any) -> None:
     """Let *plan* ask *check* at the call, before what the row refuses itself."""
     own = plan.refuses
     if own is None:
@@ -189,7 +186,7 @@ def refuse_scarce(row: str, *tensors: Any) -> None:
             raise_if(refusal(row, t.dtype))
 
 
-def scarce_result(plan: Plan, kernel: Any) -> Any:
+def scarce_result(plan: Any, kernel: Any) -> Any:
     """The kernel for signatures without scarce dtypes: it refuses those that its results cannot be.
 
     In the file the rows of such kernels end in ``@``.

@@ -22,6 +22,7 @@ from ..core import signature as S
 from ..core.errors import c_type_name, typed_source_of_other_dtype
 from ..core.frames import called_by_ourselves
 from ..core.key_sets import seen_by_python, tls_state
+from ..core.late_bound import LateBound
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from .dispatch_entry import Call
@@ -138,6 +139,11 @@ def overrides(*values: Any, depth: int = 1) -> bool:
     return wanted and not called_by_ourselves(depth + 1)
 
 
+# Where a call is handed over, which few programs need; see torch_function.
+call_overridden = LateBound("call_overridden")
+object_among = LateBound("object_among")
+call_for_objects = LateBound("call_for_objects")
+
 #: The ways in which torch hands a call over; see ``handing_over.call_overridden``.
 PARSED, ALONE, PYTHON, OPERATOR, KEYWORDS = range(5)
 
@@ -146,17 +152,6 @@ def ask(sig: int) -> None:
     """Raise :class:`Overridden` where a call of *sig* from here would be handed over."""
     if is_overridden(sig) and not called_by_ourselves(2):
         raise Overridden
-
-
-def _handing_over() -> Any:
-    from . import torch_function  # most programs override nothing
-
-    return torch_function
-
-
-def call_overridden(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], style: int) -> Any:
-    """See ``handing_over.call_overridden``."""
-    return _handing_over().call_overridden(func, args, kwargs, style)
 
 
 def hand_over(
@@ -234,7 +229,7 @@ def _flat(values: Iterable[Any]) -> Iterator[Any]:
 
 def overridden_by_object(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether an argument that is no tensor overrides functions: asked of calls that failed."""
-    return bool(_handing_over().object_among(args, kwargs))
+    return bool(object_among(args, kwargs))
 
 
 #: Nobody takes over a call.
@@ -253,4 +248,4 @@ def misfit(
     :data:`UNCLAIMED` where there is none. The caller then raises *error* again: a frame that holds
     an error that went through it would keep the arguments alive.
     """
-    return _handing_over().call_for_objects(error, func, args, kwargs, group)
+    return call_for_objects(error, func, args, kwargs, group)

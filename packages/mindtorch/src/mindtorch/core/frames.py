@@ -54,6 +54,7 @@ _MACHINERY = frozenset(
         "mindtorch._library.op_overload",
         "mindtorch._ops",
         "mindtorch.call.dispatch_entry",
+        "mindtorch.core.late_bound",
         "mindtorch.functionality.argument_preparation",
         "mindtorch.functionality.backend_select",
         "mindtorch.functionality.batching",

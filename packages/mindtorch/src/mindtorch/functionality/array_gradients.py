@@ -9,15 +9,13 @@ under which conditions that is true; where one fails, the ops are called as befo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..call.dispatch_entry import Direct
 from ..call.overload import Overload
 from ..core import signature as S
 from .formula_trace import Facts, Stand, Trace, Untraceable, Value
-
-if TYPE_CHECKING:
-    from .recorder import Recorder
+from .recording import Recording
 
 #: What may be set on a saved tensor without changing what its array function is.
 _HARMLESS = S.REQUIRES_GRAD
@@ -37,7 +35,7 @@ class ArrayTrace(Trace):
     :ivar reads: what is read before the conditions can be asked.
     """
 
-    def __init__(self, recorder: Recorder, scope: dict[str, Any], prefix: str) -> None:
+    def __init__(self, recorder: Recording, scope: dict[str, Any], prefix: str) -> None:
         super().__init__(recorder, scope, prefix)
         self.reads: list[str] = []
         self.operand = _operand_sig(recorder.sig)

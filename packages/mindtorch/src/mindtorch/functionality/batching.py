@@ -24,6 +24,7 @@ from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import boxed, build
 from ..core import signature as S
 from ..core import vmap_errors as errors
+from ..core.late_bound import LateBound
 from ..tensor import Tensor, blank
 from ..tensor.array_memory import phantom_array
 from ..tensor.tensor_impl import alias_of
@@ -153,6 +154,11 @@ def top_level(overload: Overload, args: tuple[Any, ...]) -> int:
     return max(found)
 
 
+# The rules stand on this module, and are loaded when something is batched.
+falling_back = LateBound("falling_back")
+random_op = LateBound("random_op")
+rule_of = LateBound("rule_of")
+
 Rule = Callable[[Overload, tuple[Any, ...], int], Any]
 #: Overload -> its rule. Filled by ``batching_rules`` when the key is first met.
 find_rule: Callable[[Overload], Rule]
@@ -160,20 +166,10 @@ find_rule: Callable[[Overload], Rule]
 
 def build_batched(overload: Overload, sig: int, mask: int) -> Call:
     """Call the op on whole tensors. Composite ops are decomposed first."""
-    from .batching_fallbacks import falling_back  # not before something is batched
-
     return falling_back(overload, _batched_call(overload, sig, mask))
 
 
-def _random_op(overload: Overload) -> Call:
-    from .batching_random import random_op  # most programs draw nothing under vmap
-
-    return random_op(overload)
-
-
 def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
-    from .batching_rules import rule_of  # not before something is batched
-
     row = overload.row
     if row.composite is not None:
         refusal = errors.COMPOSITES.get(row.name)
@@ -186,7 +182,7 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
     if overload.kind == OUT:
         return _refusing(errors.no_rule_for_out(overload.name))
     if row.random:
-        return _random_op(overload)
+        return random_op(overload)
     rule = rule_of(overload)
     changes, at = overload.kind == INPLACE, overload.mutable_position
 
@@ -302,7 +298,7 @@ def build_vmap_mode(overload: Overload, sig: int, mask: int) -> Call:
     elif not overload.row.random or overload.row.composite is not None:
         return inner
     else:
-        random = _random_op(overload)
+        random = random_op(overload)
 
     def call(*args: Any) -> Any:
         return random(*args) if levels.get() else inner(*args)

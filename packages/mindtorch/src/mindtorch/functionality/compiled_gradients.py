@@ -15,7 +15,7 @@ formula; and so does everything while the backward itself is recorded, or anybod
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from mindtorch_autograd import grad_mode
@@ -27,10 +27,8 @@ from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from .array_gradients import ArrayTrace
 from .formula_trace import Trace, Untraceable
+from .recording import Recording
 from .version_checks import check_saved
-
-if TYPE_CHECKING:
-    from .recorder import Recorder
 
 #: What a formula raises that cannot be followed: by itself, or of an op that was given a stand-in.
 REFUSED = (Untraceable, TypeError, RuntimeError)
@@ -38,7 +36,7 @@ REFUSED = (Untraceable, TypeError, RuntimeError)
 _UNUSUAL = S.COMPLEX | S.OF_CLASS | S.LAZY | S.PENDING | S.BATCHED
 
 
-def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., Any]:
+def compiled(recorder: Recording, formulas: Callable[..., Any]) -> Callable[..., Any]:
     """The function for ``apply`` of the nodes of *recorder*; *formulas* calls the formulas.
 
     Returns *formulas* itself where none of them can be followed.
@@ -123,7 +121,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
 
 
 def in_arrays(
-    recorder: Recorder,
+    recorder: Recording,
     scope: dict[str, Any],
     function: Callable[..., Any],
     name: str,

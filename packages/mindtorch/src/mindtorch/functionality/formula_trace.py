@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
@@ -12,11 +12,9 @@ from mindtorch_dispatch import tls
 from ..call.dispatch_entry import OVERLOADS
 from ..call.overload import FUNCTIONAL, Overload
 from ..core.late_bound import LateBound
+from .recording import Recording
 
 fast_overload = LateBound("fast_overload")
-
-if TYPE_CHECKING:
-    from .recorder import Recorder
 
 
 class Untraceable(Exception):
@@ -126,7 +124,7 @@ class Trace:
     :ivar guards: what must be true for that.
     """
 
-    def __init__(self, recorder: Recorder, scope: dict[str, Any], prefix: str) -> None:
+    def __init__(self, recorder: Recording, scope: dict[str, Any], prefix: str) -> None:
         self.recorder = recorder
         self.scope = scope
         self.prefix = prefix

@@ -36,13 +36,14 @@ from .functional_tensor import (
 )
 from .functionalization_views import INVERSES, step_of, view_overload
 
-__all__ = ["build_functionalization", "level_of", "unwrapped"]
+__all__ = ["SPECIAL", "build_functionalization", "level_of", "unwrapped"]
+
+#: What becomes of single overloads, by name; ``functionalization_ops`` says it.
+SPECIAL: dict[str, Callable[[Overload], Call]] = {}
 
 
 def build_functionalization(overload: Overload, sig: int, mask: int) -> Call:
     """The op on values. See the module."""
-    from .functionalization_ops import SPECIAL  # not before something is functional
-
     row = overload.row
     special = SPECIAL.get(overload.name)
     if special is not None:

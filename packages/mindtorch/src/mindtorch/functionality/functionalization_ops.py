@@ -26,10 +26,10 @@ from .functional_tensor import (
     take_over,
     wrapped,
 )
-from .functionalization import level_of
+from .functionalization import SPECIAL, level_of
 from .functionalization_views import called, step_of
 
-__all__ = ["SPECIAL", "resize_functional", "set_to"]
+__all__ = ["resize_functional", "set_to"]
 
 
 def _lift_fresh(overload: Overload) -> Call:
@@ -142,8 +142,7 @@ def _set_(overload: Overload) -> Call:
     return lambda self, *source: set_to(self, source[0] if source else None)
 
 
-#: Overload -> what serves its calls.
-SPECIAL = {
+SPECIAL |= {
     "aten::resize_": _resize_,
     "aten::set_.source_Tensor": _set_,
     "aten::lift_fresh": _lift_fresh,

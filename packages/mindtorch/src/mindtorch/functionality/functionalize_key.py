@@ -11,6 +11,7 @@ __all__ = ["functionalize_key"]
 
 def build_functionalize_key(overload: Overload, sig: int, mask: int) -> Call:
     """See ``functionalization``."""
+    from . import functionalization_ops  # noqa: F401  (which serves single overloads)
     from .functionalization import build_functionalization  # as above
 
     return build_functionalization(overload, sig, mask)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from mindtorch_autograd import RELEASED, Node, SavedVariable, errors
@@ -20,10 +20,8 @@ from mindtorch_autograd.saved_tensor import SavedTensor
 from ..call.arguments import wrapped_number
 from ..tensor import Tensor
 from ..tensor.construction import wrap
+from .recording import Recording
 from .version_checks import kept_result
-
-if TYPE_CHECKING:
-    from .recorder import Recorder
 
 #: The arguments that are dtypes, which torch's nodes keep and do not show.
 _DTYPES = re.compile(r"ScalarType\?? (\w+)")
@@ -40,7 +38,7 @@ class SavedOfNode(SavedTensor):
     __module__ = "torch._C._autograd"
     __slots__ = ("_at", "_recorder", "_slot")
 
-    def __init__(self, recorder: Recorder, node: Node, slot: int, index: int, at: int) -> None:
+    def __init__(self, recorder: Recording, node: Node, slot: int, index: int, at: int) -> None:
         super().__init__(node, index)
         self._recorder = recorder
         self._slot = slot
@@ -118,7 +116,7 @@ class Shown:
         return self if node is None else self._find(node, self.asked)
 
 
-def attributes(recorder: Recorder) -> dict[str, Shown]:
+def attributes(recorder: Recording) -> dict[str, Shown]:
     """The attributes of the node class of *recorder*."""
     names = shown_names(recorder)
     arguments = recorder.overload.schema.arguments
@@ -166,14 +164,14 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
     return found
 
 
-def shown_names(recorder: Recorder) -> dict[str, str]:
+def shown_names(recorder: Recording) -> dict[str, str]:
     """The saved values by the name under which they are shown: dtypes are not."""
     hidden = recorder.facts.union(_DTYPES.findall(recorder.overload.schema_text))
     results = named_results(recorder)
     return {results.get(n, n): n for n in recorder.saved if n not in hidden}
 
 
-def named_results(recorder: Recorder) -> dict[str, str]:
+def named_results(recorder: Recording) -> dict[str, str]:
     """The results that the schema names, ``max``'s ``indices``."""
     returns = recorder.overload.schema.returns
     return {
@@ -183,7 +181,7 @@ def named_results(recorder: Recorder) -> dict[str, str]:
     }
 
 
-def edge_facts(recorder: Recorder) -> Callable[[Any, Any], list[Any]]:
+def edge_facts(recorder: Recording) -> Callable[[Any, Any], list[Any]]:
     """What the node class knows of the values that its edges are for.
 
     The function gets a node and the facts of its result, and gives facts, or None, per edge.
@@ -210,7 +208,7 @@ def _number(value: Any) -> Tensor:
     return wrap(np.array(value)) if isinstance(value, complex) else wrapped_number(value)
 
 
-def listed(recorder: Recorder) -> Callable[[Any], list[str]]:
+def listed(recorder: Recording) -> Callable[[Any], list[str]]:
     """``__dir__`` of the node class: of facts, the sizes alone."""
     made = attributes(recorder).items()
     shown = [name for name, a in made if a.asked.partition(" ")[2] in ("", "sym_sizes")]

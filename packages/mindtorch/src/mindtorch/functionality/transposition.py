@@ -8,22 +8,19 @@ times the tangent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_autograd import grad, grad_mode
 
 from ..call.validate_gradients import sum_to
 from ..core.operators import ops
 from .forward_rules import WITH_ZEROS
-
-if TYPE_CHECKING:
-    from .forward_mode import Context
-    from .recorder import Recorder
+from .recording import Recording
 
 grad_state = grad_mode.state.get
 
 
-def transposed(recorder: Recorder, context: Context) -> Any:
+def transposed(recorder: Recording, context: Any) -> Any:
     """The tangents of the results, one or a list; None where torch has none."""
     recording = bool(grad_state() & grad_mode.GRAD_ENABLED)
     token = grad_mode.state.get()
@@ -75,7 +72,7 @@ def transposed(recorder: Recorder, context: Context) -> Any:
     return every if recorder.multi else every[0]
 
 
-def _collect(context: Context, name: str, g: Any, outputs: list[Any], tangents: list[Any]) -> None:
+def _collect(context: Any, name: str, g: Any, outputs: list[Any], tangents: list[Any]) -> None:
     """Note what a formula gave for argument *name*, fitted to it, and the argument's tangent."""
     tangent = context.tangents.get(name)
     value = getattr(context, name)

@@ -11,7 +11,7 @@ Source: torch tools/autograd/gen_autograd_functions.py; csrc/autograd/saved_vari
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mindtorch_autograd import anomaly
 from mindtorch_autograd import errors as autograd_errors
@@ -21,9 +21,7 @@ from numpy import ndarray
 from ..core import signature as S
 from ..tensor import Tensor, blank
 from .node_metadata import type_of_value
-
-if TYPE_CHECKING:
-    from .recorder import Recorder
+from .recording import Recording
 
 
 class Place(NamedTuple):
@@ -38,7 +36,7 @@ class Place(NamedTuple):
     constant: bool
 
 
-def unpacking_order(recorder: Recorder, named: dict[str, str]) -> tuple[Place, ...]:
+def unpacking_order(recorder: Recording, named: dict[str, str]) -> tuple[Place, ...]:
     """Where nodes of *recorder* keep tensors, in the order in which torch's unpack them.
 
     :param named: the results that the schema names.

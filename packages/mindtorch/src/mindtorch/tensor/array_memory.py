@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from ..core import signature as S
+from .slots import Slots
 from .tensor_impl import Alias, AnyAlias, ApartAlias, alias_of
-
-if TYPE_CHECKING:
-    from . import Tensor
 
 _ndarray = np.ndarray
 
 
-def storage_of(t: Tensor) -> UntypedStorage:
+def storage_of(t: Slots) -> UntypedStorage:
     """The storage of *t*; all tensors over the same memory get the same object."""
     alias = alias_of(t)
     storage = alias.storage
@@ -35,7 +33,7 @@ def storage_of(t: Tensor) -> UntypedStorage:
     return storage
 
 
-def same_storage(a: Tensor, b: Tensor) -> bool:
+def same_storage(a: Slots, b: Slots) -> bool:
     """Whether two tensors lie in one storage."""
     if a is b:
         return True
@@ -179,7 +177,7 @@ def writable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.asarray(window).view(array.dtype)
 
 
-def alias_with_own_version(t: Tensor) -> Tensor:
+def alias_with_own_version(t: Slots) -> Any:
     """Give *t* a version counter of its own over the same storage (``.data``)."""
     own = Alias()
     own.value = 0

@@ -11,7 +11,10 @@ from mindtorch_npu import thread_state
 from mindtorch_npu.thread_state import strayed
 
 from ..core import signature as S
+from ..core.late_bound import LateBound
 from .tensor_impl import SAME, Leaf, State, base_of
+
+describe = LateBound("describe")
 
 
 def ask_base(t: Any) -> None:
@@ -57,8 +60,6 @@ def note_metadata(t: Any, node: Any, nr: int) -> None:
         return  # which know it themselves
     extra = extras_of(node)
     if extra.input_metadata is None:
-        from .tensor_meta import describe  # which stands on this package
-
         extra.input_metadata = (describe(t),)
 
 

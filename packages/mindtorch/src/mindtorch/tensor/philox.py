@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import struct
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from .generator import Generator
 
 __all__ = ["CountedNumbers", "DrawLock"]
 
@@ -78,7 +75,7 @@ class DrawLock:
 
     __slots__ = ("_generator", "_lock")
 
-    def __init__(self, generator: Generator) -> None:
+    def __init__(self, generator: Any) -> None:
         self._generator = generator
         self._lock = threading.Lock()
 

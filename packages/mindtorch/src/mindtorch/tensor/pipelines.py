@@ -8,7 +8,7 @@ from mindtorch_dispatch import Entry, Pipeline, current_pipeline, pipeline_conte
 
 from ..core import signature as S
 from .array_memory import storage_of
-from .pending import mark_unreliable
+from .storage_referrers import mark_unreliable
 
 
 class pipeline(pipeline_context):

@@ -7,6 +7,7 @@ is alone says so.
 from __future__ import annotations
 
 import contextlib
+import gc
 import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -14,10 +15,11 @@ from typing import Any
 
 from mindtorch_storage import UntypedStorage
 
-from .pending import tensors_over
-from .tensor_impl import ApartAlias
+from ..core import signature as S
+from . import Tensor
+from .tensor_impl import AnyAlias, ApartAlias, Rare
 
-__all__ = ["alone", "viewed", "viewers"]
+__all__ = ["alone", "mark_unreliable", "tensors_over", "viewed", "viewers"]
 
 #: The tensor known to be the only one over the storage that is about to move.
 _sole: ContextVar[Any] = ContextVar("mindtorch_sole_viewer", default=None)
@@ -49,3 +51,31 @@ def viewed(sole: Any) -> Iterator[None]:
     finally:
         if token is not None:
             _sole.reset(token)
+
+
+def mark_unreliable(storages: list[Any]) -> None:
+    """Make every tensor over *storages*, which were not written as they should have been, say so.
+
+    A tensor that was there before its memory was changed in a pipeline does not carry the bit that
+    makes calls look at pending storages. Such tensors are found through the garbage collector, as
+    failing is rare, and so no tensor pays for being findable.
+    """
+    for t in tensors_over(storages):
+        t._sig |= S.PENDING
+
+
+def tensors_over(storages: list[Any]) -> list[Any]:
+    """All tensors over *storages*, as the garbage collector knows them."""
+    found = gc.get_referrers(*storages)
+    # CPython keeps attributes in the object itself or, at times, in a dict that the object holds;
+    # an alias on an NPU keeps few itself.
+    attributes = [d for d in found if type(d) is dict or type(d) is Rare]
+    holders = gc.get_referrers(*attributes) if attributes else ()
+    aliases = [a for a in (*found, *holders) if isinstance(a, AnyAlias)]
+    if not aliases:
+        return []
+    holders = gc.get_referrers(*aliases)
+    apart = [a for a in holders if type(a) is ApartAlias]
+    if apart:
+        holders += gc.get_referrers(*apart)
+    return [t for t in holders if isinstance(t, Tensor)]

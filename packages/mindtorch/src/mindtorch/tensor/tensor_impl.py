@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 import weakref
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mindtorch_autograd.saved_variable import LaterVersion
 
 from ..core.late_bound import LateBound
-
-if TYPE_CHECKING:
-    from . import Tensor
-
+from .slots import Slots
 
 lane_of = LateBound("lane_of")
 #: The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
@@ -168,7 +165,7 @@ class ApartAlias(AnyAlias):
         self.memory.lent = lent
 
 
-def alias_elsewhere(t: Tensor) -> Alias:
+def alias_elsewhere(t: Slots) -> Alias:
     """The alias of *t* for other memory: changes count as before.
 
     Where nobody else counts with it (a view, a node that saved *t*), nothing of the old alias
@@ -238,7 +235,7 @@ class State:
     name: str | None = None
 
 
-def state_of(t: Tensor) -> State:
+def state_of(t: Slots) -> State:
     """The :class:`State` of *t*, made when first needed; tensor.py says what stands there else."""
     state = t._state
     if type(state) is State:
@@ -255,7 +252,7 @@ def state_of(t: Tensor) -> State:
     return fresh
 
 
-def base_of(t: Tensor) -> Tensor | None:
+def base_of(t: Slots) -> Any:
     """The tensor that *t* is a view of, or None."""
     state = t._state
     if type(state) is State:
@@ -263,13 +260,13 @@ def base_of(t: Tensor) -> Tensor | None:
     return state[0] if type(state) is tuple else state
 
 
-def is_leaf(t: Tensor) -> bool:
+def is_leaf(t: Slots) -> bool:
     """Whether *t* is at the beginning of the graph."""
     edge = t._grad_edge
     return edge is None or type(edge) is Leaf
 
 
-def alias_of(t: Tensor) -> Alias:
+def alias_of(t: Slots) -> Alias:
     """The alias (version counter and storage) of *t*, made when first needed.
 
     Note [Made once]: threads that need it at the same time get the same one. CPython changes

@@ -9,7 +9,6 @@ from mindtorch_storage import Device as _device
 from mindtorch_storage import DType as _dtype
 
 from ..core.constants import layout as _layout
-from ..core.constants import memory_format as _memory_format
 from ..core.size import Size
 from . import Tensor
 

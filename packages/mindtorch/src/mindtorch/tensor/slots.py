@@ -1,0 +1,20 @@
+"""What a tensor is made of, for modules that its class stands on."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+__all__ = ["Slots"]
+
+
+class Slots(Protocol):
+    """A tensor as the modules see it that its class is made of: see :mod:`mindtorch.tensor`."""
+
+    _a: Any
+    _sig: int
+    _shared: Any
+    _edge: Any
+    _state: Any
+
+    @property
+    def device(self) -> Any: ...
