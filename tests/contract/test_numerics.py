@@ -143,3 +143,24 @@ def test_the_slope_of_a_complex_power_of_a_real_base(
         return slopes
 
     assert_same_value(*both(work), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("out", [False, True])
+@pytest.mark.parametrize("dtypes", [("complex64", "int32"), ("float32", "bool"), ("int64", "int8")])
+@pytest.mark.parametrize(
+    "shapes", [((), (3,)), ((3,), ()), ((), ()), ((3,), (2,)), ((2, 3), (3,)), ((3, 1), (3,))]
+)
+def test_inner_of_two_dtypes(
+    shapes: tuple[tuple[int, ...], ...], dtypes: tuple[str, str], out: bool
+) -> None:
+    """A number times a tensor promotes; else sizes are compared before dtypes."""
+
+    def work(t: Any) -> Any:
+        a, b = (t.ones(s, dtype=getattr(t, d)) for s, d in zip(shapes, dtypes, strict=True))
+        target = {"out": t.empty(0, dtype=t.complex64)} if out else {}
+        try:
+            return t.inner(a, b, **target)
+        except RuntimeError as error:
+            return str(error)
+
+    assert_same_value(*both(work))

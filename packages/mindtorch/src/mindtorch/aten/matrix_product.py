@@ -366,10 +366,8 @@ def _inner(self: Any, other: Any) -> Any:
             f"{other.device.type} DeviceType (while checking arguments for inner())"
         )
     if not self.dim() or not other.dim():
-        if self.dtype != other.dtype:
-            raise RuntimeError("both inputs should have same dtype")
         return self * other
-    if self.shape[-1] != other.shape[-1] and self.dtype == other.dtype:
+    if self.shape[-1] != other.shape[-1]:
         raise RuntimeError(
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(self.shape)} and {list(other.shape)}"
@@ -382,7 +380,7 @@ def _inner_onto(target: Any, self: Any, other: Any) -> None:
     if not self.dim() or not other.dim():
         ops.mul(self, other, out=target)
         return
-    if self.dtype == other.dtype and self.shape[-1] != other.shape[-1]:
+    if self.shape[-1] != other.shape[-1]:
         _inner(self, other)  # says it
     of("tensordot.out")(self, other, (-1,), (-1,), out=target)
 
