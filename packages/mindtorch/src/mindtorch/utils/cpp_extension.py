@@ -13,6 +13,8 @@ import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from ..compat.torch_version import TorchVersion
+
 __all__ = [
     "get_default_build_root",
     "check_compiler_ok_for_platform",
@@ -104,8 +106,6 @@ def check_compiler_ok_for_platform(compiler: str) -> bool:
 
 def get_compiler_abi_compatibility_and_version(compiler: str) -> tuple[bool, Any]:
     """Whether what *compiler* makes fits torch, and its version."""
-    from ..compat.torch_version import TorchVersion
-
     if not check_compiler_ok_for_platform(compiler):
         return False, TorchVersion("0.0.0")
     told = subprocess.run(

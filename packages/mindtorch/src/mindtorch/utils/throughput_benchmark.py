@@ -6,6 +6,8 @@ import threading
 import time
 from typing import Any
 
+from ..autograd.profiler import profile
+
 
 def format_time(
     time_us: float | None = None, time_ms: float | None = None, time_s: float | None = None
@@ -135,8 +137,6 @@ class ThroughputBenchmark:
                     spent.append(took)
 
         if profiler_output_path:
-            from ..autograd.profiler import profile
-
             with profile() as found:
                 work(num_warmup_iters)
             assert found is not None

@@ -12,6 +12,7 @@ from ...core import conversion_flags as _future
 from ...core import signature as S
 from ...core.operators import ops
 from ...tensor.casting import parse_module_to
+from ...utils.swapping import swap_tensors
 from ..parameter import Parameter, is_lazy
 
 __all__ = ["Conversion"]
@@ -48,8 +49,6 @@ class Conversion:
                 converted_grad = None if grad is None else fn(grad)
             kept = param
             if _future.get_swap_module_params_on_conversion():
-                from ...utils.swapping import swap_tensors
-
                 swap_tensors(param, Parameter(converted, param.requires_grad))
             elif _fits_into(param, converted):
                 param.data = converted

@@ -13,6 +13,8 @@ import numpy as np
 
 from ....aten import torch
 from . import common
+from .cpp_jit import compile_timeit_template
+from .valgrind_wrapper import timer_interface
 
 __all__ = ["Timer", "timer", "Language"]
 
@@ -66,8 +68,6 @@ class CPPTimer:
 
     def timeit(self, number: int) -> float:
         """Refuse: there is nothing to compile against."""
-        from .cpp_jit import compile_timeit_template
-
         module = compile_timeit_template(
             stmt=self._stmt, setup=self._setup, global_setup=self._global_setup
         )
@@ -255,8 +255,6 @@ class Timer:
         """Count instructions with Valgrind. Raises OSError where its tools are not there."""
         if not isinstance(self._timer, self._timer_cls):
             raise ValueError("Callgrind measurements are only supported for the default timer.")
-        from .valgrind_wrapper import timer_interface
-
         return timer_interface.wrapper_singleton().collect_callgrind(
             task_spec=self._task_spec,
             globals=self._globals,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .....aten import torch
+from ...graph_settings import apply_random_seed
 from .._hook_iterator import _SnapshotState
 from ..datapipe import IterDataPipe
 
@@ -16,8 +17,6 @@ def _simple_graph_snapshot_restoration(
 
     Raises RuntimeError if the pipe has been restored already, or has not so many.
     """
-    from ...graph_settings import apply_random_seed
-
     if datapipe._snapshot_state == _SnapshotState.Restored:
         raise RuntimeError(
             "Snapshot restoration cannot be applied. You can only restore simple snapshot to the "
