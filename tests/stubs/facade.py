@@ -15,7 +15,8 @@ from mindtorch_storage import DType
 from . import rows
 from .hints import definitions
 from .homes import absolute, defined, home, imported, loaded_by, sources, tree
-from .layout import define, imports, used
+from .layout import define, used
+from .layout import imports as imports_of
 from .python import parameters_of, returns_of
 from .tensor import tensor_class
 from .written import fragments
@@ -25,13 +26,15 @@ HEAD = "# Written by `python -m tests.stubs --write`; see tests/stubs.\n"
 ROOT = "mindtorch"
 #: The names of ``torch`` that need no namespace; the root has them from there.
 BASE = "mindtorch.aten.torch"
+#: Where class ``Tensor`` is.
+TENSOR = "mindtorch.tensor"
 #: Hints of plain values.
 _PLAIN = {bool: "_bool", int: "_int", float: "_float", str: "_str", type(None): "None"}
 #: What every module has.
-_OF_MODULES = frozenset(
-    (*vars(ModuleType("")), "__all__", "__annotations__", "__builtins__", "__cached__", "__dir__",
-     "__file__", "__getattr__", "__path__")
-)  # fmt: skip
+_OF_MODULES = vars(ModuleType("")).keys() | set(
+    "__all__ __annotate__ __annotations__ __builtins__ __cached__ __dir__ __file__ __getattr__ "
+    "__path__".split()
+)
 
 
 class Facade:
@@ -53,7 +56,7 @@ class Facade:
             if name not in base:
                 self.add(name)
         needed = self._complete()
-        lines = [*imports(needed), *sorted(self.imports), "", *self.body]
+        lines = [*imports_of(needed), *sorted(self.imports), "", *self.body]
         return HEAD + "\n".join(lines) + "\n"
 
     def _base(self) -> set[str]:
@@ -78,6 +81,8 @@ class Facade:
             offered |= set(dir(self.space))
         asked = {n for n in imported(self.module) if f"{self.module}.{n}" not in sources()}
         offered |= asked
+        imports = [node for node in tree(self.module).body if isinstance(node, ast.ImportFrom)]
+        offered |= {a.name for node in imports for a in node.names if a.asname == a.name}
         # Others ask a module for what it defines itself also by names that are not offered.
         private = {n for n in self.own if n[0] == "_"}
         values = {n for n in private if not isinstance(self.own[n], _DEFINITIONS)}
@@ -86,11 +91,11 @@ class Facade:
         return sorted(n for n in offered - _OF_MODULES if self.value(n, self) is not self)
 
     def value(self, name: str, default: Any = None) -> Any:
-        """What *name* is here; a submodule is a module also where an optional package lacks."""
+        """What *name* is here; something unknown where an optional package lacks."""
         try:
             return getattr(self.space, name, default)
         except ImportError:
-            return ModuleType(f"{self.module}.{name}")
+            return ModuleType(name) if f"{self.module}.{name}" in sources() else object()
 
     def _later(self) -> Iterator[str]:
         """The submodules that the namespace imports when it is asked for them."""
@@ -109,9 +114,11 @@ class Facade:
 
     def _parts(self) -> Iterator[str]:
         """The submodules that an import loads, which makes attributes of them."""
+        if self.module in (ROOT, TENSOR):
+            return  # where they are the library's own
         for name in loaded_by(self.module):
             above, _, last = name.rpartition(".")
-            if above == self.module and not last.startswith("_") and above != ROOT:
+            if above == self.module and not last.startswith("_"):
                 yield last
 
     def _complete(self) -> set[str]:

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import FunctionType, ModuleType
 
-from .facade import BASE
+from .facade import BASE, TENSOR
 from .homes import PACKAGES, absolute, defined, file_of, sources, tree
 
-#: Where class ``Tensor`` is, and where the classes of results are.
-TENSOR = "mindtorch.tensor"
+#: Where the classes of results are.
 RESULTS = "mindtorch.return_types"
 _PRIVATE = re.compile(r"\._(?!_)")
 #: Parts of mindtorch that are no namespaces of torch.

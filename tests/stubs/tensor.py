@@ -18,6 +18,12 @@ from .python import parameters_of, returns_of
 from .written import of_body
 
 _INDENT = "    "
+#: What Python gives a class, in one version or another.
+_OF_CLASSES = frozenset(
+    "__annotate__ __annotate_func__ __annotations__ __annotations_cache__ __dict__ __doc__ "
+    "__firstlineno__ __init_subclass__ __module__ __slots__ __static_attributes__ "
+    "__subclasshook__ __weakref__".split()
+)
 
 
 def tensor_class(written: list[str]) -> list[str]:
@@ -43,8 +49,7 @@ def _names() -> Iterator[str]:
     for name in dir(Tensor):
         if hasattr(object, name) and getattr(Tensor, name) == getattr(object, name):
             continue
-        if name not in ("__annotations__", "__dict__", "__doc__", "__module__", "__slots__",
-                        "__weakref__", "__init_subclass__", "__subclasshook__"):  # fmt: skip
+        if name not in _OF_CLASSES:
             yield name
 
 

@@ -21,34 +21,6 @@ from mindtorch_storage import TypedStorage, UntypedStorage
 from types import EllipsisType
 from typing import Literal, Self, SupportsIndex, TypeAlias, TypeVar, overload
 from typing_extensions import deprecated
-from . import array_memory as array_memory
-from . import casting as casting
-from . import construction as construction
-from . import conversion as conversion
-from . import defaults as defaults
-from . import deterministic_fill as deterministic_fill
-from . import device_modes as device_modes
-from . import disabled as disabled
-from . import drawing_generator as drawing_generator
-from . import edges as edges
-from . import generator as generator
-from . import gradient as gradient
-from . import layout as layout
-from . import legacy as legacy
-from . import pending as pending
-from . import philox as philox
-from . import pipelines as pipelines
-from . import policies as policies
-from . import protocol as protocol
-from . import replay as replay
-from . import resizing as resizing
-from . import set_storage as set_storage
-from . import stale_grad_metadata as stale_grad_metadata
-from . import storage_referrers as storage_referrers
-from . import storage_windows as storage_windows
-from . import tensor_impl as tensor_impl
-from . import tensor_meta as tensor_meta
-from . import types as types
 from mindtorch.core import signature as _S_
 from mindtorch.tensor.tensor_impl import Alias as Alias
 from mindtorch.tensor.tensor_impl import LEAF as LEAF
