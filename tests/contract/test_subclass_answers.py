@@ -155,6 +155,16 @@ def test_gradients_of_classes_lie_where_they_say(name: str) -> None:
     assert_same_value(*both(work))
 
 
+def test_the_type_of_a_class_names_the_device_that_it_tells() -> None:
+    """The legacy name of a tensor's type."""
+
+    def work(t: Any) -> Any:
+        kind = wrapper(t, {"prim.device.default": t.device("meta")}, dispatch_device=True)
+        return kind(t.ones(2)).type(), wrapper(t)(t.ones(2)).type()
+
+    assert_same_value(*both(work))
+
+
 NOTHING: dict[str, Callable[[Any, Any], Any]] = {
     "add": lambda t, x: x + 1,
     "sum": lambda t, x: x.sum(),

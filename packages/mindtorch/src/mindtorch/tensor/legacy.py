@@ -14,6 +14,7 @@ from ..core.late_bound import LateBound
 from ..core.pickling import pickled_by_our_name
 from ..core.warning import warn_once
 from .defaults import set_default_dtype, set_types_device
+from .policies import device_of
 
 legacy_new = LateBound("legacy_new")
 legacy_tensor = LateBound("legacy_tensor")
@@ -41,7 +42,7 @@ _DTYPE_OF_TYPE = {v: k for k, v in _TYPE_OF_DTYPE.items()}
 
 def type_name(t: Any) -> str:
     """``torch.FloatTensor``, ``torch.npu.FloatTensor``…, as ``Tensor.type()`` says it."""
-    kind = t.device.type
+    kind = device_of(t).type
     middle = "" if kind == "cpu" else f"{kind}."
     return f"torch.{middle}{t.dtype.scalar_type}Tensor"
 
