@@ -370,9 +370,12 @@ def refuse_gradients(overload: Overload, args: tuple[Any, ...]) -> None:
 
 def _changing(overload: Overload, composite: Any) -> Any:
     """The in-place form of a composite row."""
+    check = device_check(overload)
 
     def call(*args: Any) -> Any:
         target = args[overload.mutable_position]
+        if check is not None:
+            check(args)
         refuse_overlap(target)
         return target.copy_(composite(*args))
 
