@@ -6,9 +6,12 @@ No test looks at a time. Real torch stands on both sides.
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import sys
+import xml.etree.ElementTree as ET
 
+import mindtorch
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -17,6 +20,8 @@ from benchmarks import report, run
 from benchmarks.__main__ import main
 from benchmarks.line import Line, Probe
 from benchmarks.lines import LINES
+from benchmarks.ops import figures, portable
+from benchmarks.ops.cliffs import CLIFFS
 from tests.workspace import ROOT, run_python
 
 
@@ -118,3 +123,95 @@ def test_the_readme_names_lines_that_there_are(capsys):
     words = re.findall(r"^hatch run bench (.+)$", (ROOT / "README.md").read_text("utf-8"), re.M)
     assert words and main(["--list", *words[0].split()]) == 0
     assert len(capsys.readouterr().out.splitlines()) >= len(words[0].split())
+
+
+# bench ops ---------------------------------------------------------------------------------------
+
+
+def test_ops_are_timed_shown_and_written(tmp_path):
+    """Two rows, all columns: on the terminal within 80 columns, as JSON and as a picture."""
+    data, picture = tmp_path / "ops.json", tmp_path / "ops.svg"
+    words = ["--only", "sin", "--only", "topk", "--samples", "1"]
+    files = ["--json", str(data), "--picture", str(picture)]
+    done = run_python("-m", "benchmarks", "ops", *words, *files, timeout=240)
+    assert done.returncode == 0, done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    (timed,) = json.loads(data.read_text("utf-8"))["runs"]
+    rows = {row["name"]: row for row in timed["rows"]}
+    assert set(rows) == {"sin", "topk"}
+    for row in rows.values():
+        assert row["missing"] == "" and set(row["times"]) == {
+            *("forward", "backward", "first", "shape")
+        }
+        assert all(value > 0 for pair in row["times"].values() for value in pair)
+    assert ET.parse(picture).getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    "words, text",
+    [
+        (["--only", "no_such_op"], "no row is called 'no_such_op'"),
+        (["--picture", "ops.png"], "name the file ops.svg"),
+        (["--against", "/no/such/folder"], "there is no folder"),
+        (["--samples", "0"], "at least 1"),
+    ],
+)
+def test_wrong_options_of_ops_are_refused_at_once(words, text, capsys):
+    """With the status of a wrong command line, before anything is timed."""
+    with pytest.raises(SystemExit) as left:
+        main(["ops", *words])
+    assert left.value.code == 2 and text in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_folder_without_packages_is_no_checkout(tmp_path, capsys):
+    """``--against`` says so and fails."""
+    assert main(["ops", "--only", "sin", "--against", str(tmp_path)]) == 1
+    assert "not a checkout" in capsys.readouterr().err
+
+
+def test_processes_of_first_calls_import_no_framework_but_their_own():
+    """Else a first call would find loaded what a program has yet to load."""
+    code = (
+        "import sys, benchmarks.ops.first_calls, benchmarks.ops.plan\n"
+        "sys.exit(bool({'torch', 'mindtorch'} & set(sys.modules)))"
+    )
+    assert run_python("-c", code).returncode == 0
+
+
+def test_calls_travel_as_data():
+    """What is packed with torch and unpacked with mindtorch is the same call."""
+    wide = torch.arange(12.0).reshape(3, 4)
+    given = [wide[:, ::2], wide.to(torch.bfloat16), [2, None], torch.int64, wide.shape]
+    made = portable.unpack(mindtorch, pickle.loads(pickle.dumps(portable.pack(torch, given))))
+    assert made[0].tolist() == given[0].tolist() and made[0].stride() == (4, 2)
+    assert made[1].dtype is mindtorch.bfloat16 and made[1].tolist() == given[1].tolist()
+    assert made[2:4] == [[2, None], mindtorch.int64] and tuple(made[4]) == (3, 4)
+    with pytest.raises(portable.Unportable):
+        portable.pack(torch, object())
+
+
+def test_a_call_grows_alike_in_all_operands():
+    """Sizes that are equal stay equal, size 1 stays 1."""
+    call = portable.Packed((torch.ones(3, 1), torch.ones(4, 3)), {})
+    packed = portable.Packed(portable.pack(torch, call.args), {})
+    grown = portable.grown(packed, 2, 0)
+    assert [t.sizes for t in portable.tensors(grown)] == [(5, 1), (6, 5)]
+    assert portable.grown(portable.Packed((1, 2.0), {}), 1, 0) is None
+
+
+def test_every_named_call_runs_on_the_oracle():
+    """Each has a limit, and a name of its own."""
+    assert len({line.name for line in CLIFFS}) == len(CLIFFS)
+    for line in CLIFFS:
+        turn, _ = run.prepare(line, torch, line.statement)
+        turn(1)
+        assert line.first and line.first >= 1
+
+
+def test_quantiles_and_misses():
+    """The worst is the largest; what is above its limit is named."""
+    assert figures.quantiles([1.0]) == (1.0, 1.0, 1.0)
+    assert figures.quantiles(float(n) for n in range(101)) == (50.0, 90.0, 100.0)
+    slow = figures.OpResult("f", "x", "function", "float32", {"forward": (30.0, 1.0)})
+    missed = figures.misses(figures.Run("", "", [slow], []))
+    assert missed[0] == "forward: median 30.00, wanted 1.2" and len(missed) == 3
