@@ -33,7 +33,8 @@ def public(row):
 def of_lists(row):
     """Those that test_foreach.py, test_amp_scaler.py and test_optim_more.py test.
 
-    And test_quasirandom.py, of whose wrong arguments the oracle dies, and test_copies_into_lists.py.
+    And test_copies_into_lists.py; and test_quasirandom.py, of whose wrong arguments the oracle
+    dies.
     """
     if "Tensor(a!)[] out" in row.schema:
         return True
