@@ -12,11 +12,14 @@ from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.pooling_window import (
+    bins,
     check_one,
     expect_dims,
     in_layout_of,
+    largest_at,
     like_input,
     mean_of_images,
+    means_at,
     refuse_empty_gradient,
 )
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
@@ -110,7 +113,10 @@ def _max(n: int) -> Any:
             return in_layout_of(best, self), in_layout_of(where, self)
         return best, where
 
-    return kernel
+    def prepare(self: Any, output_size: Sequence[int]) -> Any:
+        return largest_at(self, bins(self.shape[-n:], output_size), kernel)
+
+    return prepare
 
 
 def _max_backward_meta(n: int) -> Any:
@@ -170,7 +176,7 @@ for _n in (2, 3):
         says=f"Return the maxima of as many windows as the output has places, in {_n} dimensions, "
         "and their indices.",
         meta=_max_meta(_n),
-        kernel=_max(_n),
+        prepare=_max(_n),
         half=False,
         module="nn",
         variants="function",
@@ -248,6 +254,10 @@ def _avg(self: Any, output_size: Sequence[int]) -> Any:
     return out
 
 
+def _prepare_avg(self: Any, output_size: Sequence[int]) -> Any:
+    return means_at(self, bins(self.shape[-3:], output_size), _avg)
+
+
 def _mean_of_half(part: Any) -> Any:
     """Added up and divided in the half type itself, as torch does."""
     rows = part.reshape(*part.shape[:-3], math.prod(part.shape[-3:]))
@@ -294,7 +304,7 @@ def _avg_function(self: Any, output_size: Sequence[int]) -> Any:
 op(
     "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
     meta=_avg_meta,
-    kernel=_avg,
+    prepare=_prepare_avg,
     half=False,
     variants="function",
     grad={"self": lambda g, c: ops._adaptive_avg_pool3d_backward(g, c.self)},

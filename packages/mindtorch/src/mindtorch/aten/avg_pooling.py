@@ -9,13 +9,16 @@ import numpy as np
 
 from mindtorch.aten.pooling_window import (
     Pool,
+    bins,
     check_one,
     expect_dims,
     gradient_meta,
     in_layout_of,
     like_input,
     mean_of_images,
+    means_at,
     refuse_empty_gradient,
+    steps,
     with_border,
 )
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
@@ -80,6 +83,15 @@ def _avg(
     return in_layout_of(total, self)
 
 
+def _prepare_avg(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+    count_include_pad: bool, divisor_override: int | None,
+) -> Any:  # fmt: skip
+    pool = Pool(self.shape, kernel_size, stride, padding, (1, 1), ceil_mode, "avg_pool2d")
+    by = _divisor(pool, self.shape, count_include_pad, divisor_override)
+    return means_at(self, steps(pool, self.shape[-2:]), _avg, by)
+
+
 def _avg_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
     count_include_pad: bool, divisor_override: int | None,
@@ -99,7 +111,7 @@ def _avg_backward(
 def average_rows(
     n: int,
     meta: Any,
-    kernel: Any,
+    prepare: Any,
     gradient: tuple[Any, Any],
     zeros: Any,
     samples: str = "",
@@ -115,7 +127,7 @@ def average_rows(
         "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
         says=f"Average sliding windows over {n} dimensions.",
         meta=meta,
-        kernel=kernel,
+        prepare=prepare,
         module="nn",
         variants="function",
         out=True,
@@ -158,7 +170,7 @@ def average_rows(
 
 
 average_rows(
-    2, _avg_meta, _avg, (gradient_meta, _avg_backward), lambda g, shape: g.new_zeros(shape)
+    2, _avg_meta, _prepare_avg, (gradient_meta, _avg_backward), lambda g, shape: g.new_zeros(shape)
 )
 
 
@@ -222,6 +234,10 @@ def _adaptive(self: Any, output_size: Sequence[int]) -> Any:
     return in_layout_of(out, self)
 
 
+def _prepare_adaptive(self: Any, output_size: Sequence[int]) -> Any:
+    return means_at(self, bins(self.shape[-2:], output_size), _adaptive)
+
+
 def _adaptive_backward_meta(grad_output: Any, self: Any) -> Out:
     refuse_empty_gradient("adaptive_avg_pool2d_backward", grad_output)
     return gradient_meta(grad_output, self)
@@ -240,7 +256,7 @@ def _adaptive_backward(grad_output: Any, self: Any) -> Any:
 op(
     "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
     meta=_adaptive_meta,
-    kernel=_adaptive,
+    prepare=_prepare_adaptive,
     variants="function",
     grad={"self": lambda g, c: ops._adaptive_avg_pool2d_backward(g, c.self)},
     samples="adaptive_avg_pool2d",

@@ -18,8 +18,10 @@ from mindtorch.aten.pooling_window import (
     Pool,
     gradient_meta,
     in_layout_of,
+    largest_at,
     like_input,
     out_size,
+    steps,
     two_ints,
     with_border,
 )
@@ -124,6 +126,13 @@ def _winner(values: list[Any]) -> tuple[Any, Any]:
     return best, number
 
 
+def _prepare_max(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> Any:
+    pool = Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    return largest_at(self, steps(pool, self.shape[-2:]), _max)
+
+
 def _max_grad(g: Any, c: Any) -> Any:
     return ops.max_pool2d_with_indices_backward(
         g[0], c.self, c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode, c.result1
@@ -135,7 +144,7 @@ op(
     "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
     says="Return the maxima of sliding windows over 2 dimensions and their indices.",
     meta=_max_meta,
-    kernel=_max,
+    prepare=_prepare_max,
     module="nn",
     variants="function",
     out=True,

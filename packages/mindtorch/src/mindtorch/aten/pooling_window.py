@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,14 +15,18 @@ from mindtorch.core.dims import laid_out
 
 __all__ = [
     "Pool",
+    "bins",
     "check_one",
     "expect_dims",
     "gradient_meta",
     "in_layout_of",
+    "largest_at",
     "like_input",
     "mean_of_images",
+    "means_at",
     "out_size",
     "refuse_empty_gradient",
+    "steps",
     "two_ints",
     "with_border",
 ]
@@ -183,6 +188,119 @@ def refuse_empty_gradient(name: str, grad_output: Any) -> None:
             f"{name}(): Expected grad_output to have non-zero size for non-batch dimensions, but "
             f"grad_output has sizes {shape} with dimension {shape.index(0, 1)} being empty"
         )
+
+
+# -- few places, looked up all at once -----------------------------------------------------------
+
+#: So many elements of windows are kept as indices, and looked at in one step.
+_FEW = 4096
+
+
+def _looked_up(self: Any, axes: Sequence[Sequence[Sequence[int]]]) -> Any:
+    """The places that windows meet, as indices into one image: a row for each window.
+
+    *axes* has for each dim the places of each window; what lies outside is there, too, and given
+    as -1. None where looking them up is not the quicker way.
+    """
+    size = self.shape[-len(axes) :]
+    if self.dtype.char not in "fd" and self.dtype.kind not in "iu":
+        return None
+    if not self.size or not self.flags.c_contiguous:
+        return None
+    counts = [(len(windows), max(map(len, windows), default=0)) for windows in axes]
+    whole = math.prod([n * m for n, m in counts])
+    if not whole or self.size // math.prod(size) * whole > _FEW:
+        return None
+    found, inside = np.zeros((), np.int64), np.ones((), bool)
+    for length, windows, (_, longest) in zip(size, axes, counts, strict=True):
+        rows = np.array([[*w, *[-1] * (longest - len(w))] for w in windows])
+        found = found[..., None, None] * length + rows
+        inside = inside[..., None, None] & (rows >= 0)
+    n = len(axes)
+    order = (*range(0, 2 * n, 2), *range(1, 2 * n, 2))
+    outs = math.prod([count for count, _ in counts])
+    found = np.where(inside, found, -1)
+    return found.transpose(order).reshape(outs, -1)
+
+
+def steps(pool: Any, size: Sequence[int]) -> list[list[list[int]]]:
+    """The places of each window along each dim, -1 where it lies outside."""
+    return [
+        [
+            [x if 0 <= (x := i * t - p + j * d) < length else -1 for j in range(k)]
+            for i in range(out)
+        ]
+        for length, out, k, t, p, d in zip(
+            size, pool.out, pool.kernel, pool.stride, pool.padding, pool.dilation, strict=True
+        )
+    ]
+
+
+def bins(size: Sequence[int], out: Sequence[int]) -> list[list[range]]:
+    """The places of each bin along each dim, of a pooling to the size *out*."""
+    return [
+        [range(i * s // n, -(-(i + 1) * s // n)) for i in range(n)]
+        for s, n in zip(size, out, strict=True)
+    ]
+
+
+def largest_at(self: Any, axes: Any, kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """What finds the largest element of each window and its place: *kernel* where there are many.
+
+    :param axes: for each dim the places of each window.
+    """
+    places = _looked_up(self, axes)
+    if places is None or places.max(1).min() < 0:
+        return kernel
+    # The first place inside stands for those outside: it comes before all that is equal to it.
+    first = places[np.arange(len(places)), (places >= 0).argmax(1)]
+    places = np.where(places < 0, first[:, None], places)
+    n = len(axes)
+    lead, out = self.shape[:-n], tuple([len(windows) for windows in axes])
+    flat, shape = (math.prod(lead), math.prod(self.shape[-n:])), (*lead, *out)
+    each = places.shape[1]
+    base = np.arange(0, places.size, each)
+    rows = np.arange(0, flat[0] * places.size, each).reshape(flat[0], -1)
+    numbers, floating = places.reshape(-1), self.dtype.kind == "f"
+
+    def find(self: Any, *rest: Any) -> Any:
+        values = self.reshape(flat).take(places, 1)
+        at = values.argmax(2)
+        best = values.reshape(-1).take(at + rows)
+        if floating and (best != best).any():
+            return kernel(self, *rest)  # the last NaN is wanted
+        at += base
+        return best.reshape(shape), numbers.take(at).reshape(shape)
+
+    return find
+
+
+def means_at(
+    self: Any, axes: Any, kernel: Callable[..., Any], by: Any = None
+) -> Callable[..., Any]:
+    """What finds the mean of each window, its sum through *by*; *kernel* where there are many.
+
+    :param axes: for each dim the places of each window.
+    :param by: a number, or one for each window; if None, the count of places inside.
+    """
+    if self.dtype.kind != "f" or (places := _looked_up(self, axes)) is None:
+        return kernel
+    places = np.ascontiguousarray(places.T)  # sums go from place to place
+    inside = places >= 0
+    count = inside.sum(0) if by is None else np.asarray(by)
+    divisor = np.asarray(count.reshape(-1) if count.ndim else count, self.dtype)
+    n = len(axes)
+    lead, out = self.shape[:-n], tuple([len(windows) for windows in axes])
+    flat, shape = (math.prod(lead), math.prod(self.shape[-n:])), (*lead, *out)
+    where = True if inside.all() else inside
+    add = np.add.reduce
+
+    def find(self: Any, *_: Any) -> Any:
+        total = add(self.reshape(flat).take(places, 1), 1, where=where)
+        total /= divisor
+        return total.reshape(shape)
+
+    return find
 
 
 def mean_of_images(self: Any, n: int) -> Any:

@@ -19,7 +19,7 @@ from mindtorch_storage.dtype import int64
 from mindtorch.aten.adaptive_pooling import at_indices
 from mindtorch.aten.avg_pooling import average_rows
 from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.pooling_window import out_size
+from mindtorch.aten.pooling_window import largest_at, means_at, out_size, steps
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import laid_out
@@ -179,6 +179,13 @@ def _max(
     return _laid_out(best, self), _laid_out(where, self)
 
 
+def _prepare_max(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> Any:
+    windows = _Windows("max_pool3d", self.shape, kernel_size, stride, padding, dilation, ceil_mode)
+    return largest_at(self, steps(windows, windows.size), _max)
+
+
 def _max_backward_meta(grad_output: Any, self: Any, *rest: Any) -> Out:
     shape = tuple(self.shape)
     return Out(shape, self.dtype, _channels_last(shape, self))
@@ -201,7 +208,7 @@ op(
     "int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
     says="Return the maxima of sliding windows over 3 dimensions and their indices.",
     meta=_max_meta,
-    kernel=_max,
+    prepare=_prepare_max,
     half=False,
     module="nn",
     variants="function",
@@ -291,6 +298,15 @@ def _avg(
     return total
 
 
+def _prepare_avg(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+    count_include_pad: bool, divisor_override: int | None,
+) -> Any:  # fmt: skip
+    windows = _Windows("avg_pool3d", self.shape, kernel_size, stride, padding, _ONE, ceil_mode)
+    by = _divisor(windows, count_include_pad, divisor_override)
+    return means_at(self, steps(windows, windows.size), _avg, by)
+
+
 def _avg_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
     count_include_pad: bool, divisor_override: int | None,
@@ -307,7 +323,7 @@ def _avg_backward(
 average_rows(
     3,
     _avg_meta,
-    _avg,
+    _prepare_avg,
     (lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype), _avg_backward),
     lambda g, shape: zeros_of(g, tuple(shape)),
     samples="avg_pool3d_backward",
