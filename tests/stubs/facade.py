@@ -14,7 +14,7 @@ from mindtorch_storage import DType
 
 from . import rows
 from .hints import definitions
-from .homes import absolute, defined, home, imported, loaded_by, sources, tree
+from .homes import absolute, defined, home, imported, loaded_by, seen_at, sources, tree
 from .layout import define, used
 from .layout import imports as imports_of
 from .python import parameters_of, returns_of
@@ -178,6 +178,11 @@ class Facade:
 
     def bind(self, place: str, there: str, name: str) -> None:
         """Import *there* of *place* as *name*, for others to import it from here."""
+        submodule = f"{self.module}.{there}"
+        if place == "." and seen_at(submodule) != submodule:
+            place = seen_at(submodule).rpartition(".")[0]
+        elif place in sources():
+            place = seen_at(place)
         if there == name:
             self.bound.add(name)
             self.imports.add(f"from {place} import {name} as {name}")

@@ -52,6 +52,14 @@ def file_of(module: str) -> Path:
     return path
 
 
+def seen_at(module: str) -> str:
+    """The name by which a checker finds *module*: the plain path of a private one has no stub."""
+    package, _, path = module.partition(".")
+    if path.startswith("_") and not path.startswith("__") and file_of(module) != sources()[module]:
+        return ".".join((package, *PATHS, path))
+    return module
+
+
 @cache
 def tree(module: str) -> ast.Module:
     """The source of *module*."""

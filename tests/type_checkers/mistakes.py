@@ -53,6 +53,9 @@ x + "1"  # wrong
 x @ 2  # wrong
 x["a"]  # wrong
 x.requires_grad_("yes")  # wrong
+x.contiguous(memory_format="channels_last")  # wrong
+torch.randn(2, generator=1)  # wrong
+torch.empty(2, layout="strided")  # wrong
 
 # Results taken for something else.
 number: float = x.sum()  # wrong

@@ -9,6 +9,7 @@ from mindtorch_storage import Device as _device
 from mindtorch_storage import DType as _dtype
 
 from ..core.constants import layout as _layout
+from ..core.constants import memory_format as _memory_format
 from ..core.size import Size
 from . import Tensor
 
@@ -37,4 +38,4 @@ _complex: TypeAlias = complex
 #: What the argument parser takes for a dtype.
 _DTypeLike: TypeAlias = _dtype | type[bool] | type[int] | type[float] | type[complex]
 _TensorOrOptionalTensors: TypeAlias = Tensor | Sequence[Tensor | None]
-__all__ += ["_device", "_dtype", "_layout", "_size"]
+__all__ += ["_device", "_dtype", "_layout", "_memory_format", "_size"]
