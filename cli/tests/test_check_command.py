@@ -259,6 +259,7 @@ def test_a_notebook_is_read_by_its_cells(run: Any, tmp_path: Path) -> None:
 
 
 def test_an_installed_package_is_found_by_name(run: Any) -> None:
+    pytest.importorskip("safetensors")
     done = run("check", "-m", "safetensors.torch", "--json")
     assert json.loads(done.stdout)["files"] == 1
     refused = run("check", "-m", "no_such_package_here")
