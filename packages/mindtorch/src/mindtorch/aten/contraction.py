@@ -161,6 +161,20 @@ def _cross(self: Any, other: Any, dim: int) -> Any:
     return out
 
 
+def _prepare_cross(self: Any, other: Any, dim: int) -> Any:
+    if self.size + other.size > 4096:
+        return _cross
+    d = dim % max(self.ndim, other.ndim) - max(self.ndim, other.ndim)
+    after, last = np.array([1, 2, 0]), np.array([2, 0, 1])
+
+    def kernel(self: Any, other: Any, dim: int) -> Any:
+        out = self.take(after, d) * other.take(last, d)
+        out -= self.take(last, d) * other.take(after, d)
+        return out
+
+    return kernel
+
+
 op(
     "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
     says="""Return the cross product of vectors of three elements along one dimension.
@@ -169,7 +183,7 @@ op(
     tensor([0., 0., 1.])
     """,
     meta=_cross_meta,
-    kernel=_cross,
+    prepare=_prepare_cross,
     half=False,
     module="linalg",
     variants="function",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,19 +42,27 @@ def _kept_sum(a: Any, dim: int) -> Any:
     return sum_over(a, (d,)).reshape(shape)
 
 
-def _shifted(self: Any, dim: int) -> Any:
-    """``self - max`` as a fresh C-contiguous array."""
-    top = np.maximum.reduce(self, dim, keepdims=True)
-    return np.subtract(self, top, order="C")
+def _totals(self: Any, d: int) -> Callable[[Any], Any]:
+    """The sum along *d* of arrays like *self*, which stays as one of size one."""
+    if self.ndim == 1 or self.size >= 512:
+        return lambda a: _kept_sum(a, d)
+    add = np.add.reduce
+    return lambda a: add(a, d, None, None, True)  # of so few what sum_over does
 
 
-def _softmax(self: Any, dim: int, half_to_float: bool) -> Any:
+def _prepare_softmax(self: Any, dim: int, half_to_float: bool) -> Callable[..., Any]:
     if not self.ndim or not self.size:
-        return np.ones(self.shape, self.dtype)
-    out = _shifted(self, dim)
-    np.exp(out, out)
-    out /= _kept_sum(out, dim)
-    return out
+        return lambda self, *_: np.ones(self.shape, self.dtype)
+    d = dim % self.ndim
+    total, largest, subtract, exp = _totals(self, d), np.maximum.reduce, np.subtract, np.exp
+
+    def kernel(self: Any, *_: Any) -> Any:
+        out = subtract(self, largest(self, d, None, None, True), order="C")
+        exp(out, out)
+        out /= total(out)
+        return out
+
+    return kernel
 
 
 def _safe_meta(self: Any, dim: int, dtype: Any) -> Out:
@@ -79,28 +88,38 @@ def _safe_softmax(self: Any, dim: int, dtype: Any) -> Any:
         return np.asarray(0.0 if self == -np.inf else 1.0, self.dtype)
     blind = np.maximum.reduce(self, dim, keepdims=True) == -np.inf
     if not blind.any():
-        return _softmax(self, dim, False)
-    out = _softmax(np.where(blind, self.dtype.type(0), self), dim, False)
+        return _prepare_softmax(self, dim, False)(self)
+    out = _prepare_softmax(self, dim, False)(np.where(blind, self.dtype.type(0), self))
     out *= ~blind
     return out
 
 
-def _log_softmax(self: Any, dim: int, half_to_float: bool) -> Any:
+def _prepare_log_softmax(self: Any, dim: int, half_to_float: bool) -> Callable[..., Any]:
     """Half floats are computed in float32, but along the last dim torch keeps sums in theirs.
 
     Source: torch aten/src/ATen/native/cpu/SoftMaxKernel.cpp, vec_log_softmax_lastdim_chunk_kernel.
     """
     if not self.ndim or not self.size:
-        return np.zeros(self.shape, self.dtype)
-    narrow = self.dtype.itemsize == 2
-    out = _shifted(self.astype(np.float32) if narrow else self, dim)
-    total = _kept_sum(np.exp(out), dim)
-    if narrow and dim % self.ndim == self.ndim - 1:
-        total = np.log(total.astype(self.dtype).astype(np.float32))
-        out -= total.astype(self.dtype).astype(np.float32)
+        return lambda self, *_: np.zeros(self.shape, self.dtype)
+    d = dim % self.ndim
+    total, largest, subtract = _totals(self, d), np.maximum.reduce, np.subtract
+    exp, log, narrow = np.exp, np.log, self.dtype.itemsize == 2
+    rounded = self.dtype if narrow and d == self.ndim - 1 else None
+
+    def kernel(self: Any, *_: Any) -> Any:
+        if narrow:
+            self = self.astype(np.float32)
+        out = subtract(self, largest(self, d, None, None, True), order="C")
+        parts = total(exp(out))
+        if rounded is None:
+            log(parts, parts)
+        else:
+            parts = log(parts.astype(rounded).astype(np.float32))
+            parts = parts.astype(rounded).astype(np.float32)
+        out -= parts
         return out
-    out -= np.log(total)
-    return out
+
+    return kernel
 
 
 def _convert(name: str) -> Any:
@@ -136,7 +155,7 @@ op(
 op(
     "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
     meta=_meta("softmax"),
-    kernel=_softmax,
+    prepare=_prepare_softmax,
     variants="function",
     out=True,
     grad={"self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
@@ -153,7 +172,7 @@ op(
 op(
     "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
     meta=_meta("log_softmax"),
-    kernel=_log_softmax,
+    prepare=_prepare_log_softmax,
     half=False,
     tags=("rounds",),
     variants="function",

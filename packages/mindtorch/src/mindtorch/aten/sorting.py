@@ -163,6 +163,31 @@ def _topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tuple[Any
     return np.ascontiguousarray(values), np.ascontiguousarray(order)
 
 
+def _prepare_topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> Any:
+    if not self.ndim or not self.size or not k or self.size > 4096:
+        return _topk
+    shape, d = self.shape, wrap_dim(dim, self.ndim)
+    n, before = shape[d], (slice(None),) * d
+    mirror = (*before, slice(None, None, -1))
+    # One more than is asked for, which may be equal to the last.
+    some, wanted = (*before, slice(k + 1)), (*before, slice(k))
+    one, next_one = (*before, slice(-1)), (*before, slice(1, None))
+    grid = [np.arange(s).reshape(-1, *[1] * (len(shape) - i - 1)) for i, s in enumerate(shape)]
+    lead, tail, floating = tuple(grid[:d]), tuple(grid[d + 1 :]), self.dtype.kind not in "iub"
+
+    def kernel(self: Any, *rest: Any) -> Any:
+        if largest:
+            order = n - 1 - self[mirror].argsort(d, "stable")[mirror][some]
+        else:
+            order = self.argsort(d, "stable")[some]
+        values = self[(*lead, order, *tail)]
+        if (values[one] == values[next_one]).any() or (floating and (self != self).any()):
+            return _topk(self, *rest)
+        return values[wanted].copy(), order[wanted].copy()
+
+    return kernel
+
+
 def _tied(self: Any, values: Any, d: int) -> Any:
     """In which rows equal numbers are among the first, or the last of these is also left out."""
     first, last = np.moveaxis(values, d, -1), np.moveaxis(self, d, -1)
@@ -186,7 +211,7 @@ op(
     indices=tensor([0, 2]))
     """,
     meta=_topk_meta,
-    kernel=_topk,
+    prepare=_prepare_topk,
     out="values",
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="topk",
