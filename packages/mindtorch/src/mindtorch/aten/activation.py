@@ -238,24 +238,40 @@ op(
 _SIXTH: Final = 0.1666666716337204
 
 
-def _hardsigmoid(x: Array) -> Array:
-    return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
+def _ramp(times: bool) -> Callable[[Array], Callable[[Array], Array]]:
+    """``prepare`` of relu6(x + 3) / 6, and of *times* x."""
 
+    def prepare(x: Array) -> Callable[[Array], Array]:
+        zero, three, six = (np.full((), n, x.dtype) for n in (0, 3, 6))
+        add, lower, upper, multiply = np.add, np.maximum, np.minimum, np.multiply
 
-def _hardswish(x: Array) -> Array:
-    return x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
+        def kernel(x: Array) -> Array:
+            out = np.empty_like(x)
+            add(x, three, out)
+            lower(out, zero, out=out)
+            upper(out, six, out=out)
+            if times:
+                multiply(x, out, out)
+            out /= six
+            return out
+
+        return kernel
+
+    return prepare
 
 
 activation(
     "hardsigmoid(Tensor self) -> Tensor",
-    _hardsigmoid,
+    None,
     lambda g, c: ops.hardsigmoid_backward(g, c.self),
+    prepare=_ramp(False),
     says="Return a piecewise linear approximation of the sigmoid: relu6(x + 3) / 6.",
 )
 activation(
     "hardswish(Tensor self) -> Tensor",
-    _hardswish,
+    None,
     lambda g, c: ops.hardswish_backward(g, c.self),
+    prepare=_ramp(True),
     says="Return x * relu6(x + 3) / 6 of each element.",
 )
 

@@ -68,9 +68,10 @@ def zero_where(mask: Array, g: Array) -> Array:
 
 def activation(
     schema: str,
-    kernel: Callable[..., Array],
+    kernel: Callable[..., Array] | None,
     grad: Callable[[Any, Any], Any],
     *,
+    prepare: Callable[..., Callable[..., Array]] | None = None,
     changed: Callable[[Any, Any], Any] | None = None,
     lacks: frozenset[str] = NOT_REAL_FLOATING,
     check: Callable[..., None] | None = None,
@@ -83,6 +84,7 @@ def activation(
 ) -> None:
     """The row of an activation whose first argument is the tensor.
 
+    :param prepare: in place of *kernel*, as in ``op``.
     :param changed: the gradient of the in-place form, where torch computes it from the result.
     """
     name = schema[: schema.index("(")]
@@ -92,6 +94,7 @@ def activation(
         says=says,
         meta=elementwise("common", 1, cpu={cpu: lacks}, check=check),
         kernel=kernel,
+        prepare=prepare,
         grad={"self": grad},
         module=module,
         variants=variants,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -50,9 +51,18 @@ backward(
 )
 
 
-def _softshrink(x: Array, lambd: Any) -> Array:
-    kind = x.dtype.type
-    return np.where(x > lambd, x - kind(lambd), np.where(x < -lambd, x + kind(lambd), x * kind(0)))
+def _prepare_softshrink(x: Array, lambd: Any) -> Callable[..., Array]:
+    by, nothing = np.full((), lambd, x.dtype), np.zeros((), x.dtype)
+    limits = lambd, -lambd
+
+    def kernel(x: Array, lambd: Any) -> Array:
+        out = np.empty_like(x)
+        np.multiply(x, nothing, out)  # of an infinite number, NaN
+        np.copyto(out, x - by, where=x > limits[0])
+        np.copyto(out, x + by, where=x < limits[1])
+        return out
+
+    return kernel
 
 
 _LARGEST = {"float32": 3.40282e38, "float64": 1.79769e308, "float16": 65504, "bfloat16": 3.38953e38}
@@ -75,8 +85,9 @@ def _check_softshrink(self: Any, lambd: Any) -> None:
 
 activation(
     "softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
-    _softshrink,
+    None,
     lambda g, c: ops.softshrink_backward(g, c.self, c.lambd),
+    prepare=_prepare_softshrink,
     check=_check_softshrink,
     inplace=False,
     samples="shrink",

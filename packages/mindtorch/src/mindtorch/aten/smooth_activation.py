@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -169,10 +170,20 @@ backward(
 # ------------------------------------------------------------------------- softplus, log_sigmoid
 
 
-def _softplus(x: Array, beta: Any, threshold: Any) -> Array:
-    beta, threshold = number(beta, x), number(threshold, x)
-    scaled = x * beta
-    return np.where(scaled > threshold, x, _log1p_exp(scaled) / beta)
+def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Array]:
+    factor, limit = (np.full((), number(n, x), x.dtype) for n in (beta, threshold))
+    exp, log1p, greater = np.exp, np.log1p, np.greater
+
+    def kernel(x: Array, *_: Any) -> Array:
+        scaled = x * factor
+        out = np.empty_like(x)
+        exp(scaled, out)
+        log1p(out, out)
+        out /= factor
+        np.copyto(out, x, where=greater(scaled, limit))
+        return out
+
+    return kernel
 
 
 def _softplus_backward(g: Array, x: Array, beta: Any, threshold: Any) -> Array:
@@ -189,8 +200,9 @@ def _softplus_curvature(g: Any, c: Any) -> Any:
 
 activation(
     "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
-    _softplus,
+    None,
     lambda g, c: ops.softplus_backward(g, c.self, c.beta, c.threshold),
+    prepare=_prepare_softplus,
     inplace=False,
     samples="softplus",
     says="Return log(1 + exp(beta * x)) / beta of each element, x itself above the threshold.",
@@ -277,10 +289,22 @@ op(
 # ------------------------------------------------------------------------- elu and kin
 
 
-def _elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
-    positive, negative = number(scale, x), number(alpha * scale, x)
-    curve = np.expm1(x * number(input_scale, x)) * negative
-    return np.where(x < 0, curve, x * positive)
+def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable[..., Array]:
+    numbers = number(scale, x), number(alpha * scale, x), number(input_scale, x)
+    positive, negative, inner = (np.full((), n, x.dtype) for n in numbers)
+    nothing, multiply, expm1, less = zero(x.dtype), np.multiply, np.expm1, np.less
+
+    def kernel(x: Array, *_: Any) -> Array:
+        curve = np.empty_like(x)
+        multiply(x, inner, curve)
+        expm1(curve, curve)
+        curve *= negative
+        out = np.empty_like(x)
+        multiply(x, positive, out)
+        np.copyto(out, curve, where=less(x, nothing))
+        return out
+
+    return kernel
 
 
 def _elu_backward(
@@ -325,8 +349,9 @@ def _elu_curvature(g: Any, c: Any) -> Any:
 
 activation(
     "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
-    _elu,
+    None,
     _elu_grad,
+    prepare=_prepare_elu,
     changed=lambda g, c: ops.elu_backward(g, c.alpha, c.scale, c.input_scale, True, c.result),
     samples="elu",
     says="Return x where it is positive, else alpha * (exp(x) - 1).",
@@ -385,7 +410,7 @@ op(
     "celu(Tensor self, Scalar alpha=1.) -> Tensor",
     says="Return x where it is positive, else alpha * (exp(x / alpha) - 1).",
     meta=_celu_meta,
-    kernel=lambda x, alpha: _elu(x, alpha, 1.0, 1.0 / alpha),
+    prepare=lambda x, alpha: _prepare_elu(x, alpha, 1.0, 1.0 / alpha),
     grad={"self": lambda g, c: ops.elu_backward(g, c.alpha, 1, 1.0 / c.alpha, False, c.self)},
     variants="function",
     inplace=True,

@@ -1,0 +1,106 @@
+"""``prepare`` of a row: asked once for each layout, and what it gives may run in any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import mindtorch
+import numpy as np
+import pytest
+from mindtorch.call.row import ROWS
+
+Asked = list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Asked]]:
+    """Follows ``prepare`` of a row: a list of the shapes that it was asked for."""
+
+    def follow(name: str) -> Asked:
+        getattr(mindtorch.ops.aten, name)  # which makes its row
+        row, found = ROWS[name], []
+        before = row.prepare
+        assert before is not None
+
+        def prepare(*args: Any) -> Callable[..., Any]:
+            found.append(args[0].shape)
+            return before(*args)
+
+        monkeypatch.setattr(row, "prepare", prepare)
+        return found
+
+    yield follow
+
+
+def test_it_is_asked_once_for_each_layout(asked: Callable[[str], Asked]) -> None:
+    seen = asked("_softmax")
+    for _ in range(3):
+        mindtorch.softmax(mindtorch.rand(5, 31), 1)
+    assert seen == [(5, 31)]
+    mindtorch.softmax(mindtorch.rand(31, 5), 1)
+    mindtorch.softmax(mindtorch.rand(5, 31), 1)
+    assert seen == [(5, 31), (31, 5)]
+
+
+def test_it_is_asked_again_for_another_argument(asked: Callable[[str], Asked]) -> None:
+    seen = asked("topk")
+    x = mindtorch.rand(3, 29)
+    for k in (2, 2, 3, 2, 3):
+        assert x.topk(k)[0].shape == (3, k)
+    assert len(seen) == 2
+
+
+def test_it_is_asked_again_for_another_dtype(asked: Callable[[str], Asked]) -> None:
+    seen = asked("max_pool2d_with_indices")
+    for dtype in (mindtorch.float32, mindtorch.float64, mindtorch.float32):
+        x = mindtorch.ones(1, 1, 4, 27, dtype=dtype)
+        assert mindtorch.nn.functional.max_pool2d(x, 2).dtype is dtype
+    assert len(seen) == 2
+
+
+def test_a_result_does_not_change_with_the_next_call() -> None:
+    x, y = mindtorch.rand(2, 7), mindtorch.rand(2, 7)
+    before = mindtorch.softmax(x, 1)
+    numbers = before.tolist()
+    mindtorch.softmax(y, 1)
+    assert before.tolist() == numbers
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_layout_has_its_own_kernel(dim: int, turned: bool) -> None:
+    for seed in range(3):
+        a = np.random.default_rng(seed).normal(size=(4, 6))
+        a = a.T if turned else a
+        x = mindtorch.from_numpy(a)
+        e = np.exp(a)
+        np.testing.assert_allclose(mindtorch.softmax(x, dim), e / e.sum(dim, keepdims=True))
+        values, places = x.topk(3, dim)
+        np.testing.assert_array_equal(values, -np.sort(-a, dim).take(range(3), dim))
+        np.testing.assert_array_equal(np.take_along_axis(a, np.asarray(places), dim), values)
+
+
+def test_threads_may_call_at_once() -> None:
+    sizes = [(n % 7 + 2, n % 5 + 2) for n in range(140)]
+
+    def right(shape: tuple[int, int]) -> bool:
+        a = np.random.default_rng(shape).normal(size=shape)
+        x = mindtorch.from_numpy(a)
+        same = bool(np.allclose(x.topk(2, 0)[0], -np.sort(-a, 0)[:2]))
+        pooled = mindtorch.nn.functional.adaptive_max_pool2d(x[None], (1, 1))
+        return same and pooled.item() == a.max()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(right, sizes))
+
+
+@pytest.mark.parametrize("name", ["max_pool2d", "max_pool3d"])
+def test_of_several_nan_a_pool_names_the_last(name: str) -> None:
+    n = int(name[-2])
+    x = mindtorch.full((1, 1, *[2] * n), float("nan"))
+    x.view(-1)[0] = 1.0
+    value, place = getattr(mindtorch.nn.functional, name)(x, 2, return_indices=True)
+    assert value.isnan().all()
+    assert place.item() == 2**n - 1
