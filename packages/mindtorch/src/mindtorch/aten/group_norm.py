@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.pooling_window import in_layout_of, like_input
-from mindtorch.aten.summation import row_products, sum_over
+from mindtorch.aten.summation import row_products, sum_over, sums_of_rows
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import channels_last, contiguous_format
@@ -59,23 +60,35 @@ def _meta(
     return Out(shape, input.dtype, like_input(shape, input)), stats, stats
 
 
-def _kernel(
+def _prepare(
     input: Any, weight: Any, bias: Any, n: int, channels: int, flat: int, groups: int, eps: float
-) -> tuple[Any, Any, Any]:
-    rows = n * groups
-    size = channels // groups * flat
-    x = input.reshape(rows, size)
-    mean = sum_over(x, (1,)) / x.dtype.type(size)
-    out = np.subtract(x, mean[:, None], order="C")
-    rstd = 1 / np.sqrt(row_products(out, out) / x.dtype.type(size) + x.dtype.type(eps))
-    out *= rstd[:, None]
-    out = out.reshape(n, channels, flat)
-    if weight is not None:
-        out *= weight[:, None]
-    if bias is not None:
-        out += bias[:, None]
-    out = in_layout_of(out.reshape(input.shape), input)
-    return out, mean.reshape(n, groups), rstd.reshape(n, groups)
+) -> Callable[..., tuple[Any, Any, Any]]:
+    shape, rows, kept = input.shape, (n * groups, channels // groups * flat), (n, groups)
+    column, planes = (n * groups, 1), (n, channels, flat)
+    size, small = (input.dtype.type(v) for v in (rows[1], eps))
+    total = sums_of_rows(input)
+    subtract, sqrt, product = np.subtract, np.sqrt, row_products
+
+    def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> tuple[Any, Any, Any]:
+        x = input.reshape(rows)
+        mean = total(x)
+        mean /= size
+        out = subtract(x, mean.reshape(column), order="C")
+        var = product(out, out)
+        var /= size
+        var += small
+        sqrt(var, var)
+        rstd = 1 / var
+        out *= rstd.reshape(column)
+        out = out.reshape(planes)
+        if weight is not None:
+            out *= weight[:, None]
+        if bias is not None:
+            out += bias[:, None]
+        out = in_layout_of(out.reshape(shape), input)
+        return out, mean.reshape(kept), rstd.reshape(kept)
+
+    return kernel
 
 
 def _grad(g: Any, c: Any) -> Any:
@@ -152,7 +165,7 @@ op(
     says="Normalise groups of channels of each sample and return their means and "
     "inverse deviations, too.",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     variants="function",
     grad={"input, weight, bias": _grad},
     samples="native_group_norm",

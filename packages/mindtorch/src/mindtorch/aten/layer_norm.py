@@ -6,7 +6,7 @@ The gradients have two ways: a fast kernel, and, where the backward pass is itse
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from mindtorch_storage.dtype import float32
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import layer_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
-from mindtorch.aten.summation import row_products, sum_over
+from mindtorch.aten.summation import row_products, sum_over, sums_of_rows
 from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
@@ -54,28 +54,37 @@ def _layer_norm_meta(
     return Out(shape, input.dtype), stats, stats
 
 
-def _layer_norm(
+def _prepare_layer_norm(
     input: Any, normalized_shape: Sequence[int], weight: Any, bias: Any, eps: float
-) -> tuple[Any, Any, Any]:
+) -> Callable[..., tuple[Any, Any, Any]]:
     shape = input.shape
     n = numel_of(normalized_shape)
     outer = shape[: len(shape) - len(normalized_shape)]
-    x = input.reshape(numel_of(outer), n)
-    mean = sum_over(x, (1,))
-    mean /= n
-    out = np.subtract(x, mean[:, None], order="C")
-    var = row_products(out, out)
-    var /= n
-    var += eps
-    np.sqrt(var, var)
-    rstd = 1 / var
-    out *= rstd[:, None]
-    if weight is not None:
-        out *= weight.reshape(-1)
-    if bias is not None:
-        out += bias.reshape(-1)
     kept = (*outer, *([1] * len(normalized_shape)))
-    return out.reshape(shape), mean.reshape(kept), rstd.reshape(kept)
+    rows, column = (numel_of(outer), n), (numel_of(outer), 1)
+    total = sums_of_rows(input)
+    subtract, sqrt, product = np.subtract, np.sqrt, row_products
+
+    def kernel(
+        input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float
+    ) -> tuple[Any, Any, Any]:
+        x = input.reshape(rows)
+        mean = total(x)
+        mean /= n
+        out = subtract(x, mean.reshape(column), order="C")
+        var = product(out, out)
+        var /= n
+        var += eps
+        sqrt(var, var)
+        rstd = 1 / var
+        out *= rstd.reshape(column)
+        if weight is not None:
+            out *= weight.reshape(-1)
+        if bias is not None:
+            out += bias.reshape(-1)
+        return out.reshape(shape), mean.reshape(kept), rstd.reshape(kept)
+
+    return kernel
 
 
 def _layer_norm_grad(g: Any, c: Any) -> Any:
@@ -92,7 +101,7 @@ op(
     "float eps) -> (Tensor, Tensor, Tensor)",
     says="Normalise over the last dimensions and return means and inverse deviations, too.",
     meta=_layer_norm_meta,
-    kernel=_layer_norm,
+    prepare=_prepare_layer_norm,
     variants="function",
     grad={"input, weight, bias": _layer_norm_grad},
     samples="native_layer_norm",

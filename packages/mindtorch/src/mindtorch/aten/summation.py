@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["fast_sum", "row_products", "sum_over"]
+__all__ = ["fast_sum", "row_products", "sum_over", "sums_of_rows"]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
@@ -57,6 +57,14 @@ def _row_sums(rows: Any) -> Any:
 def row_products(a: Any, b: Any) -> Any:
     """The sum of the products of two matrices' elements, for each row."""
     return _by_blocks(a, lambda a, b: np.einsum("...i,...i->...", a, b), b)
+
+
+def sums_of_rows(a: Any) -> Callable[[Any], Any]:
+    """What adds up the rows of matrices of the size and dtype of *a*, as ``sum_over`` does."""
+    if a.size < _SMALL or a.dtype.char not in "fd":
+        dtype = a.dtype
+        return lambda x: _reduce(x, 1, dtype)
+    return lambda x: sum_over(x, (1,))
 
 
 def _by_blocks(a: Any, rule: Callable[..., Any], *others: Any) -> Any:
