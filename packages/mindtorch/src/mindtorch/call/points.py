@@ -148,7 +148,7 @@ def _watch_all(*args: Any, **kwargs: Any) -> Any:
 
 
 #: Methods and operators that were made of ops: these hand over by themselves.
-_OF_OPS = frozenset(("mindtorch.aten.operators", "mindtorch.aten.register"))
+_OF_OPS = frozenset(("aten.operators", "aten.register"))
 
 
 def points() -> Iterator[tuple[str, Any]]:
@@ -159,7 +159,8 @@ def points() -> Iterator[tuple[str, Any]]:
             if name in _NEVER or name in seen:
                 continue
             if isinstance(value, property) or (
-                type(value) is FunctionType and value.__globals__["__name__"] not in _OF_OPS
+                type(value) is FunctionType
+                and value.__globals__["__name__"].partition(".")[2] not in _OF_OPS
             ):
                 seen.add(name)
                 yield name, value
