@@ -126,7 +126,7 @@ class Writer:
         if self.direct is None:
             self.put(f"result = inner({self.all})")
             if seen_by_python(recorder.sig):  # a handler may answer with nothing
-                nothing = "any(r is None for r in result)" if recorder.multi else "result is None"
+                nothing = "all(r is None for r in result)" if recorder.multi else "result is None"
                 self.put(f"if {nothing}: return result")
             self.check_result()
         else:
