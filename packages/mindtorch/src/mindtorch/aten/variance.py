@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +27,54 @@ _REAL: Final = {"F": np.dtype(np.float32), "D": np.dtype(np.float64)}
 
 def _var(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     return _moments(self, dim, correction, keepdim, variance_only=True)[0]
+
+
+def _spread(root: bool) -> Callable[..., Any]:
+    """``prepare`` of the variance, or of its *root*."""
+
+    def general(self: Any, *rest: Any) -> Any:
+        var = _var(self, *rest)
+        return np.asarray(np.sqrt(var)) if root else var
+
+    def prepare(self: Any, dim: Any, correction: Any, keepdim: bool) -> Callable[..., Any]:
+        axes = sorted(all_dims(dim, self.ndim))
+        kept = reduced_shape(self.shape, axes, True)
+        count = math.prod([self.shape[d] for d in axes])
+        free = count - (1 if correction is None else correction)
+        if self.dtype.kind != "f" or not self.ndim or not count or free <= 0:
+            return general
+        shape = kept if keepdim else reduced_shape(self.shape, axes, False)
+        n, divisor, nothing = (np.full((), v, self.dtype) for v in (count, free, 0))
+        larger, sqrt, add, over = np.maximum, np.sqrt, np.add.reduce, tuple(axes)
+
+        def few(a: Any) -> Any:
+            return add(a, over, None, None, True)
+
+        def many(a: Any) -> Any:
+            return sum_over(a, axes).reshape(kept)
+
+        plain = self.flags.c_contiguous and len(axes) < self.ndim
+        total = few if plain and self.size < 512 else many
+
+        def kernel(self: Any, *_: Any) -> Any:
+            mean = total(self)
+            mean /= n
+            off = self - mean
+            rest = total(off)
+            off *= off
+            var = total(off)
+            rest *= rest
+            rest /= n
+            var -= rest
+            larger(var, nothing, out=var)
+            var /= divisor
+            if root:
+                sqrt(var, var)
+            return var.reshape(shape)
+
+        return kernel
+
+    return prepare
 
 
 def _moments(
@@ -152,15 +200,16 @@ def _out_meta(name: str, meta: Any) -> Any:
     return call
 
 
-def _warning_kernel(name: str, kernel: Any) -> Any:
-    """*kernel* for ``out=``: torch warns of real numbers when that has its shape."""
+def _warning_kernel(name: str, prepare: Any) -> Any:
+    """The kernel of *prepare* for ``out=``: torch warns of real numbers when that has its shape."""
 
     def call(target: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
         if self.dtype.kind != "c":
             _check_degrees(name, self.shape, dim, correction)
             if target.size > 1 and self.size:  # a single number comes from a kernel of its own
                 refuse_array(target, {"std_cpu": COMPLEX})
-        return kernel(self, dim, correction, keepdim)
+        args = self, dim, correction, keepdim
+        return prepare(*args)(*args)
 
     return call
 
@@ -228,10 +277,10 @@ def _std_mean(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any,
     return np.asarray(np.sqrt(var)), mean
 
 
-for _name, _kernel, _meta, _grad, _result, _says in (
+for _name, _prepare, _meta, _grad, _result, _says in (
     (
         "var",
-        _var,
+        _spread(False),
         _var_meta,
         _var_grad,
         "Tensor",
@@ -247,7 +296,7 @@ for _name, _kernel, _meta, _grad, _result, _says in (
     ),
     (
         "std",
-        lambda *args: np.asarray(np.sqrt(_var(*args))),
+        _spread(True),
         _var_meta,
         _std_grad,
         "Tensor",
@@ -261,7 +310,7 @@ for _name, _kernel, _meta, _grad, _result, _says in (
     ),
     (
         "var_mean",
-        _moments,
+        lambda *args: _moments,
         _pair_meta("var_mean"),
         _var_mean_grad,
         "(Tensor, Tensor)",
@@ -269,7 +318,7 @@ for _name, _kernel, _meta, _grad, _result, _says in (
     ),
     (
         "std_mean",
-        _std_mean,
+        lambda *args: _std_mean,
         _pair_meta("std_mean"),
         _std_mean_grad,
         "(Tensor, Tensor)",
@@ -312,11 +361,11 @@ for _name, _kernel, _meta, _grad, _result, _says in (
         f"{_name}.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
         f"bool keepdim=False) -> {_result}",
         meta=_meta,
-        kernel=_kernel,
+        prepare=_prepare,
         variants=_where,
         out_meta=_out_meta(_name, _meta),
         warns=_degrees(_name, _meta),
-        out_kernel=_warning_kernel(_name, _kernel),
+        out_kernel=_warning_kernel(_name, _prepare),
         out="correction_out",
         grad={"self": _grad},
         samples="var_correction",
