@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -191,14 +192,31 @@ def _refuse_roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> None:
         refuse(self.dtype, {"copy_kernel": _NARROW}, self)
 
 
-def _roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Any:
+def _prepare_roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Any:
     if not self.size:
-        return self.copy("K")
-    if not dims:
-        return np.roll(self, shifts[0])
+        return lambda self, *_: self.copy("K")
     if not self.ndim:
-        return self.copy()
-    return np.ascontiguousarray(np.roll(self, tuple(shifts), tuple(dims)))
+        return lambda self, *_: self.copy()
+    flat = not dims
+    shape = (self.size,) if flat else self.shape
+    by = [0] * len(shape)
+    for shift, dim in zip(shifts, (0,) if flat else dims, strict=True):
+        by[dim] += shift
+    halves = []
+    for size, shift in zip(shape, by, strict=True):
+        k = shift % size
+        first = slice(k), slice(size - k, None)
+        halves.append([first, (slice(k, None), slice(size - k))] if k else [(slice(None),) * 2])
+    moves = [tuple(zip(*parts, strict=True)) for parts in product(*halves)]
+
+    def kernel(self: Any, *_: Any) -> Any:
+        out = np.empty(shape, self.dtype)
+        x = self.reshape(-1) if flat else self
+        for to, source in moves:
+            out[to] = x[source]
+        return out.reshape(self.shape)
+
+    return kernel
 
 
 op(
@@ -209,7 +227,7 @@ op(
     tensor([4, 1, 2, 3])
     """,
     meta=_roll_meta,
-    kernel=_roll,
+    prepare=_prepare_roll,
     refuses=_refuse_roll,
     half=False,
     grad={"self": lambda g, c: g.roll([-s for s in reversed(c.shifts)], c.dims[::-1])},
