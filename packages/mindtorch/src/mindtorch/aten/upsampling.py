@@ -24,6 +24,8 @@ __all__: list[str] = []
 _SCALES = {1: ("scales",), 2: ("scales_h", "scales_w"), 3: ("scales_d", "scales_h", "scales_w")}
 _NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
 _HALF = frozenset(("float16", "bfloat16"))
+#: More taps are made each time: what is prepared is kept.
+_FEW = 4096
 
 
 def _layout(shape: tuple[int, ...], like: Any) -> Any:
@@ -93,30 +95,41 @@ class _Kind:
         return Out(out, self_.dtype, _layout(out, self_))
 
     def each(
-        self, make: Any, a: Any, sizes: Sequence[int], outs: Sequence[int], rest: Any
-    ) -> list[Any]:
-        """The taps of every axis."""
+        self, make: Any, dtype: Any, sizes: Sequence[int], outs: Sequence[int], rest: Any,
+        *, rounds: bool,
+    ) -> Callable[[], list[Any]]:  # fmt: skip
+        """What gives the taps of every axis: kept if they are few."""
         corners = bool(rest[0]) if self.corners else False
-        kind = np.float64 if a.dtype == np.float64 else np.float32
+        kind = np.float64 if dtype == np.float64 or dtype == np.uint8 else np.float32
         scales = rest[self.at :]
-        if a.dtype == np.uint8:
-            kind = np.float64
-        return [
-            make(size, out, scale, corners, kind)
-            for size, out, scale in zip(sizes, outs, scales, strict=True)
-        ]
 
-    def run(self, self_: Any, output_size: Any, *rest: Any) -> Any:
+        def made() -> list[Any]:
+            taps = [
+                make(size, out, scale, corners, kind)
+                for size, out, scale in zip(sizes, outs, scales, strict=True)
+            ]
+            if rounds and dtype.itemsize == 2:
+                taps = [resampling.rounded(t, dtype) for t in taps]
+            return taps
+
+        kept = made()
+        return (lambda: kept) if sum([t.indices.size for t in kept]) <= _FEW else made
+
+    def prepare(self, self_: Any, output_size: Any, *rest: Any) -> Callable[..., Any]:
         dtype = self_.dtype
-        taps = self.each(self.taps, self_, self_.shape[2:], output_size, rest)
-        if self.rounds and dtype.itemsize == 2:
-            taps = [resampling.rounded(t, dtype) for t in taps]
+        taps = self.each(self.taps, dtype, self_.shape[2:], output_size, rest, rounds=self.rounds)
         take = resampling.taken_bytes if dtype == np.uint8 else resampling.taken
-        moves = taps[0].weights is None
-        out = self_.astype(np.float32) if dtype.itemsize == 2 and not moves else self_
-        for axis in reversed(range(self.n)):
-            out = take(out, taps[axis], axis + 2)
-        return _as_laid_out(out.astype(dtype, copy=False), self_)
+        axes = tuple(reversed(range(self.n)))
+
+        def run(self_: Any, *_: Any) -> Any:
+            found = taps()
+            widens = dtype.itemsize == 2 and found[0].weights is not None
+            out = self_.astype(np.float32) if widens else self_
+            for axis in axes:
+                out = take(out, found[axis], axis + 2)
+            return _as_laid_out(out.astype(dtype, copy=False), self_)
+
+        return run
 
     def gradient_meta(self, grad: Any, output_size: Any, input_size: Any, *rest: Any) -> Out:
         full = _check(output_size, input_size, self.n)
@@ -125,12 +138,20 @@ class _Kind:
         shape = tuple(input_size)
         return Out(shape, grad.dtype, _layout(shape, grad) if self.n == 2 else None)
 
-    def run_gradient(self, grad: Any, output_size: Any, input_size: Any, *rest: Any) -> Any:
-        out = grad
-        taps = self.each(self.back_taps, grad, input_size[2:], output_size, rest)
-        for axis in range(self.n):
-            out = resampling.spread(out, taps[axis], axis + 2, input_size[axis + 2])
-        return _as_laid_out(out, grad) if self.n == 2 else np.ascontiguousarray(out)
+    def prepare_gradient(
+        self, grad: Any, output_size: Any, input_size: Any, *rest: Any
+    ) -> Callable[..., Any]:
+        taps = self.each(
+            self.back_taps, grad.dtype, input_size[2:], output_size, rest, rounds=False
+        )
+
+        def run(grad: Any, *_: Any) -> Any:
+            out = grad
+            for axis, tap in enumerate(taps(), 2):
+                out = resampling.spread(out, tap, axis, input_size[axis])
+            return _as_laid_out(out, grad) if self.n == 2 else np.ascontiguousarray(out)
+
+        return run
 
     def vec(self, input: Any, output_size: Any, *rest: Any) -> Any:
         """With sizes, or with factors of which sizes are made."""
@@ -167,7 +188,7 @@ class _Kind:
             f"{name}(Tensor self, SymInt[{n}] output_size, {corners}{scales}) -> Tensor",
             says=f"Resize the last {n} dimension{'s' * (n > 1)} by interpolation.",
             meta=self.meta,
-            kernel=self.run,
+            prepare=self.prepare,
             half=False,
             grad={"self": back},
             module="nn",
@@ -188,7 +209,7 @@ class _Kind:
             f"{gradient}(Tensor grad_output, SymInt[{n}] output_size, SymInt[{n + 2}] input_size, "
             f"{corners}{scales}) -> Tensor",
             meta=self.gradient_meta,
-            kernel=self.run_gradient,
+            prepare=self.prepare_gradient,
             grad={"grad_output": again},
             module="nn",
             variants="",
