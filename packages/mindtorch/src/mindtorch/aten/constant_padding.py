@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,7 @@ def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
     return Out(tuple(out), self.dtype)
 
 
-def _pad(self: Any, pad: Sequence[int], value: Any) -> Any:
+def _prepare_pad(self: Any, pad: Sequence[int], value: Any) -> Callable[..., Any]:
     n = self.ndim
     out = [*self.shape]
     src = [slice(None)] * n
@@ -59,19 +59,30 @@ def _pad(self: Any, pad: Sequence[int], value: Any) -> Any:
         src[d] = slice(max(0, -before), size - max(0, -after))
         dst[d] = slice(max(0, before), out[d] - max(0, after))
     strides = element_strides(self)
+    inside, place = tuple(src), tuple(dst)
     if all(p <= 0 for p in pad):
-        part = self[tuple(src)]
-        return laid_out(part, preserved_strides(part.shape, strides))
-    if n == 4 and not self.flags.c_contiguous and layout.is_channels_last(self.shape, strides):
-        whole = np.empty((out[0], out[2], out[3], out[1]), self.dtype).transpose(0, 3, 1, 2)
-        whole[...] = value
-    elif value == 0:
-        whole = np.zeros(out, self.dtype)
-    else:
-        whole = np.empty(out, self.dtype)
-        whole.fill(checked(value, from_numpy(self.dtype)))
-    whole[tuple(dst)] = self[tuple(src)]
-    return whole
+
+        def cut(self: Any, *_: Any) -> Any:
+            part = self[inside]
+            return laid_out(part, preserved_strides(part.shape, strides))
+
+        return cut
+    last = n == 4 and not self.flags.c_contiguous and layout.is_channels_last(self.shape, strides)
+    shape = (out[0], out[2], out[3], out[1]) if last else tuple(out)
+    filling = None if value == 0 else checked(value, from_numpy(self.dtype))
+
+    def kernel(self: Any, *_: Any) -> Any:
+        if filling is None:
+            whole = np.zeros(shape, self.dtype)
+        else:
+            whole = np.empty(shape, self.dtype)
+            whole.fill(filling)
+        if last:
+            whole = whole.transpose(0, 3, 1, 2)
+        whole[place] = self[inside]
+        return whole
+
+    return kernel
 
 
 op(
@@ -82,7 +93,7 @@ op(
     tensor([[9, 1, 2, 9, 9]])
     """,
     meta=_pad_meta,
-    kernel=_pad,
+    prepare=_prepare_pad,
     half=False,
     variants="function",
     grad={"self": lambda g, c: ops.constant_pad_nd(g, [-p for p in c.pad], 0)},
