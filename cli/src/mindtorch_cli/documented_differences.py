@@ -54,10 +54,14 @@ META_THERE = (
 WRITTEN_OUT = ("aten::_foreach_", "aten::_fused_", "aten::_amp_")
 WRITTEN_OUT_TOO = (
     "aten::_pack_padded_sequence.out", "aten::linalg_eigvals.out",
-    "aten::linalg_pinv.atol_rtol_tensor_out",
+    "aten::linalg_pinv.atol_rtol_tensor_out", "aten::split_copy.Tensor_out",
+    "aten::split_with_sizes_copy.out", "aten::unbind_copy.int_out",
 )  # fmt: skip
 #: Composites that every backend has here, and only some have in torch.
-EVERYWHERE = ("aten::linalg_pinv.atol_rtol_tensor", "aten::rrelu_with_noise")
+EVERYWHERE = (
+    "aten::linalg_pinv.atol_rtol_tensor", "aten::record_stream", "aten::rrelu_with_noise",
+    "aten::rrelu_with_noise_",
+)  # fmt: skip
 #: Ops of which there are only the schemas, for libraries that name them.
 DECLARED = tuple(f"aten::{name}" for name in (
     "_grouped_mm", "_scaled_dot_product_cudnn_attention",
@@ -133,6 +137,7 @@ def _written_out(slot: Slot) -> bool:
 def _everywhere(slot: Slot) -> bool:
     return slot.op in EVERYWHERE and bool(slot.we_have & EXPLICIT) and (
         slot.pair == (DEFAULT, MISSING) or slot.key == "CPU" and slot.pair == (DEFAULT, KERNEL)
+        or slot.key == "Meta" and slot.pair == (DEFAULT, FALLBACK)
     )  # fmt: skip
 
 
