@@ -212,14 +212,14 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "written in other ops",
-        "ops over lists, whole steps of optimizers and three out= forms are composites here, whose "
+        "ops over lists, whole steps of optimizers and six out= forms are composites here, whose "
         "parts have the gradients; torch has kernels of them",
         _written_out,
     ),
     Difference(
         "composites of every backend",
-        "rrelu_with_noise and linalg_pinv are composites of every backend; torch has kernels of "
-        "the first, and the second not for every backend",
+        "record_stream, rrelu_with_noise, its in-place form and linalg_pinv are composites of every "
+        "backend; torch has kernels of the first three, and the last not for every backend",
         _everywhere,
     ),
     Difference(
