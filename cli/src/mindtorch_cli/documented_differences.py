@@ -218,8 +218,8 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "composites of every backend",
-        "record_stream, rrelu_with_noise, its in-place form and linalg_pinv are composites of every "
-        "backend; torch has kernels of the first three, and the last not for every backend",
+        "record_stream, rrelu_with_noise, its in-place form and linalg_pinv are composites of "
+        "every backend; torch has kernels of the first three, and the last not for every backend",
         _everywhere,
     ),
     Difference(
