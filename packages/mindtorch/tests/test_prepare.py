@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import mindtorch
+import mindtorch as mt
 import numpy as np
 import pytest
 from mindtorch.call.row import ROWS
@@ -104,3 +107,33 @@ def test_of_several_nan_a_pool_names_the_last(name: str) -> None:
     value, place = getattr(mindtorch.nn.functional, name)(x, 2, return_indices=True)
     assert value.isnan().all()
     assert place.item() == 2**n - 1
+
+
+def test_a_target_that_fitted_is_written_again_and_nothing_is_kept():
+    a, out = mt.arange(6.0).reshape(2, 3), mt.zeros(2, 3)
+    for number in range(3):
+        assert mt.add(a, a, alpha=number, out=out) is out
+        assert out.tolist() == (a.numpy() * (1 + number)).tolist()
+        assert out._version == number + 1
+    kept = weakref.ref(a)
+    del a
+    gc.collect()
+    assert kept() is None
+
+
+def test_a_target_that_shares_memory_with_an_argument_is_looked_at_each_time():
+    for _ in range(3):
+        a = mt.arange(4.0)
+        assert mt.add(a, 1, out=a).tolist() == [1, 2, 3, 4]
+        with pytest.raises(RuntimeError, match="single memory location"):
+            mt.add(a[:3], 1, out=a[1:])
+
+
+def test_views_of_a_layout_that_came_before_lie_where_they_lay():
+    for _ in range(3):
+        a = mt.arange(12.0).reshape(3, 4)
+        first, second = a.chunk(2)
+        assert (first.storage_offset(), second.storage_offset()) == (0, 8)
+        second.fill_(7)
+        assert a[2].tolist() == [7] * 4 and a._version == second._version
+        assert a.diagonal().tolist() == [0, 5, 7]

@@ -157,11 +157,12 @@ def inputs_of_out(overload: Overload, plan: Plan, inputs: tuple[Any, ...]) -> Ca
     if functional is overload:
         return run
     at = {name: i for i, name in enumerate(overload.names) if i not in overload.out_positions}
-    constants = {f"c{i}": value for i, value in enumerate(inputs)}
     order = [f"a{at[n]}" if n in at else f"c{i}" for i, n in enumerate(functional.names)]
     for i, name in enumerate(functional.names):
         if name == "dtype":
             order[i] = f"c{i}"  # that of the target, if none is named
+    # Those alone: what is kept must hold no tensor.
+    constants = {f"c{i}": value for i, value in enumerate(inputs) if order[i] == f"c{i}"}
     names = ", ".join([f"a{i}" for i in range(overload.arity)])
     found: Callable[..., Any] = eval(
         f"lambda {names}: run({', '.join(order)})", {**constants, "run": run}
