@@ -98,7 +98,7 @@ def _made(generator: Callable[[Maker], Iterator[Call]], make: Maker) -> list[Cal
     try:
         return list(islice(generator(make), _LOOKED_AT))
     except (RuntimeError, TypeError, NotImplementedError, AttributeError):
-        return []
+        return []  # not for this dtype: others are tried, and the row says if none fits
 
 
 def _is_tiny(row: Row, call: Packed) -> bool:

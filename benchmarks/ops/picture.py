@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape
 
 from .figures import COLUMNS, Run, quantiles
@@ -14,6 +14,12 @@ _WIDTH, _HEIGHT = 960, 560
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 24, 64, 48
 #: Colours that differ for people who see few.
 _COLOURS = ("#4477aa", "#ee6677", "#228833", "#aa3377")
+
+
+#: From a share of rows, or a ratio, to where it stands in the picture.
+Place = Callable[[float], float]
+#: Title of the column, colour, number of the run, and the rows by ratio.
+Curve = tuple[str, str, int, list[tuple[float, str]]]
 
 
 def draw(runs: Sequence[Run]) -> str:
@@ -64,7 +70,7 @@ def draw(runs: Sequence[Run]) -> str:
     )
 
 
-def _grid(low: int, high: int, x, y) -> str:  # type: ignore[no-untyped-def]
+def _grid(low: int, high: int, x: Place, y: Place) -> str:
     parts = []
     for power in range(low, high + 1):
         for digit in (1, 2, 5) if power < high else (1,):
@@ -89,7 +95,7 @@ def _grid(low: int, high: int, x, y) -> str:  # type: ignore[no-untyped-def]
     return "\n".join(parts)
 
 
-def _legend(runs: Sequence[Run], curves) -> list[str]:  # type: ignore[no-untyped-def]
+def _legend(runs: Sequence[Run], curves: Sequence[Curve]) -> list[str]:
     parts = [
         f'<text x="{_LEFT}" y="20" font-size="15" fill="#222">'
         f"time of a call, ours ÷ torch: {escape(runs[0].commit)}"

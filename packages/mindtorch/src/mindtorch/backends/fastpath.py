@@ -155,7 +155,8 @@ def direct(call: Call, one_step: Direct) -> Call:
 
 
 def _slow(plan: Plan) -> Call:
-    return functional_call(plan)  # type: ignore[no-any-return]
+    call: Call = functional_call(plan)
+    return call
 
 
 def _extras_are_default(overload: Overload, n: int) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 ``run(overload, arguments)`` joins the signatures of the tensor arguments with the thread's state
 and looks the joined integer up in the overload's table. What stands there is a plain function
-over the arguments, built once per signature: see ``resolution``.
+over the arguments, built once per signature: see ``specialize``.
 """
 
 from __future__ import annotations

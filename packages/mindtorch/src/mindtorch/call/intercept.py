@@ -144,7 +144,7 @@ call_overridden = LateBound("call_overridden")
 object_among = LateBound("object_among")
 call_for_objects = LateBound("call_for_objects")
 
-#: The ways in which torch hands a call over; see ``handing_over.call_overridden``.
+#: The ways in which torch hands a call over; see ``torch_function.call_overridden``.
 PARSED, ALONE, PYTHON, OPERATOR, KEYWORDS = range(5)
 
 

@@ -55,7 +55,7 @@ class LeadTable(dict[int, Call]):
     """signature -> call that takes the leading tensors only and fills in the defaults.
 
     ``plain`` has the signature of the result where the call only makes another window on plain
-    memory, so that a method may do it without a call (see ``ops.register``).
+    memory, so that a method may do it without a call (see ``aten.register``).
     """
 
     __slots__ = ("overload", "plain")

@@ -43,7 +43,8 @@ def of(name: str) -> Callable[..., Any]:
     torch's C++ divides by a number with ``div.Scalar``, its Python with ``div.Tensor``; the names
     of the nodes tell which it was.
     """
-    return straight_named("aten::" + name)  # type: ignore[no-any-return]
+    call: Callable[..., Any] = straight_named("aten::" + name)
+    return call
 
 
 def onto(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -75,12 +75,12 @@ class Gradient:
     _shared: Any
     _edge: Any
     _state: Any
-    #: ``space.ones_for``, put here by ``install``: the space is built over tensors.
+    #: ``autograd.grad_ops.ones_for``, put here by ``install``: the space is built over tensors.
     _root_gradient: Any
 
     @property
     def _grad_edge(self) -> Any:
-        """The edge, rebuilt first if the base of this view was changed; see tensor.py."""
+        """The edge, rebuilt first if the base of this view was changed."""
         if self._sig & S.VIEW and (self._shared.value or self._shared.touched):
             refresh(self)
         return self._edge

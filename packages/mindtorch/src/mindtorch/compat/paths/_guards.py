@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from mindtorch.utils._python_dispatch import _get_current_dispatch_mode_stack
+from mindtorch.utils._pytree import tree_leaves
+
 
 class TracingContext:
     """What a compilation knows."""
@@ -39,18 +43,12 @@ class Source:
 
 def active_fake_mode() -> Any:
     """The mode of fake tensors that is on, or None."""
-    from mindtorch._subclasses.fake_tensor import FakeTensorMode
-    from mindtorch.utils._python_dispatch import _get_current_dispatch_mode_stack
-
     modes = [m for m in _get_current_dispatch_mode_stack() if isinstance(m, FakeTensorMode)]
     return modes[-1] if modes else None
 
 
 def detect_fake_mode(inputs: Any = None) -> Any:
     """The mode of fake tensors that is on, or of the first fake tensor of *inputs*, or None."""
-    from mindtorch._subclasses.fake_tensor import FakeTensor
-    from mindtorch.utils._pytree import tree_leaves
-
     mode = active_fake_mode()
     if mode is not None:
         return mode

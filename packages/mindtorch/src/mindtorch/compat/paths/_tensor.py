@@ -1,17 +1,6 @@
-"""The hand-written part of ``Tensor``, by subject; everything else comes from the op rows."""
+"""``torch._tensor``: where methods of ``Tensor`` and pickles of subclasses are looked up."""
 
-from __future__ import annotations
+from mindtorch._utils import _rebuild_from_type_v2
+from mindtorch.tensor import Tensor
 
-from typing import Any
-
-
-def __getattr__(name: str) -> Any:
-    if name == "Tensor":  # methods are pickled as this module's Tensor's
-        from mindtorch.tensor import Tensor  # which stands on this package
-
-        return Tensor
-    if name == "_rebuild_from_type_v2":  # which stands on tensors, too
-        from mindtorch._utils import _rebuild_from_type_v2
-
-        return _rebuild_from_type_v2
-    raise AttributeError(f"module 'torch._tensor' has no attribute '{name}'")
+__all__ = ["Tensor", "_rebuild_from_type_v2"]
