@@ -16,7 +16,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import argument_errors as errors
 from .argument_kind import FAIL, NO, OK, ArgumentKind, BadElement, NotATensor, argument_kind
@@ -30,6 +30,18 @@ __all__ = ["ArgumentParser"]
 
 _MISSING: Any = type("MISSING", (), {})()
 _NO_KEYWORDS: dict[str, Any] = {}
+
+
+class Place(NamedTuple):
+    """Where an argument of an overload comes from.
+
+    ``kind`` says what ``at`` is: the number of a ``positional`` argument, the name of a
+    ``keyword``, the value of a ``default``, the number of a ``part`` of ``out=``. ``all`` are the
+    positional arguments together, ``self`` is the object of a method.
+    """
+
+    kind: str
+    at: Any
 
 
 class _Plan:
@@ -236,6 +248,41 @@ class ArgumentParser:
         except Exception:  # _exact raises what torch raises
             pass
         return self._exact(args, kwargs or _NO_KEYWORDS, self_)
+
+    def places(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[int, list[Place], Signature] | None:
+        """The overload that a call means, and where each of its arguments comes from.
+
+        For a call that :meth:`parse` takes: whoever remembers its answer asks this once for all
+        calls with arguments of these types. None where a value is not handed on as it is.
+        """
+        for plan in self._plans or self._compile():
+            values = self._match(plan, args, kwargs, False)
+            if values is None:
+                continue
+            signature = plan.signature
+            at = signature.out_at
+            out = at >= 0 and values[at] is not _MISSING and values[at] is not None
+            overload = signature.out if out else signature.functional
+            if overload is None:
+                return None
+            row: list[Place] = []
+            for i, parameter in enumerate(plan.parameters):
+                if values[i] is _MISSING:
+                    row.append(Place("default", parameter.default))
+                elif i < len(args):
+                    row.append(Place("all" if values[i] is args else "positional", i))
+                else:
+                    given = next(name for name in plan.names[i] if name in kwargs)
+                    row.append(Place("keyword", given))
+            if self._method:
+                row.append(Place("self", None))
+            row += [Place("default", constant) for constant in signature.constants]
+            if out and signature.out_count > 1:
+                row += [Place("part", i) for i in range(signature.out_count)]
+            return overload.index, [row[source] for source in overload.sources], signature
+        return None
 
     # -- the rest runs once per parser, or on unusual calls --------------------------------------
 

@@ -20,7 +20,7 @@ from ..call.dispatch_entry import OVERLOADS, run
 from ..core.errors import factory_requires_grad, scalar_type
 from ..core.extended_dtypes import is_rare
 from ..core.key_sets import grad_state, seen_as_operators, tls_state
-from ..core.signature import FUNCTIONAL, INFERENCE
+from ..core.signature import FUNCTIONAL, INFERENCE, STALE
 from ..core.warning import warn, warn_once
 from ..tensor import Tensor
 from ..tensor.array_memory import empty_array, writable
@@ -93,6 +93,7 @@ def lifted(made: Tensor) -> Tensor:
 def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = False) -> Tensor:
     if grad_state() & grad_mode.INFERENCE:
         made._sig |= INFERENCE
+        made._meta = STALE
     if device is None:
         device = default_device()
     where = None if device is None else st.Device(device)
@@ -387,6 +388,7 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     alias.storage = st.UntypedStorage._borrowed(array)
     if grad_state() & grad_mode.INFERENCE:
         made._sig |= INFERENCE
+        made._meta = STALE
     return lifted(made) if tls_state() else made
 
 

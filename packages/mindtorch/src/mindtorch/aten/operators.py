@@ -8,12 +8,13 @@ from typing import Any
 
 from ..call import lazy_registration
 from ..call.dispatch_entry import OVERLOADS
-from ..call.intercept import PARSED, PYTHON, Overridden, hand_over, overrides
+from ..call.entrance import Entrance
+from ..call.intercept import PARSED, PYTHON, hand_over, overrides
 from ..call.overload import OUT
 from ..core import signature as S
-from ..core.key_sets import grad_state, tls_state
+from ..core.key_sets import tls_state
 from ..tensor import Tensor, named_as_tensors
-from .register import FUNCTIONS, METHODS, NUMBER_SIG, fast_overload
+from .register import FUNCTIONS, METHODS, NUMBER_SIG, parser_of, run_bound
 
 __all__ = ["attach_methods"]
 
@@ -96,44 +97,39 @@ _OVERRIDDEN_AS_THEMSELVES = frozenset(
     ("floordiv", "pow", "eq", "and", "or", "xor", "lshift", "rshift")
 )
 #: Those that are Python functions in torch.
-_STYLES = {"floordiv": PYTHON, "pow": PYTHON}
+_STYLES = {"floordiv": PYTHON, "pow": PYTHON, "ipow": PYTHON}
 _NAMES = {"pow": "pow", "ipow": "pow_", "rtruediv": "__rdiv__"}
 
 
+class OperatorEntrance(Entrance):
+    """The entrance of a binary operator of tensors, which calls the method *base*."""
+
+    __slots__ = ("_style",)
+
+    def __init__(self, dunder: str, base: str, public: Callable[..., Any] | None) -> None:
+        group = [o for o in OVERLOADS.named(base) if o.kind != OUT]
+        parser = parser_of(base, group, method=True)
+        name = _NAMES.get(dunder, f"__{dunder}__")
+        super().__init__(parser, group, name=name, method=True, operator=True, after=run_bound)
+        if public is not None:
+            self.public = public
+        self._style = _STYLES.get(dunder, PARSED)
+
+    def miss(self, given: Any, rest: Any, named: Any, more: Any) -> Any:
+        """An object in place of a tensor may take the call over, before it is parsed."""
+        other = given[1]
+        if not isinstance(other, Tensor) and type(other) not in NUMBER_SIG and overrides(*given):
+            return self.hand_over(given, {})
+        return super().miss(given, rest, named, more)
+
+    def hand_over(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Give the call to the mode or class that takes it over."""
+        return hand_over(self.public, args, kwargs, style=self._style)
+
+
 def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
-    group = [o for o in OVERLOADS.named(base) if o.kind != OUT]
-    overload = fast_overload(group, 2)
-    assert overload is not None
-    table = overload.lead
-    function = FUNCTIONS.get(base) or METHODS[base]
-    # These take numbers as wrapped numbers; others have overloads for them, or refuse them.
-    takes_numbers = base in ("add", "sub", "mul", "div", "floor_divide")
-
-    itself = dunder in _OVERRIDDEN_AS_THEMSELVES
-
-    def operator(self: Any, other: Any) -> Any:
-        try:
-            try:
-                if isinstance(other, Tensor):
-                    call = table[self._sig | other._sig | grad_state() | tls_state()]
-                    return call(self, other)
-                if takes_numbers:
-                    bit = NUMBER_SIG.get(type(other))
-                    if bit is not None:
-                        call = table[self._sig | bit | grad_state() | tls_state()]
-                        return call(self, other)
-                if tls_state() or self._sig & S.FUNCTION or type(other) not in NUMBER_SIG:
-                    if overrides(self, other):
-                        raise Overridden
-                return function(self, other)
-            except Overridden:
-                pass
-            public = operator if itself else METHODS[base]
-            return hand_over(public, (self, other), {}, style=_STYLES.get(dunder, PARSED))
-        except TypeError:
-            return NotImplemented
-
-    operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
+    public = None if dunder in _OVERRIDDEN_AS_THEMSELVES else METHODS[base]
+    operator = OperatorEntrance(dunder, base, public).function
     operator.__doc__ = f"Operator form of :meth:`{base}`."
     return operator
 
@@ -179,8 +175,9 @@ def _reflected(dunder: str, base: str) -> Callable[..., Any]:
 
     def operator(self: Any, other: Any) -> Any:
         try:
-            if overrides(self, other):
-                return hand_over(operator, (self, other), {}, style=PYTHON)
+            if tls_state() or self._sig & S.FUNCTION or type(other) not in NUMBER_SIG:
+                if overrides(self, other):
+                    return hand_over(operator, (self, other), {}, style=PYTHON)
             return run(self, other)
         except TypeError:
             return NotImplemented
@@ -191,18 +188,7 @@ def _reflected(dunder: str, base: str) -> Callable[..., Any]:
 
 
 def _in_place_operator(dunder: str, base: str) -> Callable[..., Any]:
-    method = METHODS[base]
-    style = PYTHON if dunder == "ipow" else PARSED
     itself = dunder in ("iand", "ior", "ixor", "ilshift", "irshift", "ipow")
-
-    def operator(self: Any, other: Any) -> Any:
-        try:
-            if itself and overrides(self, other):
-                return hand_over(operator, (self, other), {}, style=style)
-            return method(self, other)
-        except TypeError:
-            return NotImplemented
-
-    operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
+    operator = OperatorEntrance(dunder, base, None if itself else METHODS[base]).function
     operator.__doc__ = f"Operator form of :meth:`{base}`."
     return operator

@@ -22,16 +22,14 @@ from ..backends.npu import npu
 from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
 from ..call import lazy_registration
 from ..call.dispatch_entry import OVERLOADS, signature
-from ..call.intercept import UNCLAIMED, ApiTable, Overridden, hand_over, misfit
+from ..call.entrance import Entrance, requiring_grad
+from ..call.intercept import ApiTable
 from ..call.out_dtypes import ATEN_ONLY
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
-from ..call.parse_cache import PARSER, Shortcuts
-from ..call.plain_calls import PlainCalls
 from ..call.row import ROWS, Row
 from ..call.specialize import CallTable, LeadTable
 from ..call.straight_calls import straight
 from ..core import signature as S
-from ..core.errors import factory_requires_grad
 from ..core.key_sets import grad_state, tls_state
 from ..core.module_names import as_called
 from ..functionality.autocast import autocast, autocast_keys
@@ -39,9 +37,6 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
-from ..tensor import Tensor, blank
-from ..tensor.gradient import require_grad
-from ..tensor.tensor_impl import alias_of
 from .docstrings import docstring
 from .options import check_target
 
@@ -242,6 +237,8 @@ def _forget(operator: Any) -> None:
     overload = OVERLOADS[operator.name]
     overload.lead.clear()
     overload.api.clear()
+    for entrance in overload.entrances:
+        entrance.forget()
 
 
 _ON_CHANGE = [_forget]
@@ -279,68 +276,10 @@ def make_function(
 ) -> Callable[..., Any]:
     """``torch.base``, or the *base* of another *module*."""
     parser = parser_of(base, group, method=False)
-    one, two = fast_overload(group, 1), fast_overload(group, 2)
-    three = fast_overload(group, 3)
-    table1 = one.lead if one else None
-    table2 = two.lead if two else None
-    table3 = three.lead if three else None
-    shortcuts = Shortcuts(parser, group, method=False)
-    tensor_first = all(_begins_with_tensor(o.row.schema) for o in group)
-    plain = None if tensor_first else PlainCalls(parser, group)
-
-    def function(*args: Any, **kwargs: Any) -> Any:
-        try:
-            if not kwargs:
-                if len(args) == 2:
-                    if table2 is not None:
-                        a, b = args
-                        if isinstance(a, Tensor) and isinstance(b, Tensor):
-                            call = table2[a._sig | b._sig | grad_state() | tls_state()]
-                            return call(a, b)
-                elif len(args) == 1 and table1 is not None:
-                    a = args[0]
-                    if isinstance(a, Tensor):
-                        call = table1[a._sig | grad_state() | tls_state()]
-                        return call(a)
-                elif len(args) == 3 and table3 is not None:
-                    a, b, c = args
-                    if isinstance(a, Tensor) and isinstance(b, Tensor) and isinstance(c, Tensor):
-                        call = table3[a._sig | b._sig | c._sig | grad_state() | tls_state()]
-                        return call(a, b, c)
-            known = None
-            if args and isinstance(args[0], Tensor):
-                first, *rest = args
-                values = (*rest, *kwargs.values())
-                call = shortcuts[*map(type, rest), *kwargs, *map(type, kwargs.values())]
-                if call is not None:
-                    result = call(first, values)
-                    if result is not PARSER:
-                        return result
-            elif plain is not None:
-                known = plain[*map(type, args), *kwargs, *map(type, kwargs.values())]
-                if known is not None:
-                    result = known.call(*args, *kwargs.values())
-                    if result is not PARSER:
-                        return result
-            try:
-                which, bound = parser.parse(args, kwargs)
-            except TypeError as error:
-                result = misfit(error, function, args, kwargs, group)
-                if result is UNCLAIMED:
-                    raise
-                return result
-            overload = group[which]
-            if overload._schema is None:
-                overload._analyse()
-            if known is not None:
-                known.learn((*args, *kwargs.values()), overload, bound)
-            return run_bound(parser, which, overload, bound)
-        except Overridden:
-            pass  # handed over outside, lest it look like an error during another
-        return hand_over(function, args, kwargs)
-
+    entrance = Entrance(parser, group, name=base, after=run_bound)
+    function: Callable[..., Any] = entrance.function
     if base.startswith("_foreach_") and base.endswith("_"):
-        function = _giving_back(function)
+        function = entrance.public = _giving_back(function)
     function.__name__ = function.__qualname__ = base
     function.__doc__ = docstring(base, group)
     function.__module__ = as_called(module)  # where pickle finds it
@@ -376,69 +315,7 @@ def aten_function(name: str) -> Callable[..., Any] | None:
 def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
     """``Tensor.base``."""
     parser = parser_of(base, group, method=True)
-    one, two = fast_overload(group, 1), fast_overload(group, 2)
-    method: Callable[..., Any]
-
-    shortcuts = Shortcuts(parser, group, method=True)
-
-    def slow(self: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if kwargs:
-            values = (*args, *kwargs.values())
-            call = shortcuts[*map(type, args), *kwargs, *map(type, kwargs.values())]
-        else:
-            values = args
-            call = shortcuts[*map(type, args)]
-        if call is not None:
-            result = call(self, values)
-            if result is not PARSER:
-                return result
-        try:
-            which, bound = parser.parse(args, kwargs, self)
-        except TypeError as error:
-            result = misfit(error, method, (self, *args), kwargs, group)
-            if result is UNCLAIMED:
-                raise
-            return result
-        return run_bound(parser, which, group[which], bound)
-
-    if one is not None:
-        table = one.lead
-
-        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            try:
-                if args or kwargs:
-                    return slow(self, args, kwargs)
-                return table[self._sig | grad_state() | tls_state()](self)
-            except Overridden:
-                pass
-            return hand_over(method, (self, *args), kwargs, group)
-
-    elif two is not None:
-        table = two.lead
-
-        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            try:
-                if len(args) == 1 and not kwargs:
-                    other = args[0]
-                    if isinstance(other, Tensor):
-                        call = table[self._sig | other._sig | grad_state() | tls_state()]
-                        return call(self, other)
-                return slow(self, args, kwargs)
-            except Overridden:
-                pass
-            return hand_over(method, (self, *args), kwargs, group)
-
-    elif base in ("view", "reshape", "expand", "permute"):
-        method = _sizes_method(group, slow)
-    else:
-
-        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            try:
-                return slow(self, args, kwargs)
-            except Overridden:
-                pass
-            return hand_over(method, (self, *args), kwargs, group)
-
+    method = Entrance(parser, group, name=base, method=True, after=run_bound).function
     method.__name__ = base
     method.__qualname__ = f"Tensor.{base}"
     method.__doc__ = docstring(base, group, method=True)
@@ -465,53 +342,4 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
     if overload.pin_position >= 0 and bound[overload.pin_position]:
         result = pinned(result)
     extras = dict(zip(parser.extras(which), bound[n:], strict=True))
-    if extras.get("requires_grad"):
-        if result._a.dtype.kind in "biu":
-            raise factory_requires_grad()
-        require_grad(result)
-    return result
-
-
-def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[..., Any]:
-    """Methods that take ints, together or one by one: the usual calls skip the parser.
-
-    ``view`` of plain memory as a matrix is made here, without any further call: it takes numpy
-    less time than the way to it.
-    """
-    table = group[0].lead
-    plain = table.plain
-
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        try:
-            if len(args) == 2 and not kwargs:
-                rows, columns = args
-                if type(rows) is int and type(columns) is int:
-                    sig = self._sig | grad_state() | tls_state()
-                    made = plain.get(sig)
-                    if made is None or self._state is not None or rows < -1 or columns < -1:
-                        return table[sig](self, args)
-                    try:
-                        array = self._a.reshape(args)
-                    except ValueError:  # in torch's words, or by its rules for sizes of 0
-                        return table[sig](self, args)
-                    t = blank()
-                    t._a = array
-                    t._sig = made
-                    alias = self._shared
-                    t._edge = None
-                    if alias is None:
-                        alias = alias_of(self)
-                    t._shared = alias
-                    version = alias.value
-                    t._state = (self, version, "") if version else self
-                    return t
-            elif args and not kwargs:
-                size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
-                if size and type(size[0]) is int and type(size[-1]) is int:
-                    return table[self._sig | grad_state() | tls_state()](self, size)
-            return slow(self, args, kwargs)
-        except Overridden:
-            pass
-        return hand_over(method, (self, *args), kwargs, group)
-
-    return method
+    return requiring_grad(result) if extras.get("requires_grad") else result

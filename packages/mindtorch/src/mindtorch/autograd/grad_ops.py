@@ -213,6 +213,7 @@ class TensorSpace:
         if before is not None and x._state is not None:
             history_changed(x, before)
         x._sig = x._sig & ~S.FORMER | S.REQUIRES_GRAD
+        x._meta = S.STALE
         if x._shared is not None:
             x._shared.touched = True
 
@@ -302,6 +303,7 @@ class TensorSpace:
                 return None
             output._edge = node
             output._sig |= _REQUIRES_GRAD
+            output._meta = S.STALE
             alias = output._shared
             if alias is not None:
                 alias.touched = True
@@ -315,6 +317,7 @@ class TensorSpace:
         for nr, x in enumerate(output):
             x._edge = node if len(output) == 1 else Output(node, nr)
             x._sig |= _REQUIRES_GRAD
+            x._meta = S.STALE
             alias = x._shared
             if alias is not None:
                 alias.touched = True
@@ -328,12 +331,14 @@ class TensorSpace:
         """Make *x* the result of *edge*; a view may not be changed in place from now on."""
         x._edge = edge
         x._sig |= _REQUIRES_GRAD
+        x._meta = S.STALE
         alias = x._shared
         if base_of(x) is not None:
             state = state_of(x)
             state.creation = "multi" if many else "function"
             state.attr_version = alias.value
             x._sig = x._sig & ~S.NO_GRAD_VIEW | S.VIEW
+            x._meta = S.STALE
         elif alias is not None:
             alias.touched = True
 

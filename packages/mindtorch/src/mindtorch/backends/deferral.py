@@ -72,10 +72,12 @@ def pending(out: Out, device: Device | None) -> Tensor:
     if device is not None:
         t = allocate(tuple(out.shape), out.dtype.np, strides, device)
         t._sig |= S.PENDING
+        t._meta = S.STALE
         return t
     array = empty_array(tuple(out.shape), out.dtype.np, strides)
     t = wrap(array)
     t._sig |= S.PENDING
+    t._meta = S.STALE
     alias = t._shared = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._from_array(array if array.base is None else array.base)
@@ -155,9 +157,11 @@ def prepare_target(target: Tensor) -> None:
 def mark_pending(target: Tensor) -> None:
     """The tensor, and the one it is a view of, are settled before they are used elsewhere."""
     target._sig |= S.PENDING
+    target._meta = S.STALE
     base = base_of(target)
     if base is not None:
         base._sig |= S.PENDING
+        base._meta = S.STALE
 
 
 def _defer_in_place(plan: Plan, on_npu: bool) -> Call:

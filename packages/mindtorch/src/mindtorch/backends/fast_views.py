@@ -96,6 +96,7 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
                 own.creation = creation
                 own.steps = (*state.steps, as_strided_step(t))
                 t._sig |= bit
+                t._meta = S.STALE
                 return
             base = root
     try:
@@ -107,6 +108,7 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
         version = t._shared.value
     t._state = (base, version, creation) if version or creation else base
     t._sig |= bit
+    t._meta = S.STALE
 
 
 def as_strided_step(t: Tensor) -> Any:

@@ -125,8 +125,10 @@ def _change_layout(overload: Overload) -> Call:
         if base._edge is not None:
             note_former(base)
         base._a = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset)
+        base._meta = S.STALE
         keep = base._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
         base._sig = keep | S.of_array(base._a, 0)
+        base._meta = S.STALE
         return base
 
     return call

@@ -57,6 +57,8 @@ def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -
             overload.table.clear()
             overload.lead.clear()
             overload.api.clear()
+            for entrance in overload.entrances:
+                entrance.forget()
 
 
 class Direct(NamedTuple):

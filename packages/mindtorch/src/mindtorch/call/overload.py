@@ -32,6 +32,7 @@ class Overload:
         "base",
         "defaults",
         "device_position",
+        "entrances",
         "kind",
         "lead",
         "list_positions",
@@ -64,6 +65,8 @@ class Overload:
         self.lead: Any = None
         self.api: Any = None
         self.operator: Any = None
+        #: The names through which it is called: their tables are emptied with its own.
+        self.entrances: list[Any] = []
 
     def __repr__(self) -> str:
         return f"<Overload {self.name}>"

@@ -72,6 +72,7 @@ def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: A
         refuse_outside_inference()
     made = retyped(share(data._a, data), cls)
     made._sig |= data._sig & S.NO_MEMORY | asked
+    made._meta = S.STALE
     return _leaf(made, require_grad)
 
 
@@ -83,6 +84,7 @@ def _leaf(made: Any, requires_grad: bool) -> Any:
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
         made._sig |= S.REQUIRES_GRAD
+        made._meta = S.STALE
         made._edge = LEAF
     return made
 

@@ -433,3 +433,11 @@ class LinAlgError(RuntimeError):
 
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
 LinAlgError.__module__ = "mindtorch._C"
+
+
+def no_method_of(name: str, value: object) -> TypeError:
+    """CPython's text for a method of a C class that is called on something else."""
+    return TypeError(
+        f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a "
+        f"'{type(value).__name__}' object"
+    )

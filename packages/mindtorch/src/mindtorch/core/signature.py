@@ -112,6 +112,9 @@ FREED = 1 << 62
 VIEWS = VIEW | NO_GRAD_VIEW
 TLS_SHIFT = 128
 OWN = (1 << TLS_SHIFT) - 1
+#: In the slot of a tensor whose interned meta is to be looked up anew (see tensor.tensor_meta): it
+#: stands in no key, which None would, as an argument.
+STALE: Any = ...
 #: What type promotion depends on.
 PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
 

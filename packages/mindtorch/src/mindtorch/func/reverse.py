@@ -56,6 +56,7 @@ class ReverseLevel:
         else:
             x = plain(w)
             x._sig &= ~S.INFERENCE
+            x._meta = S.STALE
             require_grad(x)
             x.__dict__[_LEVEL] = self
         self.inputs.append(x)

@@ -9,6 +9,7 @@ from ..call.overload import Overload
 from ..core import vmap_errors as errors
 from ..core.constants import contiguous_format
 from ..core.dims import wrap_dim
+from ..core.signature import STALE
 from .batching import batch, batched, call_op, front, loop, refused_in_place, wrap_results
 from .batching_dimensions import ONE_MORE, dimension_names, shifted
 
@@ -81,6 +82,7 @@ def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         base, dot, which = overload.name.removeprefix("aten::").partition(".")
         made = call_op(base.removesuffix("_") + dot + which, *args)
     target._a, target._sig, target._batched = made._a, made._sig, made._batched
+    target._meta = STALE
     return target
 
 
@@ -100,6 +102,7 @@ def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     whole = call_op("resize_", found.value, (found.value._a.shape[0], *size), memory_format)
     made = batch(whole, 0, level)
     target._a, target._sig, target._batched = made._a, made._sig, made._batched
+    target._meta = STALE
     return target
 
 

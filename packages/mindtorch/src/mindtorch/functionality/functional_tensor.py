@@ -160,6 +160,7 @@ def _look_like(t: Tensor, value: Tensor) -> None:
     item = a.itemsize
     strides = tuple([s // item for s in a.strides]) if a.size else contiguous_strides(a.shape)
     t._a = strided_view(np.empty(1, a.dtype), a.shape, strides, value.storage_offset())
+    t._meta = S.STALE
     backend = value._sig & S.BACKENDS
     t._sig = (
         t._sig & _KEPT
@@ -168,6 +169,7 @@ def _look_like(t: Tensor, value: Tensor) -> None:
         | S.NO_MEMORY
         | S.FUNCTIONAL
     )
+    t._meta = S.STALE
     if backend & S.NPU:
         alias_of(t).storage = alias_of(value).storage  # knows the device
 

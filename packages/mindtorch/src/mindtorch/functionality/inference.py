@@ -102,6 +102,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
             mark(r)
             if overload.row.view is not None:
                 r._sig &= ~S.REQUIRES_GRAD  # whatever the tensor requires that it views
+                r._meta = S.STALE
         return result
 
     return call
@@ -110,6 +111,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
 def mark(t: Tensor) -> Tensor:
     """Make *t*, which is new, an inference tensor."""
     t._sig = t._sig & ~S.VIEWS | S.INFERENCE
+    t._meta = S.STALE
     if type(t._state) is State:
         t._state.base = None
     else:
@@ -169,6 +171,7 @@ def _viewing(inner: Call) -> Call:
             for r in _each(result):
                 if r is not args[0]:
                     mark(r)._sig &= ~S.REQUIRES_GRAD
+                    r._meta = S.STALE
         return result
 
     return call
@@ -181,6 +184,7 @@ def _other_dtype(inner: Call) -> Call:
         result = inner(*args)
         if result._sig & S.INFERENCE and result is not args[0]:
             result._sig &= ~S.INFERENCE
+            result._meta = S.STALE
             alias_with_own_version(result)
         return result
 

@@ -85,6 +85,7 @@ def before_change(t: Tensor) -> Tensor:
         grad_mode.state.set(token)
     copy._edge = t._grad_edge
     copy._sig |= t._sig & S.REQUIRES_GRAD
+    copy._meta = S.STALE
     return copy
 
 
@@ -121,12 +122,14 @@ def attach(results: Any, node: Any, leaves: tuple[int, ...] = ()) -> None:
     if len(results) == 1:  # the edge of a node's only output is the node itself
         results[0]._edge = node
         results[0]._sig |= S.REQUIRES_GRAD
+        results[0]._meta = S.STALE
         return
     floating: list[Any] = []
     for i, r in enumerate(results):
         if i not in leaves and r is not None and r._a.dtype.kind not in "biu":
             r._edge = Output(node, i)
             r._sig |= S.REQUIRES_GRAD
+            r._meta = S.STALE
             floating.append(r)
     if floating:
         node._extra.input_metadata = describe_all(floating)
@@ -251,6 +254,7 @@ def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[A
         copy = t if t._sig & S.PYTHON else snapshot(t)
         copy._edge = Output(node, index) if multi else node
         copy._sig |= S.REQUIRES_GRAD
+        copy._meta = S.STALE
         return copy
 
     return get

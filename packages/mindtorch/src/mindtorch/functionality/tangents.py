@@ -57,6 +57,7 @@ def close_level(number: int) -> None:
                 if not own:
                     del t.__dict__[_NAME]
                     t._sig &= ~S.DUAL
+                    t._meta = S.STALE
 
 
 def tangents(t: Any) -> dict[int, Any]:
@@ -111,6 +112,7 @@ def forget(t: Any) -> None:
     if t._sig & S.DUAL:
         t.__dict__.pop(_NAME, None)
         t._sig &= ~S.DUAL
+        t._meta = S.STALE
 
 
 def attach(t: Any, level: int, tangent: Any) -> None:
@@ -119,6 +121,7 @@ def attach(t: Any, level: int, tangent: Any) -> None:
     if own is None:
         own = t.__dict__[_NAME] = {}
     t._sig |= S.DUAL
+    t._meta = S.STALE
     own[level] = tangent
     for number, members in open_levels.get():
         if number == level:

@@ -134,6 +134,7 @@ def continue_view(t: Tensor, node: Node) -> None:
     """
     t._edge = node
     t._sig = t._sig & ~S.FORMER | S.REQUIRES_GRAD
+    t._meta = S.STALE
     state = t._state
     if state is None or base_of(t) is None:
         return
@@ -149,10 +150,12 @@ def _begin(t: Tensor, node: Node) -> None:
     before = t._edge
     t._edge = node
     t._sig &= ~S.FORMER
+    t._meta = S.STALE
     if t._state is not None:
         history_changed(t, before)
     if not t._sig & S.REQUIRES_GRAD:
         t._sig |= S.REQUIRES_GRAD
+        t._meta = S.STALE
         alias_of(t).touched = True
 
 
@@ -186,9 +189,11 @@ def refresh(t: Tensor) -> None:
         t._edge = made._edge
         if made._a.shape == t._a.shape:
             t._sig &= ~S.FORMER
+            t._meta = S.STALE
         else:  # ``t_`` made it another since
             note_former(made)
             t._sig |= S.FORMER
+            t._meta = S.STALE
         if kind is State:
             state.attr_version = now
             history_changed(t, before)
@@ -226,6 +231,7 @@ def _again(t: Tensor, base: Tensor) -> Any:
         if not base._sig & S.REQUIRES_GRAD:  # which it did once: a node that leads nowhere
             base = snapshot(base)
             base._sig |= S.REQUIRES_GRAD
+            base._meta = S.STALE
         geometry = t._a.shape, t.stride(), t.storage_offset()
         try:
             return of("as_strided")(base, *geometry)

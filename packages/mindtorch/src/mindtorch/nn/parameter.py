@@ -12,6 +12,7 @@ from mindtorch_dispatch import tls
 from mindtorch_storage import get_default_dtype
 
 from ..call import intercept
+from ..call.entrance import TENSORS
 from ..call.subclass import make_subclass, retyped
 from ..core import signature as S
 from ..core.key_sets import tls_state
@@ -105,6 +106,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
 
 intercept.PLAIN.add(Parameter)
+TENSORS.add(Parameter)
 
 
 def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
@@ -225,6 +227,7 @@ class UninitializedTensorMixin:
         self._sig = self._sig & ~S.OF_CLASS | (
             0 if kind in (Tensor, Parameter) else class_bits(kind)
         )
+        self._meta = S.STALE
         self.__class__ = kind
 
     @property

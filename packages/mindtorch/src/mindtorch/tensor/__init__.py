@@ -45,7 +45,7 @@ from .tensor_impl import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
 class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
     """A multi-dimensional array of one dtype on one device, as ``torch.Tensor``."""
 
-    __slots__ = ("__dict__", "__weakref__", "_a", "_edge", "_shared", "_sig", "_state")
+    __slots__ = ("__dict__", "__weakref__", "_a", "_edge", "_meta", "_shared", "_sig", "_state")
 
     _a: np.ndarray[Any, Any]
     _sig: int

@@ -70,8 +70,10 @@ def set_data(t: Tensor, value: Tensor) -> None:
     own = alias_elsewhere(t)
     own.storage = storage_of(value)
     t._a = value._a
+    t._meta = S.STALE
     t._shared = own
     t._sig = value._sig & ~_OF_IDENTITY | t._sig & _OF_IDENTITY
+    t._meta = S.STALE
 
 
 #: What a tensor is whatever memory it looks at.

@@ -98,6 +98,7 @@ class Conversion:
         elif self._sig & S.PENDING:  # backends.recorder, Note [Tiny operands]
             flush_current()
         self._sig &= ~S.PENDING
+        self._meta = S.STALE
 
     def _host(self) -> Any:
         """The ndarray with its numbers in it: flushes pipelines and waits for the NPU's stream."""

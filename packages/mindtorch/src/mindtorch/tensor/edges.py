@@ -22,8 +22,10 @@ def ask_base(t: Any) -> None:
     base = base_of(t)
     if t._edge is not None or (base is not None and base._sig & S.REQUIRES_GRAD):
         t._sig |= S.REQUIRES_GRAD
+        t._meta = S.STALE
     else:
         t._sig &= ~S.REQUIRES_GRAD
+        t._meta = S.STALE
 
 
 def own_grad_dtype(t: Any) -> Any:

@@ -107,6 +107,7 @@ class Gradient:
             if self._sig & S.INFERENCE:
                 refuse_outside_inference()
             self._sig |= S.REQUIRES_GRAD
+            self._meta = S.STALE
             if edge is None:
                 state = self._state
                 self._edge = state.leaf if type(state) is State else LEAF
@@ -118,6 +119,7 @@ class Gradient:
                 ask_base(self)
             else:
                 self._sig &= ~S.REQUIRES_GRAD
+                self._meta = S.STALE
         if self._shared is not None:
             self._shared.touched = True
 

@@ -6,6 +6,7 @@ import copyreg
 import weakref
 from typing import Any
 
+from ..core.signature import STALE
 from ..tensor import Tensor
 from ..tensor.tensor_impl import Leaf, State
 
@@ -40,6 +41,7 @@ def swap_tensors(t1: Any, t2: Any) -> None:
     t1.__dict__, t2.__dict__ = t2.__dict__, t1.__dict__
     for name in (*_SLOTS, *slots):
         _swap_attribute(t1, t2, name)
+    t1._meta = t2._meta = STALE
     for node, holder in zip(leaves, (t2, t1), strict=True):
         if node is not None:
             node._variable = holder

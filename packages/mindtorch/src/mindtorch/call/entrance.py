@@ -1,0 +1,494 @@
+"""From a function, a method or an operator to what its call does: one look-up for all of them.
+
+An :class:`Entrance` knows the overloads that a name may mean and how a call is parsed. Its function
+(see ``call.entrance_text``) looks up the arguments by what a call may depend on: the interned metas
+of tensors, the values or types of the others, the thread's state. What is found there takes the
+arguments as they were given and does everything. A miss comes here:
+
+1. the *pattern* of the arguments (signatures in place of metas) finds what the parser once made of
+   such arguments: which overload, and where each of its arguments comes from;
+2. with that, the call of the overload for this signature is bound and stored under the key;
+3. a pattern that is new is parsed; errors are the parser's.
+
+What modes and classes of tensors take over (``__torch_function__``) is never stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any, Final
+
+from ..core.errors import factory_requires_grad, no_method_of
+from ..core.key_sets import grad_state, tls_state
+from ..tensor import Tensor
+from ..tensor.defaults import default_device
+from ..tensor.gradient import require_grad
+from ..tensor.interning import meta_of
+from . import code
+from .dispatch_entry import signature
+from .entrance_text import (
+    SEQUENCES,
+    bound_text,
+    check,
+    entrance_text,
+    is_plain,
+    operator_text,
+    same,
+)
+from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
+from .overload import OUT, Overload
+
+__all__ = ["TENSORS", "Bound", "Entrance"]
+
+#: So many calls are remembered of a name, and as many patterns.
+_MOST: Final = 4096
+
+
+class _Missing:
+    """In place of an argument that was not given."""
+
+    #: Its own, so that the key of a call need not ask whether a tensor was given.
+    _meta: Any
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing()
+_Missing._meta = MISSING
+_NUMBERS: Final = frozenset((int, float, complex))
+_TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
+#: Classes whose instances are looked up by their metas wherever something else may stand.
+TENSORS: Final[set[type]] = {Tensor}
+_CELLS: Final[dict[str, Any]] = {
+    "MISSING": MISSING,
+    "TENSORS": TENSORS,
+    "grad_state": grad_state,
+    "tls_state": tls_state,
+    "default_device": default_device,
+    "NONE": {},
+}
+#: The kind of a parameter by its type in a signature; all others are values.
+_KINDS: Final = {
+    "Tensor": "tensor",
+    "Tensor[]": "list",
+    "Scalar": "number",
+    "int[]": "sizes",
+    "SymInt[]": "sizes",
+    "float[]": "sizes",
+    "Generator": "object",
+    "Storage": "object",
+    "Stream": "object",
+    "object": "object",
+}
+
+
+def _joined(kinds: set[str]) -> str:
+    """The kind of a parameter that has these kinds in the signatures of a name."""
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    if "mixed" in kinds:
+        kinds = kinds - {"mixed"} | {"tensor", "number"}
+    if kinds == {"tensor", "maybe"}:
+        return "maybe"
+    if "list" in kinds or "object" in kinds:
+        return "value"
+    if kinds & {"tensor", "maybe"}:
+        return "mixed" if kinds <= {"tensor", "maybe", "number"} else "either"
+    return "sizes" if "sizes" in kinds else "value"
+
+
+class Entrance:
+    """A name through which overloads are called: its function, and the table behind it."""
+
+    __slots__ = (
+        "_keyword_kinds",
+        "_keywords",
+        "_kind_of",
+        "_kinds",
+        "_method",
+        "_parser",
+        "_placed",
+        "_rest",
+        "after",
+        "forms",
+        "function",
+        "group",
+        "public",
+        "table",
+    )
+
+    def __init__(
+        self,
+        parser: Any,
+        group: list[Overload],
+        *,
+        name: str,
+        method: bool = False,
+        operator: bool = False,
+        after: Callable[..., Any],
+    ) -> None:
+        """Make the function of *name*.
+
+        :param parser: parses the arguments (without the object of a *method*).
+        :param operator: the function takes two operands and nothing else, and answers with
+            NotImplemented where they do not fit.
+        :param after: runs a call of a place in *group* with what the parser made of it.
+        """
+        self._parser, self.group, self._method = parser, group, method
+        self.after = after
+        #: Key → what takes the arguments as given.
+        self.table: dict[Any, Callable[..., Any]] = {}
+        #: Pattern → the overload that such calls mean, bound; None where each call is parsed.
+        self.forms: dict[Any, Bound | None] = {}
+        for overload in group:
+            overload.entrances.append(self)
+        signatures = parser.signatures
+        positional: list[set[str]] = []
+        keywords: dict[str, set[str]] = {}
+        self._rest = False
+        for s in signatures:
+            if s.deprecated:
+                continue
+            for i, p in enumerate(s.parameters):
+                kind = _KINDS.get(p.kind, "value")
+                if kind == "tensor" and p.allow_none:
+                    kind = "maybe"
+                if kind == "tensor" and p.numbers_as_tensors:
+                    kind = "mixed"
+                if not p.keyword_only:
+                    if i == len(positional):
+                        positional.append(set())
+                    positional[i].add(kind)
+                    lone = s.max_positional == 1 and p.kind in ("int[]", "SymInt[]")
+                    self._rest = self._rest or lone and not p.size
+                keywords.setdefault(p.name, set()).add(kind)
+        if self._rest:
+            positional = []
+        if operator:
+            self._rest, positional, keywords = False, positional[:1], {}
+        self._kinds = ["tensor"] * method + [_joined(kinds) for kinds in positional]
+        self._keywords = list(keywords)
+        self._keyword_kinds = [_joined(kinds) for kinds in keywords.values()]
+        #: The kinds of arguments by their place and by their name.
+        self._kind_of: dict[Any, str] = {
+            **dict(enumerate(self._kinds)),
+            **dict(zip(self._keywords, self._keyword_kinds, strict=True)),
+        }
+        #: Whether where a call runs may depend on the default device.
+        self._placed = "device" in keywords
+        if operator:
+            text = operator_text(self._kinds)
+        else:
+            device = "default_device()" if self._placed else ""
+            text = entrance_text(
+                self._kinds, self._keyword_kinds, method=method, rest=self._rest, more=device
+            )
+        made = code.function(text, {**_CELLS, "table": self.table, "miss": self.miss})
+        self.function = _named(made, self._keywords, name, method)
+        #: What ``__torch_function__`` is told was called.
+        self.public: Callable[..., Any] = self.function
+
+    def forget(self) -> None:
+        """Forget all calls: registrations have changed."""
+        self.table.clear()
+        self.forms.clear()
+
+    def miss(
+        self,
+        given: tuple[Any, ...],
+        rest: tuple[Any, ...],
+        named: tuple[Any, ...],
+        more: dict[str, Any],
+    ) -> Any:
+        """The call of arguments under whose key nothing stands."""
+        args = (*[value for value in given if value is not MISSING], *rest)
+        kwargs = {
+            name: value
+            for name, value in zip(self._keywords, named, strict=True)
+            if value is not MISSING
+        }
+        kwargs.update(more)
+        try:
+            pattern = self._pattern(args, kwargs)
+            bound = self.forms.get(pattern)
+            if bound is None:
+                which, full = self._parse(args, kwargs)
+                if which < 0:
+                    return full
+                if pattern is not None and pattern not in self.forms:
+                    bound = self._learn(pattern, which, full, args, kwargs)
+                if bound is None:
+                    return self.after(self._parser, which, self.group[which], full)
+            state = grad_state() | tls_state()
+            version = bound.overload.operator.version
+            call = bound.call(state)
+            if not bound.whole:
+                return call(*args, *kwargs.values())
+            parts = (*given, rest, *named) if self._rest else (*given, *named)
+            key = None if is_overridden(bound.sig | state) else self._key(parts, state)
+            if key is not None and key not in self.table:
+                if len(self.table) >= _MOST:
+                    self.table.clear()
+                bound.overload.operator.remember(self.table, key, call, version)
+            return call(*parts)
+        except Overridden:
+            pass  # handed over outside, lest it look like an error during another
+        return self.hand_over(args, kwargs)
+
+    def hand_over(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Give the call to the mode or class that takes it over."""
+        return hand_over(self.public, args, kwargs, self.group if self._method else ())
+
+    def _parse(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[int, tuple[Any, ...] | Any]:
+        """The place of the overload in the group, and its arguments; or -1, and a result.
+
+        The latter where an object among the arguments takes the call over.
+        """
+        try:
+            if self._method:
+                if not isinstance(args[0], Tensor):
+                    raise no_method_of(self.function.__name__, args[0])
+                return self._parser.parse(args[1:], kwargs, args[0])
+            return self._parser.parse(args, kwargs)
+        except TypeError as error:
+            result = misfit(error, self.public, args, kwargs, self.group)
+            if result is UNCLAIMED:
+                raise
+            return -1, result
+
+    def _pattern(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """All of the arguments that decides what is called; None where they say it each time."""
+        kinds, n = self._kinds, len(self._kinds)
+        try:
+            found = [_element(v, kinds[i] if i < n else "value") for i, v in enumerate(args)]
+            for name, value in kwargs.items():
+                found.append(name)
+                found.append(_element(value, self._kind_of.get(name, "value")))
+        except _UnplainError:
+            return None
+        if self._placed:
+            found.append(default_device())
+        return tuple(found)
+
+    def _key(self, parts: tuple[Any, ...], state: int) -> Any:
+        """The key under which the entrance looks for these arguments; None: it does not."""
+        found: list[Any] = []
+        kinds = (*self._kinds, *["value"] * self._rest, *self._keyword_kinds)
+        for kind, value in zip(kinds, parts, strict=True):
+            if isinstance(value, Tensor):
+                found.append(meta_of(value) if kind in _TENSORS else None)
+            elif kind == "list" and type(value) in SEQUENCES:
+                metas = [None if t is None else meta_of(t) for t in value]
+                found.append(None if None in metas else tuple(metas))
+            else:
+                found.append(_other_part(kind, value))
+                continue
+            if found[-1] is None:
+                return None
+        found.append(state)
+        if self._placed:
+            found.append(default_device())
+        return tuple(found) if len(found) > 1 else found[0]
+
+    def _learn(
+        self,
+        pattern: Any,
+        which: int,
+        full: tuple[Any, ...],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Bound | None:
+        """Remember what the parser made of arguments of a *pattern*."""
+        if len(self.forms) >= _MOST:
+            self.forms.clear()
+        made = self._bound(which, full, args, kwargs)
+        self.forms[pattern] = made
+        return made
+
+    def _bound(
+        self, which: int, full: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Bound | None:
+        overload = self.group[which]
+        overload.analyse()
+        arity = overload.arity
+        extras = dict(zip(self._parser.extras(which), full[arity:], strict=True))
+        requiring = extras.pop("requires_grad", False)
+        pinned = overload.pin_position >= 0 and full[overload.pin_position]
+        if any(extras.values()) or pinned or (requiring and overload.kind == OUT):
+            return None  # something is to be done with the result
+        shift = int(self._method)
+        found = self._parser.places(args[shift:], kwargs)
+        if found is None or found[0] != which:
+            return None
+        whole = len(args) <= len(self._kinds) or self._rest
+        whole = whole and self._kind_of.keys() >= kwargs.keys()
+        names: dict[Any, str] = {}  # what was given -> the parameter that takes it
+        if whole:
+            parameters = [f"p{i}" for i in range(len(self._kinds))]
+            names.update(enumerate(parameters))
+            if self._rest:
+                parameters.append("rest")
+                names.update({i: f"rest[{i - shift}]" for i in range(shift, len(args))})
+            parameters += [f"k{i}" for i in range(len(self._keywords))]
+            names.update({name: f"k{i}" for i, name in enumerate(self._keywords)})
+        else:
+            parameters = [f"p{i}" for i in range(len(args))]
+            names.update(enumerate(parameters))
+            names.update({name: f"k{i}" for i, name in enumerate(kwargs)})
+            parameters += [f"k{i}" for i in range(len(kwargs))]
+        cells: dict[str, Any] = {"same": same}
+        conditions: list[str] = []
+        given = {**dict(enumerate(args)), **kwargs}
+        for at, value in given.items():
+            kind = self._kind_of.get(at, "value")
+            if isinstance(value, Tensor) or type(value) in SEQUENCES and _has_tensors(value):
+                continue
+            if self._is_handed_on(kind, value):
+                if type(value) is int:
+                    conditions.append(f"not {-(1 << 63)} <= {names[at]} < {1 << 63}")
+            else:
+                conditions += check(names[at], value, f"s{len(conditions)}", cells)
+        parts: list[str] = []
+        for i, place in enumerate(found[1][:arity]):
+            value, at = full[i], place.at
+            if place.kind == "self":
+                at = 0
+            elif place.kind == "positional":
+                at += shift
+            elif place.kind == "part":
+                at = "out"
+            was = given.get(at) if place.kind not in ("default", "all") else None
+            if place.kind == "part":
+                if value is not was[place.at]:
+                    return None
+                parts.append(f"{names[at]}[{place.at}]")
+            elif isinstance(was, Tensor) or type(was) in SEQUENCES and _has_tensors(was):
+                if value is was:
+                    parts.append(names[at])
+                elif type(value) not in (list, tuple) or list(map(id, value)) != list(map(id, was)):
+                    return None
+                else:
+                    kept = type(value) is type(was)
+                    parts.append(names[at] if kept else f"{type(value).__name__}({names[at]})")
+            elif was is not None and self._is_handed_on(self._kind_of.get(at, "value"), was):
+                if value is not was:
+                    return None
+                parts.append(names[at])
+            else:
+                parts.append(f"c{i}")
+                cells[f"c{i}"] = value
+        result = f"inner({', '.join(parts)})"
+        if requiring:
+            result, cells["requiring"] = f"requiring({result})", requiring_grad
+        if overload.pack is not None:
+            result, cells["pack"] = f"pack({result})", overload.pack
+        if conditions:
+            cells["miss"] = self.miss if whole else self._again(len(args), tuple(kwargs))
+        own = ", ".join([p for p in parameters if p[0] == "p"])
+        keys = ", ".join([p for p in parameters if p[0] == "k"])
+        rest = "rest" if whole and self._rest else "()"
+        missed = f"miss(({own}{',' * bool(own)}), {rest}, ({keys}{',' * bool(keys)}), NONE)"
+        if not whole:
+            missed = f"miss({', '.join(parameters)})"
+        cells["NONE"] = {}
+        text = bound_text(parameters, conditions, missed, result)
+        sig = signature(overload, full[:arity])
+        return Bound(overload, sig, text, cells, whole)
+
+    def _is_handed_on(self, kind: str, value: Any) -> bool:
+        """Whether what stands in the table takes any value of the type of *value*."""
+        return kind == "object" or kind in ("number", "mixed") and type(value) in _NUMBERS
+
+    def _again(self, n: int, names: tuple[str, ...]) -> Callable[..., Any]:
+        """A call that was bound for values that are not the same, from the beginning."""
+        return lambda *values: self.miss(
+            (), values[:n], (MISSING,) * len(self._keywords), dict(zip(names, values[n:]))
+        )
+
+
+class Bound:
+    """What arguments of one pattern mean: an overload, and where its arguments come from."""
+
+    __slots__ = ("_calls", "_cells", "_text", "overload", "sig", "whole")
+
+    def __init__(
+        self, overload: Overload, sig: int, text: str, cells: dict[str, Any], whole: bool
+    ) -> None:
+        self.overload = overload
+        #: The joined signature of the arguments.
+        self.sig = sig
+        self._text, self._cells = text, cells
+        #: Whether the function has the parameters of the entrance, and may stand in its table.
+        self.whole = whole
+        self._calls: dict[int, Callable[..., Any]] = {}
+
+    def call(self, state: int) -> Callable[..., Any]:
+        """What serves such calls in a *state* of the thread."""
+        found = self._calls.get(state)
+        if found is None:
+            inner = self.overload.api[self.sig | state]
+            found = code.function(self._text, {**self._cells, "inner": inner})
+            self._calls[state] = found
+        return found
+
+
+class _UnplainError(Exception):
+    """An argument that says only by itself what it means."""
+
+
+def _element(value: Any, kind: str) -> Any:
+    """What a pattern has of an argument."""
+    if isinstance(value, Tensor):
+        return value._sig
+    t = type(value)
+    if t in SEQUENCES:
+        if _has_tensors(value):
+            if not all(v is None or isinstance(v, Tensor) for v in value):
+                raise _UnplainError
+            return (t, *[None if v is None else v._sig for v in value])
+        if kind == "list" or not is_plain(value):
+            raise _UnplainError
+        return (t, *map(type, value)), tuple(value)
+    if kind == "object" or kind in ("number", "mixed") and t in _NUMBERS:
+        return t
+    if not is_plain(value):
+        raise _UnplainError
+    return t, repr(value) if t is float or t is complex else value
+
+
+def _has_tensors(values: Sequence[Any]) -> bool:
+    return any(isinstance(v, Tensor) for v in values)
+
+
+def _other_part(kind: str, value: Any) -> Any:
+    """What the key of an entrance has of a value that is neither a tensor nor a list of them."""
+    if kind == "object" or kind in ("number", "mixed") and type(value) is not bool:
+        return value.__class__
+    return tuple(value) if kind == "sizes" and type(value) is list else value
+
+
+def _named(function: FunctionType, keywords: list[str], name: str, method: bool) -> FunctionType:
+    """*function*, whose keywords ``k0``, ``k1``, … have names."""
+    text = function.__code__
+    renamed = dict(zip([f"k{i}" for i in range(len(keywords))], keywords, strict=True))
+    if method:
+        renamed["p0"] = "self"
+    places = tuple([renamed.get(v, v) for v in text.co_varnames])
+    text = text.replace(co_varnames=places, co_name=name, co_qualname=name)
+    made = FunctionType(
+        text, function.__globals__, name, function.__defaults__, function.__closure__
+    )
+    made.__kwdefaults__ = dict.fromkeys(keywords, MISSING)
+    return made
+
+
+def requiring_grad(result: Tensor) -> Tensor:
+    """*result* of a factory that was asked for one that requires grad."""
+    if result._a.dtype.kind in "biu":
+        raise factory_requires_grad()
+    require_grad(result)
+    return result

@@ -1,0 +1,153 @@
+"""The texts of entrances and of what stands in their tables.
+
+An entrance (a function, a method, an operator) is made per name, from a text per *form*: the kinds
+of its positional parameters and of its keywords. It looks its arguments up as one key and calls
+what stands there with exactly the parameters that it has itself. The parts of a key, by kind:
+
+==========  =====================================================================================
+``tensor``  the tensor's interned meta
+``maybe``   the same, or that there is none
+``list``    the metas of a list's tensors
+``number``  the type: what stands in the table takes any number of it
+``mixed``   a tensor's meta, or the type of a number
+``either``  a tensor's meta, or the value of anything else
+``sizes``   the value; a list counts as a tuple
+``value``   the value
+``object``  the type: generators, storages
+==========  =====================================================================================
+
+Equal keys do not say that values are the same (True equals 1, 0.0 equals -0.0), so what stands in
+the table looks at them again: see :func:`check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from mindtorch_storage import Device, DType
+
+from ..core.constants import layout, memory_format
+from ..core.size import Size
+
+__all__ = ["SEQUENCES", "bound_text", "check", "entrance_text", "is_plain", "operator_text", "same"]
+
+#: What a parser takes for a list of numbers.
+SEQUENCES: Final = (tuple, list, Size)
+_TENSOR: Final = "({0}._meta if {0}.__class__ in TENSORS else {1})"
+_PARTS: Final = {
+    "tensor": "{0}._meta",
+    "maybe": "(None if {0} is None else {0}._meta)",
+    "list": "tuple([t._meta for t in {0}])",
+    "list?": "({0} if {0} is MISSING or {0} is None else tuple([t._meta for t in {0}]))",
+    "number": "({0} if {0}.__class__ is bool else {0}.__class__)",
+    "mixed": _TENSOR.format("{0}", "{0} if {0}.__class__ is bool else {0}.__class__"),
+    "either": _TENSOR.format("{0}", "{0}"),
+    "sizes": "(tuple({0}) if {0}.__class__ is list else {0})",
+    "value": "{0}",
+    "object": "{0}.__class__",
+}
+#: Values of these types equal none of another, and nothing else that equals them.
+_ONLY: Final = frozenset((type(None), str, DType, Device, layout, memory_format, type))
+_ELEMENTS: Final = frozenset((int, float, bool, str, complex, type(None)))
+
+
+def entrance_text(
+    positional: Sequence[str], keywords: Sequence[str], *, method: bool, rest: bool, more: str
+) -> str:
+    """The text of an entrance; ``k0``, ``k1``, … are to be given the keywords' names.
+
+    :param positional: the kinds of the positional parameters; a *method*'s first is its object.
+    :param keywords: the kinds of the keywords.
+    :param rest: whether all further positional arguments are one value.
+    :param more: what else stands in the key: an expression, or nothing.
+    """
+    n, m = len(positional), len(keywords)
+    places, names = [f"p{i}" for i in range(n)], [f"k{i}" for i in range(m)]
+    kinds = dict(zip(places, positional, strict=True))
+    if rest:
+        kinds["rest"] = "value"
+    kinds.update(zip(names, keywords, strict=True))
+    parameters = [p if method and p == "p0" else f"{p}=MISSING" for p in places]
+    if places:
+        parameters.append("/")
+    parameters += ["*rest", *[f"{k}=MISSING" for k in names], "**more"]
+    parts = [
+        _PARTS["list?" if kind == "list" else kind].format(name) for name, kind in kinds.items()
+    ]
+    parts += ["grad_state() | tls_state()", *([more] if more else [])]
+    key = ", ".join(parts) if len(parts) > 1 else parts[0]
+    given = ", ".join([*places, *(["rest"] if rest else []), *names])
+    odd = "more" if rest else "rest or more"
+    own, named = "".join([f"{p}, " for p in places]), "".join([f"{k}, " for k in names])
+    missed = f"miss(({own}), rest, ({named}), more)"
+    return f"""\
+def call({", ".join(parameters)}):
+    if {odd}:
+        return {missed}
+    try:
+        found = table[{key}]
+    except (KeyError, AttributeError, TypeError):
+        pass
+    else:
+        return found({given})
+    return {missed}
+return call"""
+
+
+def operator_text(kinds: Sequence[str]) -> str:
+    """The text of a binary operator: what does not fit its operands is left to the other one."""
+    parts = [_PARTS[kind].format(name) for kind, name in zip(kinds, ("p0", "p1"), strict=True)]
+    return f"""\
+def call(p0, p1, /):
+    try:
+        try:
+            found = table[{", ".join(parts)}, grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1)
+        return miss((p0, p1), (), (), NONE)
+    except TypeError:
+        return NotImplemented
+return call"""
+
+
+def check(expression: str, value: Any, name: str, cells: dict[str, Any]) -> list[str]:
+    """Conditions under which *expression*, though it equals *value*, is not the same."""
+    kind = type(value)
+    if kind in _ONLY:
+        return []
+    if kind is bool:
+        return [f"{expression} is not {value}"]
+    if kind is int or kind is float and value:
+        return [f"{expression}.__class__ is not {kind.__name__}"]
+    cells[name] = value
+    return [f"{expression} is not {name} and not same({expression}, {name})"]
+
+
+def is_plain(value: Any) -> bool:
+    """Whether *value* may stand in a key: it cannot change, and says all of itself."""
+    kind = type(value)
+    if kind in SEQUENCES:
+        return all(type(item) in _ELEMENTS for item in value)
+    return kind in _ELEMENTS or kind in _ONLY
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two plain values, which are equal, are the same to a parser."""
+    if type(a) in SEQUENCES:
+        return type(b) in SEQUENCES and len(a) == len(b) and all(map(same, a, b))
+    if type(a) is not type(b) or a != b:
+        return False
+    return type(a) not in (float, complex) or repr(a) == repr(b)
+
+
+def bound_text(
+    parameters: Sequence[str], conditions: Sequence[str], missed: str, result: str
+) -> str:
+    """The text of what stands in a table: after its *conditions* it gives *result*."""
+    lines = [f"def call({', '.join(parameters)}):"]
+    if conditions:
+        lines += [f"    if {' or '.join(conditions)}:", f"        return {missed}"]
+    return "\n".join([*lines, f"    return {result}", "return call"])
