@@ -16,9 +16,14 @@ What modes and classes of tensors take over (``__torch_function__``) is never st
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import FunctionType
 from typing import Any, Final
 
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
+
+from ..core import signature as S
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
@@ -37,7 +42,7 @@ from .entrance_text import (
     same,
 )
 from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
-from .overload import OUT, Overload
+from .overload import FUNCTIONAL, OUT, Overload
 
 __all__ = ["TENSORS", "Bound", "Entrance"]
 
@@ -227,12 +232,14 @@ class Entrance:
             if not bound.whole:
                 return call(*args, *kwargs.values())
             parts = (*given, rest, *named) if self._rest else (*given, *named)
+            result = call(*parts)
             key = None if is_overridden(bound.sig | state) else self._key(parts, state)
             if key is not None and key not in self.table:
                 if len(self.table) >= _MOST:
                     self.table.clear()
+                call = bound.laid_out(state, result)
                 bound.overload.operator.remember(self.table, key, call, version)
-            return call(*parts)
+            return result
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(args, kwargs)
@@ -381,11 +388,11 @@ class Entrance:
             else:
                 parts.append(f"c{i}")
                 cells[f"c{i}"] = value
-        result = f"inner({', '.join(parts)})"
+        inner, outer = f"inner({', '.join(parts)})", "{}"
         if requiring:
-            result, cells["requiring"] = f"requiring({result})", requiring_grad
+            outer, cells["requiring"] = "requiring({})", requiring_grad
         if overload.pack is not None:
-            result, cells["pack"] = f"pack({result})", overload.pack
+            outer, cells["pack"] = "pack({})", overload.pack
         if conditions:
             cells["miss"] = self.miss if whole else self._again(len(args), tuple(kwargs))
         own = ", ".join([p for p in parameters if p[0] == "p"])
@@ -395,9 +402,9 @@ class Entrance:
         if not whole:
             missed = f"miss({', '.join(parameters)})"
         cells["NONE"] = {}
-        text = bound_text(parameters, conditions, missed, result)
         sig = signature(overload, full[:arity])
-        return Bound(overload, sig, text, cells, whole)
+        texts = partial(bound_text, parameters, conditions, missed, inner, outer)
+        return Bound(overload, sig, texts, cells, whole)
 
     def _is_handed_on(self, kind: str, value: Any) -> bool:
         """Whether what stands in the table takes any value of the type of *value*."""
@@ -413,15 +420,20 @@ class Entrance:
 class Bound:
     """What arguments of one pattern mean: an overload, and where its arguments come from."""
 
-    __slots__ = ("_calls", "_cells", "_text", "overload", "sig", "whole")
+    __slots__ = ("_calls", "_cells", "_texts", "overload", "sig", "whole")
 
     def __init__(
-        self, overload: Overload, sig: int, text: str, cells: dict[str, Any], whole: bool
+        self,
+        overload: Overload,
+        sig: int,
+        texts: Callable[[str], str],
+        cells: dict[str, Any],
+        whole: bool,
     ) -> None:
         self.overload = overload
         #: The joined signature of the arguments.
         self.sig = sig
-        self._text, self._cells = text, cells
+        self._texts, self._cells = texts, cells
         #: Whether the function has the parameters of the entrance, and may stand in its table.
         self.whole = whole
         self._calls: dict[int, Callable[..., Any]] = {}
@@ -431,9 +443,50 @@ class Bound:
         found = self._calls.get(state)
         if found is None:
             inner = self.overload.api[self.sig | state]
-            found = code.function(self._text, {**self._cells, "inner": inner})
+            found = code.function(self._texts("any"), {**self._cells, "inner": inner})
             self._calls[state] = found
         return found
+
+    def laid_out(self, state: int, result: Any) -> Callable[..., Any]:
+        """:meth:`call` of arguments of one layout; *result* is what it gave of them."""
+        if not laid_out_by_metas(self.overload) or not _lasting[state]:
+            return self.call(state)
+        cells = {**self._cells, "inner": self.overload.api[self.sig | state]}
+        if isinstance(result, Tensor):
+            metas: Any = meta_of(result)
+            known = metas is not None
+        else:
+            several = isinstance(result, (tuple, list)) and result
+            metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
+            known = None not in metas
+        if not known:
+            return self.call(state)
+        kind = "one" if isinstance(result, Tensor) else "several"
+        return code.function(self._texts(kind), {**cells, "metas": metas})
+
+
+class _Lasting(dict[int, bool]):
+    """A thread's state -> whether what results look like follows from the operands' looks.
+
+    In a pipeline it depends on what was recorded before; modes and transforms answer themselves.
+    """
+
+    def __missing__(self, state: int) -> bool:
+        included = tls.masks(state >> S.TLS_SHIFT << S.TLS_SHIFT)[0]
+        own = not included & (K.Pipeline | K.Python | K.Functionalize)
+        found = self[state] = bool(own and not tls.extra(state) & ~tls.STREAMED)
+        return found
+
+
+_lasting = _Lasting()
+
+
+def laid_out_by_metas(overload: Overload) -> bool:
+    """Whether the looks of fresh results follow from those of the arguments."""
+    row = overload.row
+    if overload.kind != FUNCTIONAL or overload.composed:
+        return False
+    return row.view is not None or row.meta is not None or row.promote is not None
 
 
 class _UnplainError(Exception):

@@ -144,10 +144,26 @@ def same(a: Any, b: Any) -> bool:
 
 
 def bound_text(
-    parameters: Sequence[str], conditions: Sequence[str], missed: str, result: str
+    parameters: Sequence[str],
+    conditions: Sequence[str],
+    missed: str,
+    inner: str,
+    outer: str,
+    results: str,
 ) -> str:
-    """The text of what stands in a table: after its *conditions* it gives *result*."""
+    """The text of what stands in a table: after its *conditions* it gives what *inner* gives.
+
+    :param outer: what is made of that, ``{}`` where it stands.
+    :param results: ``"one"`` or ``"several"`` fresh tensors of known looks, or ``"any"``.
+    """
     lines = [f"def call({', '.join(parameters)}):"]
     if conditions:
         lines += [f"    if {' or '.join(conditions)}:", f"        return {missed}"]
-    return "\n".join([*lines, f"    return {result}", "return call"])
+    if results != "any":
+        lines.append(f"    r = {inner}")
+        inner = "r"
+        if results == "one":
+            lines.append("    r._meta = metas")
+        else:
+            lines += ["    for t, meta in zip(r, metas):", "        t._meta = meta"]
+    return "\n".join([*lines, f"    return {outer.format(inner)}", "return call"])
