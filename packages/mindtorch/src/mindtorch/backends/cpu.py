@@ -10,6 +10,7 @@ from mindtorch_storage import result_type
 from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.storage_errors import no_memory
 
+from ..call.bound import Kernel
 from ..call.dispatch_entry import Call, signature
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
@@ -153,6 +154,19 @@ def functional_call(plan: Plan) -> Call:
             return r
         return finish(result, out)
 
+    def prepared(args: tuple[Any, ...]) -> Kernel | None:
+        """The kernel for arguments of one layout, if it makes one result of known looks."""
+        out = outs(args)
+        if type(out) is not Out:
+            return None
+        np_dtype = out.dtype.np
+        kernel = plan.direct_kernel(args)
+        run = prepare(args) if kernel is None else kernel
+        return Kernel(
+            run, kernel is not None, np_dtype, plan.byte_strides(out), lambda x: finish(x, out)._a
+        )
+
+    call_known.prepare = prepared
     return call_known
 
 

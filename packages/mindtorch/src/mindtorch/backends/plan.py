@@ -325,6 +325,22 @@ class Plan:
 
         return prepared
 
+    def direct_kernel(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """What computes on the arrays of arguments of the layout of *args* as they are.
+
+        None where arrays are cast before the kernel runs, or numbers stand for them.
+        """
+        dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
+        casts = self.compute is not None and dtypes != {self.compute}
+        if casts or self.widen or self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions:
+            return None
+        kernel, row = self.kernel, self.row
+        if self.asked_dtype >= 0 and not is_scarce(args[self.asked_dtype]):
+            kernel = row.kernel
+        if row.prepare is not None and kernel is row.kernel:
+            kernel = row.prepare(*self.cast(self.arrays(args)))
+        return kernel
+
     def arrays(self, args: tuple[Any, ...]) -> list[Any]:
         """The arguments with ndarrays in place of tensors (their final memory, not yet read)."""
         values = list(args[: self.n_inputs])

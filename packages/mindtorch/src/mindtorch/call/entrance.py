@@ -16,14 +16,9 @@ What modes and classes of tensors take over (``__torch_function__``) is never st
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from types import FunctionType
 from typing import Any, Final
 
-from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import tls
-
-from ..core import signature as S
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
@@ -31,10 +26,10 @@ from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
 from ..tensor.interning import meta_of
 from . import code
+from .bound import Bound, Form
 from .dispatch_entry import signature
 from .entrance_text import (
     SEQUENCES,
-    bound_text,
     check,
     entrance_text,
     is_plain,
@@ -42,9 +37,9 @@ from .entrance_text import (
     same,
 )
 from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
-from .overload import FUNCTIONAL, OUT, Overload
+from .overload import OUT, Overload
 
-__all__ = ["TENSORS", "Bound", "Entrance"]
+__all__ = ["TENSORS", "Entrance"]
 
 #: So many calls are remembered of a name, and as many patterns.
 _MOST: Final = 4096
@@ -237,7 +232,7 @@ class Entrance:
             if key is not None and key not in self.table:
                 if len(self.table) >= _MOST:
                     self.table.clear()
-                call = bound.laid_out(state, result)
+                call = bound.laid_out(state, parts, result)
                 bound.overload.operator.remember(self.table, key, call, version)
             return result
         except Overridden:
@@ -388,7 +383,7 @@ class Entrance:
             else:
                 parts.append(f"c{i}")
                 cells[f"c{i}"] = value
-        inner, outer = f"inner({', '.join(parts)})", "{}"
+        outer = "{}"
         if requiring:
             outer, cells["requiring"] = "requiring({})", requiring_grad
         if overload.pack is not None:
@@ -403,8 +398,8 @@ class Entrance:
             missed = f"miss({', '.join(parameters)})"
         cells["NONE"] = {}
         sig = signature(overload, full[:arity])
-        texts = partial(bound_text, parameters, conditions, missed, inner, outer)
-        return Bound(overload, sig, texts, cells, whole)
+        form = Form(parameters, conditions, missed, parts, outer)
+        return Bound(overload, sig, form, cells, whole)
 
     def _is_handed_on(self, kind: str, value: Any) -> bool:
         """Whether what stands in the table takes any value of the type of *value*."""
@@ -415,78 +410,6 @@ class Entrance:
         return lambda *values: self.miss(
             (), values[:n], (MISSING,) * len(self._keywords), dict(zip(names, values[n:]))
         )
-
-
-class Bound:
-    """What arguments of one pattern mean: an overload, and where its arguments come from."""
-
-    __slots__ = ("_calls", "_cells", "_texts", "overload", "sig", "whole")
-
-    def __init__(
-        self,
-        overload: Overload,
-        sig: int,
-        texts: Callable[[str], str],
-        cells: dict[str, Any],
-        whole: bool,
-    ) -> None:
-        self.overload = overload
-        #: The joined signature of the arguments.
-        self.sig = sig
-        self._texts, self._cells = texts, cells
-        #: Whether the function has the parameters of the entrance, and may stand in its table.
-        self.whole = whole
-        self._calls: dict[int, Callable[..., Any]] = {}
-
-    def call(self, state: int) -> Callable[..., Any]:
-        """What serves such calls in a *state* of the thread."""
-        found = self._calls.get(state)
-        if found is None:
-            inner = self.overload.api[self.sig | state]
-            found = code.function(self._texts("any"), {**self._cells, "inner": inner})
-            self._calls[state] = found
-        return found
-
-    def laid_out(self, state: int, result: Any) -> Callable[..., Any]:
-        """:meth:`call` of arguments of one layout; *result* is what it gave of them."""
-        if not laid_out_by_metas(self.overload) or not _lasting[state]:
-            return self.call(state)
-        cells = {**self._cells, "inner": self.overload.api[self.sig | state]}
-        if isinstance(result, Tensor):
-            metas: Any = meta_of(result)
-            known = metas is not None
-        else:
-            several = isinstance(result, (tuple, list)) and result
-            metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
-            known = None not in metas
-        if not known:
-            return self.call(state)
-        kind = "one" if isinstance(result, Tensor) else "several"
-        return code.function(self._texts(kind), {**cells, "metas": metas})
-
-
-class _Lasting(dict[int, bool]):
-    """A thread's state -> whether what results look like follows from the operands' looks.
-
-    In a pipeline it depends on what was recorded before; modes and transforms answer themselves.
-    """
-
-    def __missing__(self, state: int) -> bool:
-        included = tls.masks(state >> S.TLS_SHIFT << S.TLS_SHIFT)[0]
-        own = not included & (K.Pipeline | K.Python | K.Functionalize)
-        found = self[state] = bool(own and not tls.extra(state) & ~tls.STREAMED)
-        return found
-
-
-_lasting = _Lasting()
-
-
-def laid_out_by_metas(overload: Overload) -> bool:
-    """Whether the looks of fresh results follow from those of the arguments."""
-    row = overload.row
-    if overload.kind != FUNCTIONAL or overload.composed:
-        return False
-    return row.view is not None or row.meta is not None or row.promote is not None
 
 
 class _UnplainError(Exception):

@@ -1,4 +1,4 @@
-"""The texts of entrances and of what stands in their tables.
+"""The texts of entrances.
 
 An entrance (a function, a method, an operator) is made per name, from a text per *form*: the kinds
 of its positional parameters and of its keywords. It looks its arguments up as one key and calls
@@ -30,7 +30,7 @@ from mindtorch_storage import Device, DType
 from ..core.constants import layout, memory_format
 from ..core.size import Size
 
-__all__ = ["SEQUENCES", "bound_text", "check", "entrance_text", "is_plain", "operator_text", "same"]
+__all__ = ["SEQUENCES", "check", "entrance_text", "is_plain", "operator_text", "same"]
 
 #: What a parser takes for a list of numbers.
 SEQUENCES: Final = (tuple, list, Size)
@@ -141,29 +141,3 @@ def same(a: Any, b: Any) -> bool:
     if type(a) is not type(b) or a != b:
         return False
     return type(a) not in (float, complex) or repr(a) == repr(b)
-
-
-def bound_text(
-    parameters: Sequence[str],
-    conditions: Sequence[str],
-    missed: str,
-    inner: str,
-    outer: str,
-    results: str,
-) -> str:
-    """The text of what stands in a table: after its *conditions* it gives what *inner* gives.
-
-    :param outer: what is made of that, ``{}`` where it stands.
-    :param results: ``"one"`` or ``"several"`` fresh tensors of known looks, or ``"any"``.
-    """
-    lines = [f"def call({', '.join(parameters)}):"]
-    if conditions:
-        lines += [f"    if {' or '.join(conditions)}:", f"        return {missed}"]
-    if results != "any":
-        lines.append(f"    r = {inner}")
-        inner = "r"
-        if results == "one":
-            lines.append("    r._meta = metas")
-        else:
-            lines += ["    for t, meta in zip(r, metas):", "        t._meta = meta"]
-    return "\n".join([*lines, f"    return {outer.format(inner)}", "return call"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import current_pipeline
@@ -87,7 +87,16 @@ def refreshing(overload: Overload, sig: int) -> Call:
 
     if sig & S.NO_GRAD_VIEW and not plain:
         return lambda *args: read_in_any_case(call(*args))
+    call.fresh = Fresh(table[fresh], not plain)
     return call
+
+
+class Fresh(NamedTuple):
+    """What serves a call whose views are true to their bases; stands on the call that looks."""
+
+    call: Call
+    #: Whether a view has to be looked at if its memory was changed at all.
+    of_changed: bool
 
 
 #: Copies between devices that go by way of ``to``: to be differentiated, queued or refused.

@@ -1,0 +1,221 @@
+"""What arguments of one pattern mean, as functions of just these arguments.
+
+A :class:`Bound` stands for an overload and for where each of its arguments comes from. It makes two
+kinds of functions, both with the parameters of the entrance:
+
+* :meth:`Bound.call`, once per signature: binds, and calls what the overload's table has;
+* :meth:`Bound.laid_out`, once per layout: all that follows from sizes and strides is known, so the
+  results get their metas, a kernel runs on the arrays and its result is wrapped in place.
+
+Each rule of a call is a *fragment* of the text here, and stands here once:
+
+1. conditions: values that only equal those that were bound go back to the entrance;
+2. views whose base changed get their history anew, by the general way;
+3. run: the kernel over arrays, or the call of the overload's table;
+4. wrap: the tensor over the result, with its meta.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
+
+from ..core import signature as S
+from ..tensor import Tensor, blank
+from ..tensor.interning import meta_of
+from . import code
+from .overload import FUNCTIONAL, Overload
+
+__all__ = ["Bound", "Form", "Kernel"]
+
+
+class Form(NamedTuple):
+    """How the arguments of an overload come from the parameters of an entrance, as text."""
+
+    parameters: Sequence[str]
+    #: Under which of them the call goes back to the entrance, by the expression *missed*.
+    conditions: Sequence[str]
+    missed: str
+    #: The overload's arguments.
+    arguments: Sequence[str]
+    #: What is made of the result, ``{}`` where it stands.
+    outer: str
+
+
+class Kernel(NamedTuple):
+    """A kernel for arguments of one layout, which makes the array of the one result."""
+
+    run: Callable[..., Any]
+    #: Whether it takes arrays in place of tensors, else it takes the arguments as they are.
+    of_arrays: bool
+    #: What the result's array has to be: else *finish* makes it so.
+    dtype: Any
+    strides: tuple[int, ...]
+    finish: Callable[[Any], Any]
+
+
+class Bound:
+    """What arguments of one pattern mean: an overload, and where its arguments come from."""
+
+    __slots__ = ("_calls", "_cells", "_form", "overload", "sig", "whole")
+
+    def __init__(
+        self, overload: Overload, sig: int, form: Form, cells: dict[str, Any], whole: bool
+    ) -> None:
+        self.overload = overload
+        #: The joined signature of the arguments.
+        self.sig = sig
+        self._form, self._cells = form, cells
+        #: Whether the function has the parameters of the entrance, and may stand in its table.
+        self.whole = whole
+        self._calls: dict[int, Callable[..., Any]] = {}
+
+    def call(self, state: int) -> Callable[..., Any]:
+        """What serves such calls in a *state* of the thread."""
+        found = self._calls.get(state)
+        if found is None:
+            inner = self.overload.api[self.sig | state]
+            found = self._calls[state] = self._made(self._calling(), {"inner": inner})
+        return found
+
+    def laid_out(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
+        """:meth:`call` of arguments of one layout; *result* is what it gave of the *given* ones."""
+        if not laid_out_by_metas(self.overload) or not _lasting[state]:
+            return self.call(state)
+        if isinstance(result, Tensor):
+            metas: Any = meta_of(result)
+            known = metas is not None
+        else:
+            several = isinstance(result, (tuple, list)) and result
+            metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
+            known = None not in metas
+        if not known:
+            return self.call(state)
+        inner = self.overload.api[self.sig | state]
+        cells = {"inner": inner, "metas": metas}
+        lines: list[str] = []
+        arguments = self._arguments(given)
+        fresh = getattr(inner, "fresh", None)
+        if fresh is not None:
+            lines += self._views(arguments, fresh.of_changed)
+            inner = cells["fresh"] = fresh.call
+        called = "inner" if fresh is None else "fresh"
+        if not isinstance(result, Tensor):
+            return self._made([*lines, *self._several(called)], cells)
+        prepare = getattr(inner, "prepare", None)
+        kernel = None if prepare is None else prepare(arguments)
+        if kernel is None:
+            return self._made([*lines, *self._one(called)], cells)
+        cells |= {**_WRAPPING, "sig": metas.sig, **kernel._asdict()}
+        return self._made([*lines, *self._running(kernel, arguments)], cells)
+
+    # -- fragments -----------------------------------------------------------------------------
+
+    def _calling(self, called: str = "inner") -> list[str]:
+        result = f"{called}({', '.join(self._form.arguments)})"
+        return [f"return {self._form.outer.format(result)}"]
+
+    def _views(self, arguments: tuple[Any, ...], of_changed: bool) -> list[str]:
+        """Views whose base was changed go the general way."""
+        tests = []
+        for text, value in zip(self._form.arguments, arguments, strict=True):
+            if isinstance(value, Tensor) and value._sig & S.VIEW:
+                tests.append(f"{text}._shared.touched")
+                if of_changed:
+                    tests.append(f"{text}._shared.value")
+        if not tests:
+            return []
+        return [f"if {' or '.join(tests)}:", *[f"    {line}" for line in self._calling()]]
+
+    def _one(self, called: str) -> list[str]:
+        return [
+            f"r = {called}({', '.join(self._form.arguments)})",
+            "r._meta = metas",
+            f"return {self._form.outer.format('r')}",
+        ]
+
+    def _several(self, called: str) -> list[str]:
+        return [
+            f"r = {called}({', '.join(self._form.arguments)})",
+            "for t, meta in zip(r, metas):",
+            "    t._meta = meta",
+            f"return {self._form.outer.format('r')}",
+        ]
+
+    def _running(self, kernel: Kernel, arguments: tuple[Any, ...]) -> list[str]:
+        texts = self._form.arguments
+        if kernel.of_arrays:
+            texts = [_array_of(t, v) for t, v in zip(texts, arguments, strict=True)]
+        lines = [f"x = run({', '.join(texts)})"]
+        if type(kernel.run) is not np.ufunc or not kernel.strides:
+            lines += [
+                "if x.__class__ is not ndarray or x.dtype is not dtype or x.strides != strides:",
+                "    x = finish(x)",
+            ]
+        return [
+            *lines,
+            "r = blank()",
+            "r._a = x",
+            "r._sig = sig",
+            "r._meta = metas",
+            "r._shared = r._edge = r._state = None",
+            f"return {self._form.outer.format('r')}",
+        ]
+
+    def _arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments of the overload."""
+        every = f"return ({', '.join(self._form.arguments)},)"
+        found: tuple[Any, ...] = self._made([every], {})(*given)
+        return found
+
+    def _made(self, lines: Sequence[str], cells: dict[str, Any]) -> Callable[..., Any]:
+        form = self._form
+        text = [f"def call({', '.join(form.parameters)}):"]
+        if form.conditions:
+            text += [f"    if {' or '.join(form.conditions)}:", f"        return {form.missed}"]
+        text += [f"    {line}" for line in lines]
+        made: Callable[..., Any] = code.function(
+            "\n".join([*text, "return call"]), {**self._cells, **cells}
+        )
+        return made
+
+
+_WRAPPING = {"blank": blank, "ndarray": np.ndarray}
+
+
+def _array_of(text: str, value: Any) -> str:
+    if isinstance(value, Tensor):
+        return f"{text}._a"
+    if type(value) in (list, tuple) and any(isinstance(v, Tensor) for v in value):
+        if None in map(type, value):
+            return f"[None if t is None else t._a for t in {text}]"
+        return f"[t._a for t in {text}]"
+    return text
+
+
+class _Lasting(dict[int, bool]):
+    """A thread's state -> whether what results look like follows from the operands' looks.
+
+    In a pipeline it depends on what was recorded before; modes and transforms answer themselves.
+    """
+
+    def __missing__(self, state: int) -> bool:
+        included = tls.masks(state >> S.TLS_SHIFT << S.TLS_SHIFT)[0]
+        own = not included & (K.Pipeline | K.Python | K.Functionalize)
+        found = self[state] = bool(own and not tls.extra(state) & ~tls.STREAMED)
+        return found
+
+
+_lasting = _Lasting()
+
+
+def laid_out_by_metas(overload: Overload) -> bool:
+    """Whether the looks of fresh results follow from those of the arguments."""
+    row = overload.row
+    if overload.kind != FUNCTIONAL or overload.composed:
+        return False
+    return row.view is not None or row.meta is not None or row.promote is not None
