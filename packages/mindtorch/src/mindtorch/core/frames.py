@@ -53,6 +53,8 @@ _MACHINERY = frozenset(
         "mindtorch.aten.function_points",
         "mindtorch._library.op_overload",
         "mindtorch._ops",
+        "mindtorch.call.code",
+        "mindtorch.call.code_shapes",
         "mindtorch.call.dispatch_entry",
         "mindtorch.core.late_bound",
         "mindtorch.functionality.argument_preparation",

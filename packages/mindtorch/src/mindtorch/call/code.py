@@ -1,0 +1,69 @@
+"""Functions made of text, of which each is compiled once at most.
+
+Whoever writes a function out gives the text and *cells*: what the text names outside itself. All
+that differs between two calls of one shape (a kernel, a signature, a default) belongs into a cell,
+so that ops share texts. What a text makes is then a closure, which takes a microsecond or two;
+compiling takes 50 to 200. The texts that common calls need stand in ``code_shapes``, a module
+that a program writes (``hatch run shapes``), and are compiled when the package is installed.
+
+A text is the body of a function and ends with what it returns::
+
+    function("def call(a, b):\\n    return run(a._a, b._a)\\nreturn call", {"run": np.add})
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from textwrap import indent
+from typing import Any, Final
+from zlib import adler32, crc32
+
+from . import code_shapes
+
+__all__ = ["digest", "function", "maker_text", "texts"]
+
+#: Text -> what makes its function, and the cells that it wants in this order.
+_makers: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
+#: The frames of these functions are this module's, wherever the text was compiled.
+_SPACE: Final = {"__name__": __name__}
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+def function(text: str, cells: Mapping[str, Any]) -> Any:
+    """What *text* returns; the names in it that are *cells* are bound to their values.
+
+    Cells that the text does not name are left out.
+    """
+    found = _makers.get(text)
+    if found is None:
+        found = _makers[text] = _maker(text, cells)
+    make, names = found
+    return make(*[cells[name] for name in names])
+
+
+def _maker(text: str, cells: Mapping[str, Any]) -> tuple[Callable[..., Any], tuple[str, ...]]:
+    make: Callable[..., Any] | None = code_shapes.MAKERS.get(digest(text))
+    if make is None:
+        space: dict[str, Any] = dict(_SPACE)
+        exec(compile(maker_text("make", text, cells), "<mindtorch.call.code>", "exec"), space)
+        make = space["make"]
+    code = make.__code__
+    return make, code.co_varnames[: code.co_argcount]
+
+
+def maker_text(name: str, text: str, cells: Mapping[str, Any]) -> str:
+    """The function *name* that takes the cells that *text* names, and returns what it does."""
+    named = sorted(set(_WORD.findall(text)).intersection(cells))
+    return f"def {name}({', '.join(named)}):\n{indent(text, '    ')}\n"
+
+
+def digest(text: str) -> int:
+    """64 bits by which a text is found."""
+    data = text.encode()
+    return crc32(data) << 32 | adler32(data)
+
+
+def texts() -> dict[str, tuple[str, ...]]:
+    """The texts of which functions were made so far, with the cells that each names."""
+    return {text: names for text, (_, names) in _makers.items()}
