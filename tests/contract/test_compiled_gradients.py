@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 
 import mindtorch
@@ -18,11 +19,17 @@ FORMULAS = [
 ]
 
 
+def cells(function):
+    """The names that *function* takes from where it was made, with their values."""
+    return inspect.getclosurevars(function).nonlocals
+
+
 def apply_of(node, gradient):
     """The function that nodes of this class run, and the one that calls their formulas."""
     node.apply(gradient)  # compiled when first needed
     function = type(node).apply
-    return function, function.__globals__.get("formulas", function)
+    compiled = hasattr(function, "quick")
+    return function, cells(function)["formulas"] if compiled else function
 
 
 def facts(gradients):
@@ -49,10 +56,12 @@ def results_of(row, dtype):
 
 def test_plain_training_calls_the_array_functions():
     """Backward of a chain asks no op's table: a view among the gradients must not stop that."""
-    called = set()
+    called, written_out = set(), set()
 
     def watch(frame, event, argument):
         called.add(frame.f_code.co_filename.rpartition("/")[2])
+        if frame.f_globals.get("__name__", "").startswith("mindtorch.call.code"):
+            written_out.add(frame.f_code.co_name)
 
     w, x = mindtorch.ones(8, requires_grad=True), mindtorch.ones(8)
     for _ in range(3):  # the first times compile
@@ -64,7 +73,7 @@ def test_plain_training_calls_the_array_functions():
             loss.backward()
         finally:
             sys.setprofile(None)
-    assert "<gradients of aten::relu>" in called
+    assert "quick" in written_out
     general = {"fastpath.py", "fast_strided.py", "saving.py", "calls.py", "resolution.py"}
     assert not called & general
 
@@ -105,7 +114,7 @@ def test_products_and_relu_call_array_functions():
     for result in (x * y, x.relu(), -x, x.sin()):
         with mindtorch.no_grad():
             function, _ = apply_of(result.grad_fn, mindtorch.ones_like(result))
-        assert any(name.startswith("run_") for name in function.__globals__), result.grad_fn
+        assert any(name.startswith("run_") for name in cells(function.quick)), result.grad_fn
 
 
 def test_a_formula_that_branches_on_what_it_was_given_is_called():

@@ -14,6 +14,7 @@ from mindtorch_npu import thread_state
 from mindtorch_npu.backend import AT_ONCE, BUSY, current_queue, launch_safe
 from mindtorch_storage import get_default_dtype
 
+from ..call.code import function
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..call.row import Out
@@ -138,7 +139,7 @@ def _lane_among(plan: Plan) -> Call:
     parts += [f"({same.format(f'a{i}')})" for i in positions[1:]]
     parts += [f"all([{same.format('t')} for t in a{i} or ()])" for i in lists]
     checks = " and ".join([parts[0] + (" is not None" if positions else ""), *parts[1:]])
-    found: Call = eval(f"lambda {names}: lane if {checks} else None")
+    found: Call = function(f"return lambda {names}: lane if {checks} else None", {})
     return found
 
 

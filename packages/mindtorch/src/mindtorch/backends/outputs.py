@@ -18,6 +18,7 @@ from mindtorch_storage import can_cast
 from mindtorch_storage.output_layout import empty_like_strides
 
 from ..call.arguments import tensors_of
+from ..call.code import function
 from ..call.device_checks import device_check, is_resized
 from ..call.device_mismatch import REFUSALS
 from ..call.dispatch_entry import OVERLOADS, signature
@@ -143,7 +144,7 @@ def layout_key_of_out(overload: Overload) -> Callable[..., Any] | None:
         for i in range(overload.arity)
     ]
     names = ", ".join([f"a{i}" for i in range(overload.arity)])
-    found: Callable[..., Any] = eval(f"lambda {names}: ({', '.join(parts)},)")
+    found: Callable[..., Any] = function(f"return lambda {names}: ({', '.join(parts)},)", {})
     return found
 
 
@@ -164,9 +165,8 @@ def inputs_of_out(overload: Overload, plan: Plan, inputs: tuple[Any, ...]) -> Ca
     # Those alone: what is kept must hold no tensor.
     constants = {f"c{i}": value for i, value in enumerate(inputs) if order[i] == f"c{i}"}
     names = ", ".join([f"a{i}" for i in range(overload.arity)])
-    found: Callable[..., Any] = eval(
-        f"lambda {names}: run({', '.join(order)})", {**constants, "run": run}
-    )
+    text = f"return lambda {names}: run({', '.join(order)})"
+    found: Callable[..., Any] = function(text, {**constants, "run": run})
     return found
 
 

@@ -19,6 +19,7 @@ from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
 from mindtorch_storage.output_layout import elementwise_strides
 
 from ..call.arguments import wrapped_number
+from ..call.code import function
 from ..call.out_dtypes import BROADCASTING, CAST, SAME
 from ..call.overload import OUT, Overload
 from ..call.row import Out
@@ -282,7 +283,7 @@ class Plan:
                 if number:  # True equals 1, and 1 equals 1.0
                     parts.append(f"type(a{i})")
         names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
-        found: Callable[..., Any] = eval(f"lambda {names}: ({', '.join(parts)},)")
+        found: Callable[..., Any] = function(f"return lambda {names}: ({', '.join(parts)},)", {})
         return found
 
     # -- running the kernel ----------------------------------------------------------------
@@ -306,8 +307,8 @@ class Plan:
         for i in self.lists:
             parts[i] = f"None if a{i} is None else [None if t is None else t._a for t in a{i}]"
         names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
-        text = f"lambda kernel: lambda {names}: kernel({', '.join(parts)})"
-        found: Callable[..., Any] = eval(text, {})
+        text = f"return lambda kernel: lambda {names}: kernel({', '.join(parts)})"
+        found: Callable[..., Any] = function(text, {})
         return found
 
     def preparer(self) -> Callable[[tuple[Any, ...]], Callable[..., Any]]:

@@ -1,10 +1,10 @@
 """Functions made of text, of which each is compiled once at most.
 
 Whoever writes a function out gives the text and *cells*: what the text names outside itself. All
-that differs between two calls of one shape (a kernel, a signature, a default) belongs in a cell,
+that differs between two calls of one shape (a kernel, a signature, a default) belongs into a cell,
 so that ops share texts. What a text makes is then a closure, which takes a microsecond or two;
-compiling takes 50 to 200. The texts that common calls need stand in ``code_shapes``, a module that a
-program writes (``hatch run shapes``), and are compiled when the package is installed.
+compiling takes 50 to 200. The texts that common calls need stand in ``code_shapes``, a module
+that a program writes (``hatch run shapes``), and are compiled when the package is installed.
 
 A text is the body of a function and ends with what it returns::
 
@@ -46,7 +46,7 @@ def _maker(text: str, cells: Mapping[str, Any]) -> tuple[Callable[..., Any], tup
     make: Callable[..., Any] | None = code_shapes.MAKERS.get(digest(text))
     if make is None:
         space: dict[str, Any] = dict(_SPACE)
-        exec(compile(maker_text("make", text, cells), "<mindtorch>", "exec"), space)
+        exec(compile(maker_text("make", text, cells), "<mindtorch.call.code>", "exec"), space)
         make = space["make"]
     code = make.__code__
     return make, code.co_varnames[: code.co_argcount]

@@ -13,13 +13,13 @@ from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from .arguments import default_backend, device_bit, full_arguments, number_sig
+from .code import function
 from .dispatch_entry import OVERLOADS, run
 from .overload import Overload
 
 __all__ = ["straight", "straight_named"]
 
 _NAMES: Final = {
-    "__name__": __name__,  # who looks for the user's line sees that this is not it
     "Tensor": Tensor,
     "BACKENDS": S.BACKENDS,
     "default_backend": default_backend,
@@ -83,6 +83,5 @@ def _compiled(overload: Overload, n: int, keywords: tuple[str, ...]) -> Callable
     lines.append("    if not sig & BACKENDS:")
     lines.append("        sig |= default_backend()")
     lines.append(f"    return table[sig | grad_state() | tls_state()]({', '.join(full)})")
-    exec(compile("\n".join(lines), f"<straight call of {overload.name}>", "exec"), names)
-    made: Callable[..., Any] = names["call"]
+    made: Callable[..., Any] = function("\n".join([*lines, "return call"]), names)
     return made

@@ -46,9 +46,10 @@ class ArrayTrace(Trace):
         # Whether it is a view is nothing to an op that is not recorded; and a line without gaps is
         # laid out anew by any array function.
         view = direct.sig | S.VIEWS
+        scope |= {"SIG": direct.sig, "VIEW": view, "VIEWS": S.VIEWS, "LINE": view | S.STRIDED}
         self.guards.append(
-            f"(grad._sig == {direct.sig} or grad._sig == {view}"
-            f" or grad._sig | {S.VIEWS} == {view | S.STRIDED} and grad._a.ndim == 1)"
+            "(grad._sig == SIG or grad._sig == VIEW"
+            " or grad._sig | VIEWS == LINE and grad._a.ndim == 1)"
         )
 
     def text_of(self, function: Callable[..., Any], name: str) -> list[str]:
@@ -60,7 +61,7 @@ class ArrayTrace(Trace):
             *self.lines,
             f"r_{name} = new(Tensor)",
             f"r_{name}._a = {result.text}",
-            f"r_{name}._sig = {result.sig}",
+            f"r_{name}._sig = {self.constant(result.sig)}",
             f"r_{name}._shared = r_{name}._edge = r_{name}._state = None",
         ]
 
@@ -78,7 +79,8 @@ class ArrayTrace(Trace):
             return Array(self, text, recorder.direct.sig)
         if not recorder.surely_tensor(name):
             raise Untraceable(name)
-        self.guards.append(f"{text}._sig & {~_HARMLESS} == {self.operand}")
+        self.scope |= {"HARMLESS": ~_HARMLESS, "OPERAND": self.operand}
+        self.guards.append(f"{text}._sig & HARMLESS == OPERAND")
         self.lines += [
             f"alias = {text}._shared",
             f"if alias is not None and alias.value != saved[{place + 1}]: node.{name}",
@@ -108,7 +110,7 @@ class ArrayTrace(Trace):
         number = len(self.scope)
         self.scope[f"run_{number}"], self.scope[f"O_{number}"] = direct.run, operator
         # Registrations change the version of an operator.
-        self.guards.append(f"O_{number}.version == {version}")
+        self.guards.append(f"O_{number}.version == {self.constant(version)}")
         text = self.name()
         self.lines.append(f"{text} = run_{number}({', '.join(arguments)})")
         return Array(self, text, direct.sig)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import grad_mode
 
+from ..call.code import function
 from ..call.overload import FUNCTIONAL
 from ..call.validate_gradients import conform
 from ..core import signature as S
@@ -54,7 +55,6 @@ def compiled(recorder: Recording, formulas: Callable[..., Any]) -> Callable[...,
     ):
         return formulas
     scope: dict[str, Any] = {
-        "__name__": __name__,
         # Of others than the cpu there may be several devices, which ``conform`` compares.
         "ON_CPU": S.BACKENDS if sig & S.BACKENDS == S.CPU else 0,
         "Tensor": Tensor,
@@ -113,10 +113,10 @@ def compiled(recorder: Recording, formulas: Callable[..., Any]) -> Callable[...,
         "    if grad_state() or tls_state():",
         f"        return formulas(node, grad{passed})",
         f"    return quick(node, grad{passed})",
+        "apply.quick = quick",  # which the engine calls where it has asked the same
+        "return apply",
     ]
-    exec(compile("\n".join(body), f"<gradients of {recorder.overload.name}>", "exec"), scope)
-    made: Any = scope["apply"]
-    made.quick = scope["quick"]  # which the engine calls where it has asked the same
+    made: Any = function("\n".join(body), scope)
     return made
 
 

@@ -1,4 +1,4 @@
-"""The function that records a call: written as text, compiled once per overload and signature.
+"""The function that records a call: written as text for each overload and signature.
 
 Generated text instead of a loop over arguments, because this is the path of every training step:
 it makes the node, its edges and its tuple of saved values in straight-line code. Where the
@@ -13,6 +13,7 @@ from typing import Any
 from mindtorch_autograd import grad_mode, next_key
 from mindtorch_storage import CPU
 
+from ..call.code import function
 from ..call.dispatch_entry import Call, Direct, leads
 from ..call.overload import INPLACE
 from ..core import signature as S
@@ -166,11 +167,8 @@ class Writer:
         parameters = [
             f"a_{n}" if i < lead else f"a_{n}=d_{n}" for i, n in enumerate(recorder.names)
         ]
-        text = "\n".join([f"def forward({', '.join(parameters)}):", *self.lines])
-        scope = self.scope()
-        exec(compile(text, f"<autograd of {overload.name}>", "exec"), scope)
-        made: Call = scope["forward"]
-        return leads(made)
+        lines = [f"def forward({', '.join(parameters)}):", *self.lines, "return forward"]
+        return leads(function("\n".join(lines), self.scope()))
 
     def guard(self) -> None:
         """Before anything else: calls that are not for this function, and forbidden ones."""
@@ -190,7 +188,7 @@ class Writer:
         if self.inplace:
             self.put(f"check_inplace(a_{self.target})")
         for n in self.recorder.constants:
-            refusal = f"raise not_differentiable({self.overload.row.base!r}, {n!r})"
+            refusal = f"raise not_differentiable(base, {n!r})"
             self.put(f"if requires_grad(a_{n}): {refusal}")
 
     def edges(self) -> list[str]:
@@ -249,8 +247,7 @@ class Writer:
         """
         if self.recorder.overload.row.base in REAL_ONLY and not self.inplace:
             first = "result[0]" if self.recorder.multi else "result"
-            name = self.recorder.overload.row.base
-            self.put(f"if {first}._a.dtype.kind == 'c': raise no_complex_gradient({name!r})")
+            self.put(f"if {first}._a.dtype.kind == 'c': raise no_complex_gradient(base)")
         if "dtype" in self.recorder.names and not self.inplace and not self.recorder.multi:
             whole = "a_dtype is not None and result._a.dtype.kind in 'biu'"
             copies = self.overload.row.name == "_to_copy"  # torch looks at the dtype in advance
@@ -322,7 +319,7 @@ class Writer:
         if not plain or name in recorder.placed:
             return f"describe(a_{name}, {name in recorder.placed})"
         self.put(f"x = a_{name}._a")
-        known = f"make_facts(Facts, (x.shape, x.dtype, {S.CPU}, CPU, x.strides, -1))"
+        known = "make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1))"
         return f"{known} if x.size else describe(a_{name})"
 
     def meta(self, name: str) -> str:
@@ -354,15 +351,16 @@ class Writer:
         recorder, overload, direct = self.recorder, self.overload, self.direct
         lead = overload.arity - len(overload.tail)
         scope: dict[str, Any] = {
-            "__name__": __name__,  # by which the frame is known not to be the user's
             "Alias": Alias,
             "CPU": CPU,
             "Facts": Facts,
             "Leaf": Leaf,
             "Node": self.node_class,
+            "ON_CPU": S.CPU,
             "REQUIRES_GRAD": S.REQUIRES_GRAD,
             "Tensor": Tensor,
             "attach": attach,
+            "base": overload.row.base,
             "base_of": base_of,
             "before_change": before_change,
             "check_inplace": check_inplace,
