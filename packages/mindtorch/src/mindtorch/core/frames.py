@@ -54,6 +54,7 @@ _MACHINERY = frozenset(
         "mindtorch._library.op_overload",
         "mindtorch._ops",
         "mindtorch.call.code",
+        "mindtorch.call.code_shapes",
         "mindtorch.call.dispatch_entry",
         "mindtorch.call.entrance",
         "mindtorch.core.late_bound",
