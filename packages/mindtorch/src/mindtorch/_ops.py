@@ -19,6 +19,7 @@ from mindtorch_dispatch import Operator, errors, registry
 from ._library.higher_order_operator import HigherOrderOperator, OperatorBase
 from ._library.op_overload import OpOverload
 from .aten.method_ops import QUESTIONS
+from .call.dispatch_entry import OVERLOADS
 from .call.intercept import OPERATOR, Overridden, hand_over
 from .call.schema_binding import MismatchError
 from .core.pickling import Named
@@ -137,6 +138,8 @@ class OpOverloadPacket(metaclass=Named):
                 known = self._known.get(key)
                 if known is None or known._operator is not operator:
                     known = self._known[key] = OpOverload(operator, self)
+        if known._foreign is None:
+            self.__dict__[key] = known  # ops that rows are stay
         return known
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -210,6 +213,8 @@ class _OpNamespace(ModuleType, metaclass=Named):
                     f"'_OpNamespace' '{self.name}' object has no attribute '{op_name}'"
                 )
             packet = packets.setdefault(op_name, OpOverloadPacket(self.name, op_name))
+        if all(operator.name in OVERLOADS for operator in packet._operators()):
+            self.__dict__[op_name] = packet  # ops that rows are stay
         return packet
 
     @property

@@ -170,7 +170,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "function_named": ".aten.named_functions",
             "grad": ".autograd",
             "operator_named": "._ops",
-            "straight_named": ".call.straight_calls",
+            "straight_named": ".call.overload_entrance",
         },
     ),
     (compiling, {"compile": ".compiler.compiling"}),

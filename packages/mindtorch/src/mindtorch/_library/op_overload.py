@@ -17,7 +17,9 @@ from mindtorch_dispatch import (
 from ..aten.method_ops import is_method
 from ..call.arguments import split_keywords, wrapped_number
 from ..call.dispatch_entry import OVERLOADS, signature
+from ..call.entrance import Entrance
 from ..call.intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
+from ..call.overload_entrance import SchemaParser
 from ..call.schema_binding import bind, taken
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
@@ -46,6 +48,7 @@ class OpOverload(metaclass=Named):
     __slots__ = (
         "__dict__",
         "__weakref__",
+        "_entrance",
         "_foreign",
         "_operator",
         "_py_kernels",
@@ -186,17 +189,29 @@ class OpOverload(metaclass=Named):
         )
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        foreign = self._foreign
         try:
-            if foreign is not None:
+            entrance = self._entrance
+        except AttributeError:
+            entrance = self._entrance = self._make_entrance()
+        return entrance(*args, **kwargs)
+
+    def _make_entrance(self) -> Callable[..., Any]:
+        """What takes the arguments of a call."""
+        if self._foreign is None:
+            return OperatorEntrance(self).function
+        foreign = self._foreign
+
+        def entrance(*args: Any, **kwargs: Any) -> Any:
+            try:
                 return foreign.entry(*args, **kwargs)
-            return self._call(self._bind(args, kwargs))
-        except Overridden:
-            pass
-        except (RuntimeError, TypeError):
-            if not overridden_by_object(args, kwargs):
-                raise
-        return hand_over(self, args, kwargs, style=OPERATOR)
+            except Overridden:
+                pass
+            except (RuntimeError, TypeError):
+                if not overridden_by_object(args, kwargs):
+                    raise
+            return hand_over(self, args, kwargs, style=OPERATOR)
+
+        return entrance
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         convert = None if self._foreign is None else taken
@@ -270,3 +285,41 @@ class OpOverload(metaclass=Named):
 
     def __reduce__(self) -> Any:
         return self._find, (self.namespace, self._opname, self._overloadname)
+
+
+class OperatorEntrance(Entrance):
+    """The entrance of an overload that a row is; its arguments are checked by the schema."""
+
+    __slots__ = ("_op",)
+
+    def __init__(self, op: OpOverload) -> None:
+        self._op = op
+        overload = OVERLOADS[op.name()]
+        overload.analyse()
+        super().__init__(
+            SchemaParser(overload, op._bind),
+            [overload],
+            name=overload.base,
+            calls=overload.table,
+            packs=False,
+            after=lambda parser, which, overload, full: op._call(full),
+        )
+
+    def miss(self, given: Any, rest: Any, named: Any, more: Any) -> Any:
+        """An object that overrides functions may take over a call that fails."""
+        try:
+            return super().miss(given, rest, named, more)
+        except (RuntimeError, TypeError):
+            args, kwargs = self.written(given, rest, named, more)
+            if not overridden_by_object(args, kwargs):
+                raise
+        return self.hand_over(args, kwargs)
+
+    def takes_over(self, sig: int) -> None:
+        """Raise Overridden where a call of this signature belongs to somebody else."""
+        if sig & _RARE:
+            ask(sig)
+
+    def hand_over(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Give the call to the mode or class that takes it over."""
+        return hand_over(self._op, args, kwargs, style=OPERATOR)

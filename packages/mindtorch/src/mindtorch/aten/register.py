@@ -26,9 +26,9 @@ from ..call.entrance import Entrance, requiring_grad
 from ..call.intercept import ApiTable
 from ..call.out_dtypes import ATEN_ONLY
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
+from ..call.overload_entrance import straight
 from ..call.row import ROWS, Row
 from ..call.specialize import CallTable, LeadTable
-from ..call.straight_calls import straight
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..core.module_names import as_called

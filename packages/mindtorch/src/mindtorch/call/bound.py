@@ -17,7 +17,7 @@ Each rule of a call is a *fragment* of the text here, and stands here once:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,12 +61,20 @@ class Kernel(NamedTuple):
 class Bound:
     """What arguments of one pattern mean: an overload, and where its arguments come from."""
 
-    __slots__ = ("_calls", "_cells", "_form", "overload", "sig", "whole")
+    __slots__ = ("_calls", "_cells", "_form", "_table", "overload", "sig", "whole")
 
     def __init__(
-        self, overload: Overload, sig: int, form: Form, cells: dict[str, Any], whole: bool
+        self,
+        overload: Overload,
+        table: Mapping[int, Callable[..., Any]],
+        sig: int,
+        form: Form,
+        cells: dict[str, Any],
+        whole: bool,
     ) -> None:
         self.overload = overload
+        #: Signature, state included -> the call of the overload.
+        self._table = table
         #: The joined signature of the arguments.
         self.sig = sig
         self._form, self._cells = form, cells
@@ -78,7 +86,7 @@ class Bound:
         """What serves such calls in a *state* of the thread."""
         found = self._calls.get(state)
         if found is None:
-            inner = self.overload.api[self.sig | state]
+            inner = self._table[self.sig | state]
             found = self._calls[state] = self._made(self._calling(), {"inner": inner})
         return found
 
@@ -95,7 +103,7 @@ class Bound:
             known = None not in metas
         if not known:
             return self.call(state)
-        inner = self.overload.api[self.sig | state]
+        inner = self._table[self.sig | state]
         cells = {"inner": inner, "metas": metas}
         lines: list[str] = []
         arguments = self._arguments(given)

@@ -15,10 +15,11 @@ What modes and classes of tensors take over (``__torch_function__``) is never st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final
 
+from ..core import signature as S
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
@@ -57,7 +58,8 @@ class _Missing:
 
 MISSING: Final = _Missing()
 _Missing._meta = MISSING
-_NUMBERS: Final = frozenset((int, float, complex))
+#: Numbers of which what stands in a table takes any; not bool, of which there are two.
+_NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
 _TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
 #: Classes whose instances are looked up by their metas wherever something else may stand.
 TENSORS: Final[set[type]] = {Tensor}
@@ -103,11 +105,13 @@ class Entrance:
     """A name through which overloads are called: its function, and the table behind it."""
 
     __slots__ = (
+        "_calls",
         "_keyword_kinds",
         "_keywords",
         "_kind_of",
         "_kinds",
         "_method",
+        "_packs",
         "_parser",
         "_placed",
         "_rest",
@@ -127,6 +131,8 @@ class Entrance:
         name: str,
         method: bool = False,
         operator: bool = False,
+        calls: Mapping[int, Callable[..., Any]] | None = None,
+        packs: bool = True,
         after: Callable[..., Any],
     ) -> None:
         """Make the function of *name*.
@@ -134,10 +140,13 @@ class Entrance:
         :param parser: parses the arguments (without the object of a *method*).
         :param operator: the function takes two operands and nothing else, and answers with
             NotImplemented where they do not fit.
+        :param calls: signature -> call of the only overload; by default what functions of torch
+            call, which may be handed over to ``__torch_function__``.
+        :param packs: whether results are what functions of torch return: named tuples, tuples.
         :param after: runs a call of a place in *group* with what the parser made of it.
         """
         self._parser, self.group, self._method = parser, group, method
-        self.after = after
+        self.after, self._calls, self._packs = after, calls, packs
         #: Key → what takes the arguments as given.
         self.table: dict[Any, Callable[..., Any]] = {}
         #: Pattern → the overload that such calls mean, bound; None where each call is parsed.
@@ -203,13 +212,7 @@ class Entrance:
         more: dict[str, Any],
     ) -> Any:
         """The call of arguments under whose key nothing stands."""
-        args = (*[value for value in given if value is not MISSING], *rest)
-        kwargs = {
-            name: value
-            for name, value in zip(self._keywords, named, strict=True)
-            if value is not MISSING
-        }
-        kwargs.update(more)
+        args, kwargs = self.written(given, rest, named, more)
         try:
             pattern = self._pattern(args, kwargs)
             bound = self.forms.get(pattern)
@@ -222,6 +225,7 @@ class Entrance:
                 if bound is None:
                     return self.after(self._parser, which, self.group[which], full)
             state = grad_state() | tls_state()
+            self.takes_over(bound.sig | state)
             version = bound.overload.operator.version
             call = bound.call(state)
             if not bound.whole:
@@ -238,6 +242,25 @@ class Entrance:
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(args, kwargs)
+
+    def written(
+        self,
+        given: tuple[Any, ...],
+        rest: tuple[Any, ...],
+        named: tuple[Any, ...],
+        more: dict[str, Any],
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments as the caller wrote them."""
+        args = (*[value for value in given if value is not MISSING], *rest)
+        kwargs = {
+            name: value
+            for name, value in zip(self._keywords, named, strict=True)
+            if value is not MISSING
+        }
+        return args, {**kwargs, **more}
+
+    def takes_over(self, sig: int) -> None:
+        """Raise Overridden where a call of this signature is not for the overload."""
 
     def hand_over(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Give the call to the mode or class that takes it over."""
@@ -350,7 +373,7 @@ class Entrance:
             if isinstance(value, Tensor) or type(value) in SEQUENCES and _has_tensors(value):
                 continue
             if self._is_handed_on(kind, value):
-                if type(value) is int:
+                if isinstance(value, int):
                     conditions.append(f"not {-(1 << 63)} <= {names[at]} < {1 << 63}")
             else:
                 conditions += check(names[at], value, f"s{len(conditions)}", cells)
@@ -386,7 +409,7 @@ class Entrance:
         outer = "{}"
         if requiring:
             outer, cells["requiring"] = "requiring({})", requiring_grad
-        if overload.pack is not None:
+        if self._packs and overload.pack is not None:
             outer, cells["pack"] = "pack({})", overload.pack
         if conditions:
             cells["miss"] = self.miss if whole else self._again(len(args), tuple(kwargs))
@@ -399,7 +422,8 @@ class Entrance:
         cells["NONE"] = {}
         sig = signature(overload, full[:arity])
         form = Form(parameters, conditions, missed, parts, outer)
-        return Bound(overload, sig, form, cells, whole)
+        calls = overload.api if self._calls is None else self._calls
+        return Bound(overload, calls, sig, form, cells, whole)
 
     def _is_handed_on(self, kind: str, value: Any) -> bool:
         """Whether what stands in the table takes any value of the type of *value*."""
