@@ -159,6 +159,7 @@ def recording_call(
         ):
             result._edge = node
             result._sig |= REQUIRES_GRAD
+            result._meta = STALE
             node._result_facts = ({_facts("result", sig)},)
             alias = result._shared
             if alias is not None: alias.touched = True
@@ -182,6 +183,7 @@ def recording_call(
         "Node": function._backward_cls,
         "ON_CPU": S.CPU,
         "REQUIRES_GRAD": S.REQUIRES_GRAD,
+        "STALE": S.STALE,
         "Tensor": Tensor,
         "anomaly": anomaly,
         "describe": describe,

@@ -30,7 +30,7 @@ from ..tensor.interning import meta_of
 from . import code
 from .overload import FUNCTIONAL, Overload
 
-__all__ = ["Bound", "Form", "Kernel"]
+__all__ = ["Around", "Bound", "Form", "Kernel"]
 
 
 class Form(NamedTuple):
@@ -56,6 +56,13 @@ class Kernel(NamedTuple):
     dtype: Any
     strides: tuple[int, ...]
     finish: Callable[[Any], Any]
+
+
+class Around(NamedTuple):
+    """Stands on a call around another one: that one, and what puts the same around others."""
+
+    inner: Callable[..., Any]
+    remade: Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Bound:
@@ -114,12 +121,22 @@ class Bound:
         called = "inner" if fresh is None else "fresh"
         if not isinstance(result, Tensor):
             return self._made([*lines, *self._several(called)], cells)
-        prepare = getattr(inner, "prepare", None)
+        around = getattr(inner, "around", None)
+        prepare = getattr(inner if around is None else around.inner, "prepare", None)
         kernel = None if prepare is None else prepare(arguments)
         if kernel is None:
             return self._made([*lines, *self._one(called)], cells)
-        cells |= {**_WRAPPING, "sig": metas.sig, **kernel._asdict()}
-        return self._made([*lines, *self._running(kernel, arguments)], cells)
+        running = {**_WRAPPING, **kernel._asdict()}
+        if around is not None:  # what is around says more of the result than its look
+            names = [f"a{i}" for i in range(self.overload.arity)]
+            text = self._running(kernel, arguments, names)
+            running["sig"] = metas.sig & ~(S.REQUIRES_GRAD | S.VIEWS)
+            cells[called] = around.remade(_function(names, [*text, "return r"], running))
+            return self._made([*lines, *self._one(called)], cells)
+        running["sig"] = metas.sig
+        text = self._running(kernel, arguments, self._form.arguments)
+        outer = f"return {self._form.outer.format('r')}"
+        return self._made([*lines, *text, "r._meta = metas", outer], {**cells, **running})
 
     # -- fragments -----------------------------------------------------------------------------
 
@@ -154,8 +171,9 @@ class Bound:
             f"return {self._form.outer.format('r')}",
         ]
 
-    def _running(self, kernel: Kernel, arguments: tuple[Any, ...]) -> list[str]:
-        texts = self._form.arguments
+    def _running(
+        self, kernel: Kernel, arguments: tuple[Any, ...], texts: Sequence[str]
+    ) -> list[str]:
         if kernel.of_arrays:
             texts = [_array_of(t, v) for t, v in zip(texts, arguments, strict=True)]
         lines = [f"x = run({', '.join(texts)})"]
@@ -169,9 +187,7 @@ class Bound:
             "r = blank()",
             "r._a = x",
             "r._sig = sig",
-            "r._meta = metas",
             "r._shared = r._edge = r._state = None",
-            f"return {self._form.outer.format('r')}",
         ]
 
     def _arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -182,14 +198,17 @@ class Bound:
 
     def _made(self, lines: Sequence[str], cells: dict[str, Any]) -> Callable[..., Any]:
         form = self._form
-        text = [f"def call({', '.join(form.parameters)}):"]
         if form.conditions:
-            text += [f"    if {' or '.join(form.conditions)}:", f"        return {form.missed}"]
-        text += [f"    {line}" for line in lines]
-        made: Callable[..., Any] = code.function(
-            "\n".join([*text, "return call"]), {**self._cells, **cells}
-        )
-        return made
+            lines = [f"if {' or '.join(form.conditions)}:", f"    return {form.missed}", *lines]
+        return _function(form.parameters, lines, {**self._cells, **cells})
+
+
+def _function(
+    parameters: Sequence[str], lines: Sequence[str], cells: dict[str, Any]
+) -> Callable[..., Any]:
+    text = [f"def call({', '.join(parameters)}):", *[f"    {line}" for line in lines]]
+    made: Callable[..., Any] = code.function("\n".join([*text, "return call"]), cells)
+    return made
 
 
 _WRAPPING = {"blank": blank, "ndarray": np.ndarray}

@@ -13,6 +13,7 @@ from typing import Any
 from mindtorch_autograd import grad_mode, next_key
 from mindtorch_storage import CPU
 
+from ..call.bound import Around
 from ..call.code import function
 from ..call.dispatch_entry import Call, Direct, leads
 from ..call.overload import INPLACE
@@ -160,6 +161,7 @@ class Writer:
             self.put("result._edge = node")
             if self.direct is None:
                 self.put("result._sig |= REQUIRES_GRAD")
+                self.put("result._meta = STALE")
         if recorder.sig & grad_mode.RARE:
             self.put("note_rare(node, result, slots, packed)")
         self.put("return result")
@@ -168,7 +170,13 @@ class Writer:
             f"a_{n}" if i < lead else f"a_{n}=d_{n}" for i, n in enumerate(recorder.names)
         ]
         lines = [f"def forward({', '.join(parameters)}):", *self.lines, "return forward"]
-        return leads(function("\n".join(lines), self.scope()))
+        text, scope = "\n".join(lines), self.scope()
+        made = leads(function(text, scope))
+        if self.direct is None:
+            made.around = Around(
+                self.inner, lambda inner: function(text, {**scope, "inner": inner})
+            )
+        return made
 
     def guard(self) -> None:
         """Before anything else: calls that are not for this function, and forbidden ones."""
@@ -358,6 +366,7 @@ class Writer:
             "Node": self.node_class,
             "ON_CPU": S.CPU,
             "REQUIRES_GRAD": S.REQUIRES_GRAD,
+            "STALE": S.STALE,
             "Tensor": Tensor,
             "attach": attach,
             "base": overload.row.base,
