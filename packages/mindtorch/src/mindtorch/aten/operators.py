@@ -101,6 +101,10 @@ _STYLES = {"floordiv": PYTHON, "pow": PYTHON, "ipow": PYTHON}
 _NAMES = {"pow": "pow", "ipow": "pow_", "rtruediv": "__rdiv__"}
 
 
+#: The classes of numbers that stood for tensors in a call; see ``functionality.operands``.
+_OPERANDS = NUMBER_SIG.keys() - {int, float, complex, bool}
+
+
 class OperatorEntrance(Entrance):
     """The entrance of a binary operator of tensors, which calls the method *base*."""
 
@@ -125,6 +129,13 @@ class OperatorEntrance(Entrance):
     def hand_over(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Give the call to the mode or class that takes it over."""
         return hand_over(self.public, args, kwargs, style=self._style)
+
+    def parse(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Numbers of a formula's stay what they are; see ``functionality.operands``."""
+        which, full = super().parse(args, kwargs)
+        if which >= 0 and type(args[1]) in _OPERANDS:
+            return which, (full[0], args[1], *full[2:])
+        return which, full
 
 
 def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:

@@ -115,23 +115,24 @@ def functional_call(plan: Plan) -> Call:
 
     if key_of is None:
         return call
-    prepare = plan.preparer()
+    run_by = plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         out = outs(args)
         if not settled(out):
             return call(*args)
-        run = prepare(args)
+        kernel = plan.kernel_for(args)
+        run = run_by(kernel)
         result = run(*args)
         if len(known) >= _LAYOUTS:
             known.clear()
         if type(out) is Out:
             r = finish(result, out)
-            known[key] = out, r._a.dtype, r._a.strides, r._sig, run
+            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel
             return r
         made = finish_all(result, out)
         facts = [None if t is None else (t._a.strides, t._sig) for t in made]
-        known[key] = out, None, facts, 0, run
+        known[key] = out, None, facts, 0, run, kernel
         return made
 
     def call_known(*args: Any) -> Any:
@@ -142,7 +143,7 @@ def functional_call(plan: Plan) -> Call:
             return call(*args)
         if found is None:
             return learn(key, args)
-        out, np_dtype, strides, sig, run = found
+        out, np_dtype, strides, sig, run, _ = found
         result = run(*args)
         if np_dtype is None:
             return _several(result, out, strides)
@@ -156,15 +157,16 @@ def functional_call(plan: Plan) -> Call:
 
     def prepared(args: tuple[Any, ...]) -> Kernel | None:
         """The kernel for arguments of one layout, if it makes one result of known looks."""
-        out = outs(args)
-        if type(out) is not Out:
+        try:
+            found = known.get(key_of(*args))
+        except TypeError:  # not hashable
+            found = None
+        if found is None or found[1] is None:
             return None
-        np_dtype = out.dtype.np
-        kernel = plan.direct_kernel(args)
-        run = prepare(args) if kernel is None else kernel
-        return Kernel(
-            run, kernel is not None, np_dtype, plan.byte_strides(out), lambda x: finish(x, out)._a
-        )
+        out, np_dtype, strides, _, run, kernel = found
+        direct = plan.takes_arrays
+        run = kernel if direct else run
+        return Kernel(run, direct, np_dtype, strides, lambda x: finish(x, out)._a)
 
     call_known.prepare = prepared
     return call_known

@@ -295,9 +295,7 @@ class Plan:
         go straight to the kernel if none is cast.
         """
         compute, arrays = self.compute_arrays, self.arrays
-        dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
-        casts = self.compute is not None and dtypes != {self.compute}
-        if casts or self.widen or self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions:
+        if not self.takes_arrays:
             return lambda kernel: lambda *args: compute(arrays(args), kernel)
         if not self.positions and not self.lists:
             return lambda kernel: kernel
@@ -313,34 +311,25 @@ class Plan:
 
     def preparer(self) -> Callable[[tuple[Any, ...]], Callable[..., Any]]:
         """A function from arguments to what computes on those of their layout, tensors given."""
-        run_by, row, position = self.runner(), self.row, self.asked_dtype
-        arrays, cast = self.arrays, self.cast
+        run_by = self.runner()
+        return lambda args: run_by(self.kernel_for(args))
 
-        def prepared(args: tuple[Any, ...]) -> Callable[..., Any]:
-            kernel = self.kernel
-            if position >= 0 and not is_scarce(args[position]):
-                kernel = row.kernel  # what is asked for is nothing to refuse or to warn of
-            if row.prepare is not None and kernel is row.kernel:
-                kernel = row.prepare(*cast(arrays(args)))
-            return run_by(kernel)
-
-        return prepared
-
-    def direct_kernel(self, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-        """What computes on the arrays of arguments of the layout of *args* as they are.
-
-        None where arrays are cast before the kernel runs, or numbers stand for them.
-        """
-        dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
-        casts = self.compute is not None and dtypes != {self.compute}
-        if casts or self.widen or self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions:
-            return None
+    def kernel_for(self, args: tuple[Any, ...]) -> Callable[..., Any]:
+        """The kernel, prepared for arguments of the layout of *args*."""
         kernel, row = self.kernel, self.row
         if self.asked_dtype >= 0 and not is_scarce(args[self.asked_dtype]):
-            kernel = row.kernel
+            kernel = row.kernel  # what is asked for is nothing to refuse or to warn of
         if row.prepare is not None and kernel is row.kernel:
             kernel = row.prepare(*self.cast(self.arrays(args)))
         return kernel
+
+    @property
+    def takes_arrays(self) -> bool:
+        """Whether the arrays of tensors go to the kernel as they are: none is cast."""
+        dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
+        casts = self.compute is not None and dtypes != {self.compute}
+        numbers = self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions
+        return not (casts or self.widen or numbers)
 
     def arrays(self, args: tuple[Any, ...]) -> list[Any]:
         """The arguments with ndarrays in place of tensors (their final memory, not yet read)."""

@@ -59,10 +59,15 @@ class Kernel(NamedTuple):
 
 
 class Around(NamedTuple):
-    """Stands on a call around another one: that one, and what puts the same around others."""
+    """Stands on a call that does something around another one.
 
-    inner: Callable[..., Any]
-    remade: Callable[[Callable[..., Any]], Callable[..., Any]]
+    ``remade`` does the same around what it is given (None: what was there), and gives the results
+    the metas that it is given.
+    """
+
+    #: None where it is part of the call itself.
+    inner: Callable[..., Any] | None
+    remade: Callable[[Callable[..., Any] | None, Any], Callable[..., Any]]
 
 
 class Bound:
@@ -110,7 +115,7 @@ class Bound:
             known = None not in metas
         if not known:
             return self.call(state)
-        inner = self._table[self.sig | state]
+        inner, form = self._table[self.sig | state], self._form
         cells = {"inner": inner, "metas": metas}
         lines: list[str] = []
         arguments = self._arguments(given)
@@ -119,24 +124,29 @@ class Bound:
             lines += self._views(arguments, fresh.of_changed)
             inner = cells["fresh"] = fresh.call
         called = "inner" if fresh is None else "fresh"
-        if not isinstance(result, Tensor):
-            return self._made([*lines, *self._several(called)], cells)
+        one = isinstance(result, Tensor)
         around = getattr(inner, "around", None)
         prepare = getattr(inner if around is None else around.inner, "prepare", None)
-        kernel = None if prepare is None else prepare(arguments)
+        kernel = None if prepare is None or not one else prepare(arguments)
+        if around is not None:  # what is around gives the results their metas
+            below = None if kernel is None else self._below(kernel, arguments, metas)
+            made = cells[called] = around.remade(below, metas)
+            if not lines and not form.conditions and form.parameters == form.arguments:
+                return made
+            return self._made([*lines, *self._calling(called)], cells)
         if kernel is None:
-            return self._made([*lines, *self._one(called)], cells)
-        running = {**_WRAPPING, **kernel._asdict()}
-        if around is not None:  # what is around says more of the result than its look
-            names = [f"a{i}" for i in range(self.overload.arity)]
-            text = self._running(kernel, arguments, names)
-            running["sig"] = metas.sig & ~(S.REQUIRES_GRAD | S.VIEWS)
-            cells[called] = around.remade(_function(names, [*text, "return r"], running))
-            return self._made([*lines, *self._one(called)], cells)
-        running["sig"] = metas.sig
-        text = self._running(kernel, arguments, self._form.arguments)
-        outer = f"return {self._form.outer.format('r')}"
-        return self._made([*lines, *text, "r._meta = metas", outer], {**cells, **running})
+            return self._made([*lines, *self._marking(called, one)], cells)
+        cells |= {**_WRAPPING, **kernel._asdict(), "sig": metas.sig}
+        text = self._running(kernel, arguments, form.arguments)
+        outer = f"return {form.outer.format('r')}"
+        return self._made([*lines, *text, "r._meta = metas", outer], cells)
+
+    def _below(self, kernel: Kernel, arguments: tuple[Any, ...], metas: Any) -> Callable[..., Any]:
+        """The kernel as a function of the overload's arguments, of which no more is made."""
+        names = [f"a{i}" for i in range(self.overload.arity)]
+        sig = metas.sig & ~(S.REQUIRES_GRAD | S.VIEWS)
+        lines = [*self._running(kernel, arguments, names), "return r"]
+        return _function(names, lines, {**_WRAPPING, **kernel._asdict(), "sig": sig})
 
     # -- fragments -----------------------------------------------------------------------------
 
@@ -156,18 +166,12 @@ class Bound:
             return []
         return [f"if {' or '.join(tests)}:", *[f"    {line}" for line in self._calling()]]
 
-    def _one(self, called: str) -> list[str]:
+    def _marking(self, called: str, one: bool) -> list[str]:
+        """Results get their metas."""
+        mark = ["r._meta = metas"] if one else ["for t, m in zip(r, metas):", "    t._meta = m"]
         return [
             f"r = {called}({', '.join(self._form.arguments)})",
-            "r._meta = metas",
-            f"return {self._form.outer.format('r')}",
-        ]
-
-    def _several(self, called: str) -> list[str]:
-        return [
-            f"r = {called}({', '.join(self._form.arguments)})",
-            "for t, meta in zip(r, metas):",
-            "    t._meta = meta",
+            *mark,
             f"return {self._form.outer.format('r')}",
         ]
 

@@ -217,7 +217,7 @@ class Entrance:
             pattern = self._pattern(args, kwargs)
             bound = self.forms.get(pattern)
             if bound is None:
-                which, full = self._parse(args, kwargs)
+                which, full = self.parse(args, kwargs)
                 if which < 0:
                     return full
                 if pattern is not None and pattern not in self.forms:
@@ -266,7 +266,7 @@ class Entrance:
         """Give the call to the mode or class that takes it over."""
         return hand_over(self.public, args, kwargs, self.group if self._method else ())
 
-    def _parse(
+    def parse(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[int, tuple[Any, ...] | Any]:
         """The place of the overload in the group, and its arguments; or -1, and a result.
@@ -317,7 +317,12 @@ class Entrance:
         found.append(state)
         if self._placed:
             found.append(default_device())
-        return tuple(found) if len(found) > 1 else found[0]
+        key = tuple(found) if len(found) > 1 else found[0]
+        try:
+            hash(key)
+        except TypeError:  # a list where numbers are wanted one by one
+            return None
+        return key
 
     def _learn(
         self,

@@ -25,8 +25,6 @@ _TYPES = {
     "number": "Scalar",
     "List[Tensor]": "Tensor[]",
     "List[Optional[Tensor]]": "Tensor[]",
-    "List[int]": "int[]",
-    "List[float]": "float[]",
 }
 
 
@@ -34,7 +32,7 @@ def _parameter(argument: Any) -> Parameter:
     text = str(argument.real_type)
     nullable = text.startswith("Optional[")
     kind = text.removeprefix("Optional[").removesuffix("]") if nullable else text
-    kind = _TYPES.get(kind, kind)
+    kind = _TYPES.get(kind, "int[]" if kind.startswith("List[") else kind)
     return Parameter(
         argument.name,
         kind,

@@ -148,7 +148,7 @@ def _watch_all(*args: Any, **kwargs: Any) -> Any:
 
 
 #: Methods and operators that were made of ops: these hand over by themselves.
-_OF_OPS = frozenset(("aten.operators", "aten.register"))
+_OF_OPS = frozenset(("aten.operators", "aten.register", "call.code", "call.code_shapes"))
 
 
 def points() -> Iterator[tuple[str, Any]]:

@@ -157,11 +157,12 @@ class Writer:
         elif recorder.multi:
             leaves = tuple(i for i in range(len(recorder.results)) if overload.row.is_leaf(i))
             self.put(f"attach(result, node, {leaves})")
+            self.put("for r, meta in zip(result, META): r._meta = meta")
         else:
             self.put("result._edge = node")
             if self.direct is None:
                 self.put("result._sig |= REQUIRES_GRAD")
-                self.put("result._meta = STALE")
+            self.put("result._meta = META")
         if recorder.sig & grad_mode.RARE:
             self.put("note_rare(node, result, slots, packed)")
         self.put("return result")
@@ -171,10 +172,14 @@ class Writer:
         ]
         lines = [f"def forward({', '.join(parameters)}):", *self.lines, "return forward"]
         text, scope = "\n".join(lines), self.scope()
-        made = leads(function(text, scope))
-        if self.direct is None:
+        metas: Any = () if recorder.multi else S.STALE
+        made = leads(function(text, {**scope, "inner": self.inner, "META": metas}))
+        if not self.inplace:
             made.around = Around(
-                self.inner, lambda inner: function(text, {**scope, "inner": inner})
+                None if self.direct else self.inner,
+                lambda inner, metas: function(
+                    text, {**scope, "inner": inner or self.inner, "META": metas}
+                ),
             )
         return made
 
@@ -366,7 +371,6 @@ class Writer:
             "Node": self.node_class,
             "ON_CPU": S.CPU,
             "REQUIRES_GRAD": S.REQUIRES_GRAD,
-            "STALE": S.STALE,
             "Tensor": Tensor,
             "attach": attach,
             "base": overload.row.base,
@@ -380,7 +384,6 @@ class Writer:
             "edges_of": edges_of,
             "expected": expected,
             "expected_all": expected_all,
-            "inner": self.inner,
             "make_facts": tuple.__new__,
             "new_leaf_edge": new_leaf_edge,
             "no_complex_gradient": no_complex_gradient,
