@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from mindtorch_storage import result_type
 from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.storage_errors import no_memory
 
-from ..call.bound import Kernel
+from ..call.bound import Kernel, Look
 from ..call.dispatch_entry import Call, signature
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
@@ -128,11 +129,11 @@ def functional_call(plan: Plan) -> Call:
             known.clear()
         if type(out) is Out:
             r = finish(result, out)
-            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel
+            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel, r._a is result
             return r
         made = finish_all(result, out)
         facts = [None if t is None else (t._a.strides, t._sig) for t in made]
-        known[key] = out, None, facts, 0, run, kernel
+        known[key] = out, None, facts, 0, run, kernel, False
         return made
 
     def call_known(*args: Any) -> Any:
@@ -143,7 +144,7 @@ def functional_call(plan: Plan) -> Call:
             return call(*args)
         if found is None:
             return learn(key, args)
-        out, np_dtype, strides, sig, run, _ = found
+        out, np_dtype, strides, sig, run, *_ = found
         result = run(*args)
         if np_dtype is None:
             return _several(result, out, strides)
@@ -161,15 +162,28 @@ def functional_call(plan: Plan) -> Call:
             found = known.get(key_of(*args))
         except TypeError:  # not hashable
             found = None
-        if found is None or found[1] is None:
+        if found is None:
             return None
-        out, np_dtype, strides, _, run, kernel = found
+        out, np_dtype, strides, _, run, kernel, as_it_came = found
+        several = np_dtype is None
+        looks = []
+        for i, each in enumerate(out if several else (out,)):
+            if each is None:
+                return None
+            at = strides[i][0] if several else strides
+            finished = partial(_finished, out=each)
+            looks.append(Look(each.dtype.np if several else np_dtype, at, finished))
         direct = plan.takes_arrays
-        run = kernel if direct else run
-        return Kernel(run, direct, np_dtype, strides, lambda x: finish(x, out)._a)
+        trusted = as_it_came and type(kernel) is np.ufunc
+        return Kernel(kernel if direct else run, direct, tuple(looks), several, trusted)
 
     call_known.prepare = prepared
     return call_known
+
+
+def _finished(result: Any, out: Out) -> Any:
+    """The array of a kernel's result as meta promised it."""
+    return finish(result, out)._a
 
 
 def _several(results: Any, outs: Any, known: list[Any]) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.bound import Views
 from ..call.dispatch_entry import Call, leads
 from ..call.overload import INPLACE, Overload
 from ..call.row import ViewOf
@@ -83,6 +84,7 @@ def build_view(overload: Overload, sig: int) -> Call:
                 known[key] = looks, several
         return tuple(made) if several else made[0]
 
+    call.views = Views(None, "")
     return call
 
 
@@ -112,6 +114,7 @@ def _alias(sig: int) -> Call:
         t._edge = t._state = None
         return t
 
+    call.views = Views(None, "")
     return leads(call)
 
 

@@ -27,10 +27,12 @@ from mindtorch_dispatch import tls
 from ..core import signature as S
 from ..tensor import Tensor, blank
 from ..tensor.interning import meta_of
+from ..tensor.tensor_impl import alias_of
+from ..tensor.view_marks import mark_view
 from . import code
 from .overload import FUNCTIONAL, Overload
 
-__all__ = ["Around", "Bound", "Form", "Kernel"]
+__all__ = ["Around", "Bound", "Form", "Kernel", "Look", "Views"]
 
 
 class Form(NamedTuple):
@@ -46,16 +48,34 @@ class Form(NamedTuple):
     outer: str
 
 
+class Look(NamedTuple):
+    """What the array of a kernel's result has to be; *finish* makes it so if it is not."""
+
+    dtype: Any
+    strides: tuple[int, ...]
+    finish: Callable[[Any], Any]
+
+
 class Kernel(NamedTuple):
-    """A kernel for arguments of one layout, which makes the array of the one result."""
+    """A kernel for arguments of one layout."""
 
     run: Callable[..., Any]
     #: Whether it takes arrays in place of tensors, else it takes the arguments as they are.
     of_arrays: bool
-    #: What the result's array has to be: else *finish* makes it so.
-    dtype: Any
-    strides: tuple[int, ...]
-    finish: Callable[[Any], Any]
+    #: Of its results; *several* of which are a tuple.
+    looks: tuple[Look, ...]
+    several: bool
+    #: Whether its result is always as it has to be.
+    trusted: bool
+
+
+class Views(NamedTuple):
+    """Stands on a call that only makes windows on the memory of its first argument."""
+
+    #: What the results' signatures say of views; None where they do not know their base.
+    bits: int | None
+    #: How the views were made, where in-place ops on them are forbidden.
+    creation: str
 
 
 class Around(NamedTuple):
@@ -126,8 +146,17 @@ class Bound:
         called = "inner" if fresh is None else "fresh"
         one = isinstance(result, Tensor)
         around = getattr(inner, "around", None)
+        views = getattr(inner if around is None else around.inner, "views", None)
+        without = 0 if around is None else S.REQUIRES_GRAD  # which the recording call sets
+        windows = None if views is None else _windows(self.overload, arguments, result, without)
+        if views is not None and windows is not None:
+            below = self._viewing(views, windows, metas if around is None else None, one)
+            if around is not None:
+                below = around.remade(below, metas)
+            cells[called] = below
+            return self._made([*lines, *self._calling(called)], cells)
         prepare = getattr(inner if around is None else around.inner, "prepare", None)
-        kernel = None if prepare is None or not one else prepare(arguments)
+        kernel = None if prepare is None else prepare(arguments)
         if around is not None:  # what is around gives the results their metas
             below = None if kernel is None else self._below(kernel, arguments, metas)
             made = cells[called] = around.remade(below, metas)
@@ -136,17 +165,23 @@ class Bound:
             return self._made([*lines, *self._calling(called)], cells)
         if kernel is None:
             return self._made([*lines, *self._marking(called, one)], cells)
-        cells |= {**_WRAPPING, **kernel._asdict(), "sig": metas.sig}
-        text = self._running(kernel, arguments, form.arguments)
-        outer = f"return {form.outer.format('r')}"
-        return self._made([*lines, *text, "r._meta = metas", outer], cells)
+        text = self._running(kernel, arguments, form.arguments, cells, 0)
+        each = [metas] if one else metas
+        for i, meta in enumerate(each):
+            cells[f"m{i}"] = meta
+            text.append(f"r{i}._meta = m{i}")
+        made = "r0" if one else f"({', '.join([f'r{i}' for i in range(len(each))])},)"
+        return self._made([*lines, *text, f"return {form.outer.format(made)}"], cells)
 
     def _below(self, kernel: Kernel, arguments: tuple[Any, ...], metas: Any) -> Callable[..., Any]:
         """The kernel as a function of the overload's arguments, of which no more is made."""
         names = [f"a{i}" for i in range(self.overload.arity)]
-        sig = metas.sig & ~(S.REQUIRES_GRAD | S.VIEWS)
-        lines = [*self._running(kernel, arguments, names), "return r"]
-        return _function(names, lines, {**_WRAPPING, **kernel._asdict(), "sig": sig})
+        cells: dict[str, Any] = {"metas": metas}
+        lines = self._running(kernel, arguments, names, cells, S.REQUIRES_GRAD | S.VIEWS)
+        made = "r0"
+        if kernel.several:
+            made = f"({', '.join([f'r{i}' for i in range(len(kernel.looks))])},)"
+        return _function(names, [*lines, f"return {made}"], cells)
 
     # -- fragments -----------------------------------------------------------------------------
 
@@ -176,23 +211,82 @@ class Bound:
         ]
 
     def _running(
-        self, kernel: Kernel, arguments: tuple[Any, ...], texts: Sequence[str]
+        self,
+        kernel: Kernel,
+        arguments: tuple[Any, ...],
+        texts: Sequence[str],
+        cells: dict[str, Any],
+        without: int,
     ) -> list[str]:
+        """Run *kernel* and wrap its results, whose metas stand in *cells*, as ``r0``, ``r1``, …
+
+        :param without: bits of the signatures that somebody else will set.
+        """
         if kernel.of_arrays:
             texts = [_array_of(t, v) for t, v in zip(texts, arguments, strict=True)]
-        lines = [f"x = run({', '.join(texts)})"]
-        if type(kernel.run) is not np.ufunc or not kernel.strides:
+        cells |= {"run": kernel.run, "blank": blank, "ndarray": np.ndarray}
+        names = [f"x{i}" for i in range(len(kernel.looks))]
+        given = f"{', '.join(names)}{',' * kernel.several}"
+        lines = [f"{given} = run({', '.join(texts)})"]
+        metas = cells["metas"] if kernel.several else [cells["metas"]]
+        for i, (look, meta) in enumerate(zip(kernel.looks, metas, strict=True)):
+            cells |= {f"dtype{i}": look.dtype, f"strides{i}": look.strides}
+            cells |= {f"finish{i}": look.finish, f"sig{i}": meta.sig & ~without}
+            if not kernel.trusted:
+                right = f"x{i}.dtype is dtype{i} and x{i}.strides == strides{i}"
+                lines += [
+                    f"if x{i}.__class__ is not ndarray or not ({right}):",
+                    f"    x{i} = finish{i}(x{i})",
+                ]
             lines += [
-                "if x.__class__ is not ndarray or x.dtype is not dtype or x.strides != strides:",
-                "    x = finish(x)",
+                f"r{i} = blank()",
+                f"r{i}._a = x{i}",
+                f"r{i}._sig = sig{i}",
+                f"r{i}._shared = r{i}._edge = r{i}._state = None",
             ]
-        return [
-            *lines,
-            "r = blank()",
-            "r._a = x",
-            "r._sig = sig",
-            "r._shared = r._edge = r._state = None",
+        return lines
+
+    def _viewing(
+        self, views: Views, windows: list[Any], metas: Any, one: bool
+    ) -> Callable[..., Any]:
+        """What makes views of known geometry on an argument, as a function of all arguments."""
+        names = ["base", *[f"a{i}" for i in range(1, self.overload.arity)]]
+        cells = {"alias_of": alias_of, "blank": blank, "ndarray": np.ndarray}
+        cells |= {"mark_view": mark_view, "bits": views.bits, "creation": views.creation}
+        lines = [
+            "a = base._a",
+            "shared = base._shared",
+            "if shared is None: shared = alias_of(base)",
         ]
+        made = [
+            "t = blank()",
+            "t._a = ndarray(shape, dtype, a, offset, strides)",
+            "t._sig = sig",
+            "t._shared = shared",
+            "t._edge = None",
+        ]
+        if views.bits is None:
+            made.append("t._state = None")
+        else:
+            lines += [
+                "if base._state is None:",
+                "    version = shared.value",
+                "    state = (base, version, creation) if version or creation else base",
+                "else:",
+                "    state = None",
+            ]
+            made += ["t._state = state", "if state is None: mark_view(t, base, bits, creation)"]
+        if metas is not None:
+            made.append("t._meta = meta")
+        if one:
+            (window,) = windows
+            cells |= dict(zip(_WINDOW, window, strict=True), meta=metas)
+            return _function(names, [*lines, *made, "return t"], cells)
+        each = [*_WINDOW, *["meta"] * (metas is not None)]
+        cells["windows"] = [(*w, m) for w, m in zip(windows, metas)] if metas else windows
+        lines += ["made = []", f"for {', '.join(each)} in windows:"]
+        lines += [f"    {line}" for line in [*made, "made.append(t)"]]
+        return _function(names, [*lines, "return tuple(made)"], cells)
 
     def _arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the overload."""
@@ -215,9 +309,6 @@ def _function(
     return made
 
 
-_WRAPPING = {"blank": blank, "ndarray": np.ndarray}
-
-
 def _array_of(text: str, value: Any) -> str:
     if isinstance(value, Tensor):
         return f"{text}._a"
@@ -226,6 +317,33 @@ def _array_of(text: str, value: Any) -> str:
             return f"[None if t is None else t._a for t in {text}]"
         return f"[t._a for t in {text}]"
     return text
+
+
+_WINDOW = ("shape", "strides", "offset", "dtype", "sig")
+#: Views whose place in the storage is said, not their place in their base.
+_PLACED = frozenset(("as_strided", "_reshape_alias"))
+
+
+def _windows(
+    overload: Overload, arguments: tuple[Any, ...], result: Any, without: int
+) -> list[tuple[Any, ...]] | None:
+    """Where views lie in the contiguous memory of their base; None where that does not say it."""
+    a = arguments[0]._a
+    if overload.row.base in _PLACED or not a.size or not a.flags.c_contiguous:
+        return None
+    start = a.ctypes.data
+    found = []
+    for t in [result] if isinstance(result, Tensor) else result:
+        x = t._a
+        offset = x.ctypes.data - start
+        if not x.size or t is arguments[0] or not 0 <= offset < a.nbytes:
+            return None
+        try:
+            np.ndarray(x.shape, x.dtype, a, offset, x.strides)
+        except ValueError:  # it reaches out of its base, though not of the storage
+            return None
+        found.append((x.shape, x.strides, offset, x.dtype, t._sig & ~without))
+    return found
 
 
 class _Lasting(dict[int, bool]):

@@ -10,9 +10,10 @@ from mindtorch_dispatch.keys import DENSE_MASK
 
 from ..backends.cpu import cpu
 from ..backends.fast_in_place import fast_in_place
-from ..backends.fast_views import FAST_VIEWS, as_strided_step, mark_view
+from ..backends.fast_views import FAST_VIEWS
 from ..backends.npu import npu
 from ..backends.outputs import below_autograd
+from ..call.bound import Views
 from ..call.dispatch_entry import Call, run
 from ..call.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
 from ..call.overload import INPLACE, OUT, Overload
@@ -21,6 +22,7 @@ from ..core import functionality_keys
 from ..core import signature as S
 from ..tensor import State, Tensor, base_of, state_of
 from ..tensor.tensor_impl import alias_of
+from ..tensor.view_marks import as_strided_step, mark_view
 from .python import detached
 
 #: Views that torch makes without telling them their base: only the version is shared.
@@ -40,6 +42,8 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     if shortcut is not None and not replayed and _straight_to_backend(overload, below):
         fast = shortcut(overload, sig, view_bits(sig))
         if fast is not None:
+            many = overload.schema_text.endswith("[]")
+            fast.views = Views(view_bits(sig), _many(view_bits(sig)) if many else "")
             return fast
     inner = build(overload, sig, below)
     if overload.kind == INPLACE:
@@ -140,6 +144,8 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
                     state_of(t).steps = (*before, _part_again(overload, rest, i))
             return out
 
+        if not replayed and getattr(inner, "views", None):
+            call_many.views = Views(bit, creation)
         return call_many
 
     def call(base: Tensor, *rest: Any) -> Any:
@@ -150,6 +156,8 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
 
     always = overload.row.name in OF_ANOTHER_KIND
     if not always and not replayed:
+        if getattr(inner, "views", None):
+            call.views = Views(bit, "")
         return call
 
     def call_with_steps(base: Tensor, *rest: Any) -> Any:
