@@ -60,6 +60,8 @@ MISSING: Final = _Missing()
 _Missing._meta = MISSING
 #: Numbers of which what stands in a table takes any; not bool, of which there are two.
 _NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
+#: What is hardly ever given by keyword, where it has no default: it costs no place in a key then.
+_BY_PLACE: Final = frozenset(("tensor", "mixed", "list"))
 _TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
 #: Classes whose instances are looked up by their metas wherever something else may stand.
 TENSORS: Final[set[type]] = {Tensor}
@@ -172,7 +174,8 @@ class Entrance:
                     positional[i].add(kind)
                     lone = s.max_positional == 1 and p.kind in ("int[]", "SymInt[]")
                     self._rest = self._rest or lone and not p.size
-                keywords.setdefault(p.name, set()).add(kind)
+                if p.keyword_only or p.optional or kind not in _BY_PLACE:
+                    keywords.setdefault(p.name, set()).add(kind)
         if self._rest:
             positional = []
         if operator:

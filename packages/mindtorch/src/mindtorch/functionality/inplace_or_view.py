@@ -116,6 +116,8 @@ def _bumping_out(overload: Overload, inner: Call) -> Call:
             alias_of(args[i]).value += 1
         return out
 
+    if hasattr(inner, "target"):
+        call.target = inner.target
     return call
 
 
