@@ -14,7 +14,7 @@ from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, r
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from .derivatives import not_implemented_for
-from .special import digamma
+from .special import loaded
 
 __all__: list[str] = []
 
@@ -53,7 +53,7 @@ _RATIONAL = np.array(
 
 def _near_zero(x: Array, alpha: Array, beta: Array) -> Array:
     """A Taylor series in *x*, for the slope by alpha."""
-    factor = digamma(alpha) - digamma(alpha + beta) - np.log(x)
+    factor = loaded("psi")(alpha) - loaded("psi")(alpha + beta) - np.log(x)
     numerator = np.ones_like(x)
     series = numerator / alpha * (factor + 1 / alpha)
     for i in range(1, 11):
@@ -66,7 +66,7 @@ def _near_zero(x: Array, alpha: Array, beta: Array) -> Array:
 
 def _near_zero_by_beta(x: Array, alpha: Array, beta: Array) -> Array:
     """A Taylor series in *x*, for the slope by beta."""
-    factor = digamma(alpha + beta) - digamma(beta)
+    factor = loaded("psi")(alpha + beta) - loaded("psi")(beta)
     numerator, betas, slopes = np.ones_like(x), np.ones_like(x), np.zeros_like(x)
     series = factor / alpha
     for i in range(1, 9):
@@ -126,7 +126,7 @@ def _middling(x: Array, alpha: Array, beta: Array) -> Array:
         )
         for table in _RATIONAL
     ]
-    return parts[0] / parts[1] * (x * (digamma(total) - digamma(alpha)) / beta)
+    return parts[0] / parts[1] * (x * (loaded("psi")(total) - loaded("psi")(alpha)) / beta)
 
 
 def _slope(x: Array, alpha: Array, total: Array) -> Array:

@@ -14,7 +14,7 @@ from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, r
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from .derivatives import no_formula_for
-from .special import digamma
+from .special import loaded
 
 Array = np.ndarray[Any, Any]
 
@@ -47,7 +47,7 @@ def _small(alpha: Array, x: Array) -> Array:
         second += numerator / (denominator * denominator)
     power = np.power(x, alpha)
     density = np.power(x, alpha - 1) * np.exp(-x)
-    psi = np.where(alpha == 0, np.inf, digamma(alpha))  # torch's digamma_one has no sign at 0
+    psi = np.where(alpha == 0, np.inf, loaded("psi")(alpha))  # torch's digamma_one has no sign at 0
     by_alpha = (np.log(x) - psi) * (power * first) - power * second
     slope = -by_alpha / density
     return np.where(np.isnan(slope), 0.0, slope)

@@ -14,11 +14,9 @@ import numpy as np
 from ..call.row import Out, op
 from .drawing import cpp_name
 from .options import OPTIONS, dtype_or_default
-from .special import from_scipy
+from .special import loaded
 
 __all__: list[str] = []
-
-_I0 = from_scipy("i0")
 
 
 def _check(name: str, length: int, dtype: Any, options: tuple[Any, ...]) -> None:
@@ -55,7 +53,7 @@ def _bartlett(n: int, kind: Any) -> Any:
 def _kaiser(n: int, kind: Any, beta: float = 12.0) -> Any:
     steps = np.arange(n).astype(np.float64)
     inside = np.maximum(1 - (steps * (2 / (n - 1)) - 1) ** 2, 0)
-    return (_I0(beta * np.sqrt(inside)) / _I0(np.array([beta]))).astype(kind)
+    return (loaded("i0")(beta * np.sqrt(inside)) / loaded("i0")(np.array([beta]))).astype(kind)
 
 
 def _numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
