@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -75,61 +77,107 @@ def _chosen(classes: int, target: Any, ignore_index: int) -> tuple[Any, Any]:
     return counts, np.where(counts, target, 0)
 
 
-def _all_count(target: Any, classes: int, ignore_index: int) -> bool:
-    """Whether every target is a class, and none is to be ignored."""
-    if 0 <= ignore_index < classes or not target.size:
-        return False
-    unsigned = target.view(np.uint64) if target.dtype.itemsize == 8 else target
-    return bool(np.maximum.reduce(unsigned) < classes)  # a negative one is huge there
+class _Targets:
+    """Where the numbers of targets lie among those of an input, its classes on axis 1."""
+
+    def __init__(self, self_: Any, target: Any, ignore_index: int) -> None:
+        shape = self_.shape if self_.ndim > 1 else (1, *self_.shape)
+        self.classes, self.count, self.ignored = shape[1], target.size, ignore_index
+        #: Numbers from one class to the next.
+        self.step = prod(shape[2:])
+        inner = np.arange(self.step) if self.step > 1 else 0
+        self.places = (np.arange(shape[0])[:, None] * (self.classes * self.step) + inner).ravel()
+        self.wide = target.dtype.itemsize == 8
+        #: Whether to look for the ignored one even if all are classes.
+        self.looks = 0 <= ignore_index < self.classes or not self.count
+
+    def found(self, target: Any) -> tuple[Any, Any, Any]:
+        """Places of the targets, their classes, and which of them count: None for all."""
+        t = target.reshape(-1)
+        counts = None
+        if self.looks or not self.all_are_classes(t):
+            counts, t = _chosen(self.classes, t, self.ignored)
+        return self.places + (t if self.step == 1 else t * self.step), t, counts
+
+    def all_are_classes(self, t: Any) -> bool:
+        unsigned = t.view(np.uint64) if self.wide else t
+        return bool(np.maximum.reduce(unsigned) < self.classes)  # a negative one is huge there
 
 
-def _nll_parts(self: Any, target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any, Any, Any]:
-    """Classes on axis 1: losses, their weights, what counts, safe targets."""
-    counts, safe = _chosen(self.shape[1], target, ignore_index)
-    picked = np.take_along_axis(self, np.expand_dims(safe, 1), 1).squeeze(1)
-    weights = counts.astype(self.dtype) if weight is None else np.where(counts, weight[safe], 0)
-    losses = np.where(counts, -picked * weights, self.dtype.type(0))
-    return losses, weights.astype(self.dtype, copy=False), counts, safe
+def _summing(count: int, dtype: Any) -> Any:
+    """The sum of so many numbers, as an array without dimensions."""
+    if count >= _FEW:
+        return lambda a: sum_over(a, (0,))
+    ones = np.ones(count, dtype)
+
+    def total(a: Any) -> Any:
+        out = np.empty((), dtype)
+        a.dot(ones, out)
+        return out
+
+    return total
 
 
-def _nll(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
-    flat = self.ndim == 1
-    x = self[None] if flat else self
-    t = target.reshape(-1)
-    if weight is None and reduction != NONE and _all_count(t, x.shape[1], ignore_index):
-        out = sum_over(-x[np.arange(len(t)), t], (0,))
-        total = np.asarray(len(t), self.dtype)
+#: Below so many numbers a product with ones takes a third of the time of a sum.
+_FEW = 512
+
+
+def _prepare_nll(
+    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
+) -> Callable[..., tuple[Any, Any]]:
+    dtype, targets = self.dtype, _Targets(self, target, ignore_index)
+    shape = target.shape if self.ndim > 1 else ()
+    total_of, count, zero = (
+        _summing(targets.count, dtype),
+        np.array(targets.count, dtype),
+        np.array(0, dtype),
+    )
+
+    def kernel(
+        self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
+    ) -> tuple[Any, Any]:
+        at, classes, counts = targets.found(target)
+        losses = np.negative(self.reshape(-1).take(at))
+        weights = None if weight is None else weight.take(classes)
+        if weights is not None:
+            losses *= weights
+        if counts is not None:
+            ignored = ~counts
+            np.copyto(losses, zero, where=ignored)
+            if weights is None:
+                weights = counts.astype(dtype)
+            else:
+                np.copyto(weights, zero, where=ignored)
+        if reduction == NONE:
+            return losses.reshape(shape), zero.copy()
+        total = count.copy() if weights is None else total_of(weights)
+        out = total_of(losses)
         return (np.asarray(out / total) if reduction == MEAN else out), total
-    losses, weights, _, _ = _nll_parts(x, t, weight, ignore_index)
-    none = np.zeros((), self.dtype)
-    if reduction == NONE:
-        return (losses.reshape(()) if flat else losses), none
-    total = sum_over(weights, (0,))
-    out = sum_over(losses, (0,))
-    if reduction == MEAN:
-        out = np.asarray(out / total)
-    return out, total
+
+    return kernel
 
 
-def _nll_backward(
+def _prepare_nll_backward(
     grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
     total_weight: Any,
-) -> Any:  # fmt: skip
-    flat = self.ndim == 1
-    x = self[None] if flat else self
-    t = target.reshape(-1)
-    out = np.zeros(x.shape, self.dtype)
-    if weight is None and _all_count(t, x.shape[1], ignore_index):
-        g = grad_output if reduction != MEAN else grad_output / total_weight
-        out[np.arange(len(t)), t] = -g
-        return out.reshape(self.shape)
-    counts, safe = _chosen(x.shape[1], t, ignore_index)
-    weights = np.ones(t.shape, self.dtype) if weight is None else weight[safe]
-    g = grad_output if reduction != MEAN else grad_output / total_weight
-    np.put_along_axis(
-        out, safe[:, None], np.where(counts, -weights * g, 0).astype(self.dtype)[:, None], 1
-    )
-    return out.reshape(self.shape)
+) -> Callable[..., Any]:  # fmt: skip
+    dtype, shape, targets = self.dtype, self.shape, _Targets(self, target, ignore_index)
+
+    def kernel(
+        grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
+        total_weight: Any,
+    ) -> Any:  # fmt: skip
+        at, classes, counts = targets.found(target)
+        g = -(grad_output / total_weight if reduction == MEAN else grad_output.reshape(-1))
+        if weight is not None:
+            g = weight.take(classes) * g
+        if counts is not None:
+            g = np.where(counts, g, 0)
+        out = np.zeros(shape, dtype)
+        out.reshape(-1)[at] = g
+        return out
+
+    return kernel
 
 
 def _nll_twice(
@@ -148,13 +196,13 @@ def _grad_input(g: Any, self: Any, *rest: Any) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
-def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str) -> None:
+def _rows(base: str, meta: Any, samples: str) -> None:
     """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
     op(
         f"{base}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
         "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
         meta=meta,
-        kernel=kernel,
+        prepare=_prepare_nll,
         variants="",
         out="output",
         grad={
@@ -169,7 +217,7 @@ def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str) -> Non
         f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
         "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
         meta=_grad_input,
-        kernel=backward,
+        prepare=_prepare_nll_backward,
         variants="",
         out="grad_input",
         grad={
@@ -187,7 +235,7 @@ def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str) -> Non
     )
 
 
-_rows("nll_loss", _nll_meta, _nll, _nll_backward, "nll_forward")
+_rows("nll_loss", _nll_meta, "nll_forward")
 
 
 def _nll2d_meta(
@@ -217,32 +265,7 @@ def _nll2d_meta(
     return (Out(wanted, self.dtype) if reduction == NONE else Out((), self.dtype)), total
 
 
-def _nll2d(
-    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
-) -> tuple[Any, Any]:
-    losses, weights, _, _ = _nll_parts(self, target, weight, ignore_index)
-    if reduction == NONE:
-        return losses, np.zeros((), self.dtype)
-    total = sum_over(weights, range(3))
-    out = sum_over(losses, range(3))
-    return (np.asarray(out / total) if reduction == MEAN else out), total
-
-
-def _nll2d_backward(
-    grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
-    total_weight: Any,
-) -> Any:  # fmt: skip
-    out = np.zeros(self.shape, self.dtype)
-    counts, safe = _chosen(self.shape[1], target, ignore_index)
-    weights = np.ones(target.shape, self.dtype) if weight is None else weight[safe]
-    g = grad_output if reduction != MEAN else grad_output / total_weight
-    np.put_along_axis(
-        out, safe[:, None], np.where(counts, -weights * g, 0).astype(self.dtype)[:, None], 1
-    )
-    return out
-
-
-_rows("nll_loss2d", _nll2d_meta, _nll2d, _nll2d_backward, "nll2d_forward")
+_rows("nll_loss2d", _nll2d_meta, "nll2d_forward")
 
 
 def _onto(name: str) -> Any:
