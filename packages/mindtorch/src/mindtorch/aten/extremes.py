@@ -10,7 +10,6 @@ import numpy as np
 from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.aten.number_first import watched
-from mindtorch.aten.reduction import keep
 from mindtorch.call.elementwise_meta import COMPLEX, UNSIGNED, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, wrap_dim

@@ -92,9 +92,7 @@ def _lowest_and_highest(count: int) -> Callable[[Any], tuple[int, int]]:
     return of_few
 
 
-def _places(
-    shape: tuple[int, ...], ignore_index: int
-) -> Callable[[Any], tuple[Any, Any]]:
+def _places(shape: tuple[int, ...], ignore_index: int) -> Callable[[Any], tuple[Any, Any]]:
     """What finds where the targets' numbers lie in flat memory of *shape*, classes on axis 1.
 
     Of those that are ignored the place is that of the first class; which these are comes second:
