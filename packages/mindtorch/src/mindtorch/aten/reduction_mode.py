@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..core.reduction import MEAN, SUM
-from .summation import sum_over, sums
+from .summation import sums
 
-__all__ = ["reduced", "reducer", "unknown_reduction"]
+__all__ = ["reducer", "unknown_reduction"]
 
 
 def reducer(like: Any, reduction: int) -> Callable[[Any], Any]:
@@ -27,16 +27,6 @@ def reducer(like: Any, reduction: int) -> Callable[[Any], Any]:
         return divide(out, count, out)
 
     return mean
-
-
-def reduced(a: Any, reduction: int) -> Any:
-    """An ndarray of losses, reduced."""
-    if reduction not in (MEAN, SUM):
-        return a
-    total = sum_over(a, range(a.ndim))
-    if reduction == MEAN:
-        total = np.asarray(total / a.dtype.type(a.size))
-    return total
 
 
 def unknown_reduction(line: int) -> RuntimeError:

@@ -57,7 +57,12 @@ def _prepare_vector_norm(
 
     else:
         before, after = _powers(p, own)
+        add = np.add.reduce
         total = sums(np.empty(self.shape, real), axes, shape)
+        if self.size < 512 and axes:  # as torch: differences of norms show the order of a sum
+
+            def total(a: Any) -> Any:
+                return add(a, axes, None, None, True)
 
         def over(a: Any) -> Any:
             a = total(before(a))
