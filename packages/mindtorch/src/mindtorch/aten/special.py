@@ -26,12 +26,14 @@ __all__ = [
     "from_scipy",
     "lgamma",
     "polygamma",
+    "scipy_function",
     "zeta",
 ]
 
 
 @cache
-def _loaded(name: str) -> Any:
+def scipy_function(name: str) -> Any:
+    """The function *name* of ``scipy.special`` itself."""
     return getattr(import_module("scipy.special"), name)
 
 
@@ -40,7 +42,7 @@ def from_scipy(name: str) -> Kernel:
 
     def kernel(*operands: Array) -> Array:
         with np.errstate(all="ignore"):
-            found = _loaded(name)(*(x.astype(np.float64, copy=False) for x in operands))
+            found = scipy_function(name)(*(x.astype(np.float64, copy=False) for x in operands))
             return found.astype(operands[0].dtype, copy=False)
 
     return kernel
