@@ -14,6 +14,7 @@ from mindtorch_storage.dtype import DType, float32, from_numpy, get_default_dtyp
 
 from mindtorch.aten.binary_entropy import in_place
 from mindtorch.aten.derivatives import not_implemented_for
+from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.reduction_mode import reducer
 from mindtorch.aten.scalars import checked
 from mindtorch.aten.summation import sums
@@ -206,15 +207,14 @@ def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, A
     count, classes = _rows(self.shape)
     start, dtype = np.arange(0, count * classes, classes), self.dtype
     limit, zero = np.full((), margin, dtype), np.zeros((), dtype)
-    lowest, highest = np.minimum.reduce, np.maximum.reduce
+    find_bounds = bounds(count)
     subtract, larger, rows, column = np.subtract, np.maximum, (count, classes), (count, 1)
-    few = count <= 16
 
     def excess(self: Any, target: Any) -> tuple[Any, Any, Any]:
         right = target.reshape(count)
         if count:
-            numbers = right.tolist() if few else (lowest(right), highest(right))
-            if min(numbers) < 0 or max(numbers) >= classes:
+            lowest, highest = find_bounds(right)
+            if lowest < 0 or highest >= classes:
                 raise RuntimeError("target out of range")
         x, at = self.reshape(rows), right + start
         own = x.take(at)
@@ -410,21 +410,16 @@ def _prepare_several(self: Any, target: Any, reduction: int) -> Callable[..., An
     labels, pairs, shape = _labels(self.shape), _prepare_pairs(self), target.shape
     reduce = reducer(np.empty(count, dtype), reduction if reduction in (NONE, MEAN) else SUM)
     result = (count,) if reduction == NONE and target.ndim > 1 else ()
-    lowest, highest = np.minimum.reduce, np.maximum.reduce
+    find_bounds = bounds(target.size)
     rows, divide = np.arange(target.size) // classes, np.divide
     per_class = np.full((), classes, dtype)
     ones, sum_into, zeros = np.ones(classes, dtype), np.add.at, np.zeros
-    few = 0 < target.size <= _FEW
     types = from_numpy(dtype), from_numpy(target.dtype)
 
     def kernel(self: Any, target: Any, reduction: int) -> tuple[Any, Any]:
         t = target.reshape(count, classes)
-        if few:
-            numbers = t.reshape(-1).tolist()
-            outside = min(numbers) < -1 or max(numbers) >= classes
-        else:
-            outside = t.size and (lowest(t, None) < -1 or highest(t, None) >= classes)
-        if outside:
+        lowest, highest = find_bounds(t)
+        if lowest < -1 or highest >= classes:
             raise RuntimeError("argument #2 'target' is out of range")
         _several_dtypes(*types)
         places, named, mask = labels(t)

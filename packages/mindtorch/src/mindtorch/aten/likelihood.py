@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.aten.factory import like
+from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.row import Out, op
@@ -75,23 +76,6 @@ def _out_of_bounds(classes: int, target: Any, ignore_index: int) -> IndexError:
     return IndexError(f"Target {flat[wrong][0]} is out of bounds.")
 
 
-#: So many targets are looked at as Python's numbers: a third of a reduction's time.
-_FEW = 16
-
-
-def _lowest_and_highest(count: int) -> Callable[[Any], tuple[int, int]]:
-    """What finds the lowest and the highest of *count* targets."""
-    lowest, highest = np.minimum.reduce, np.maximum.reduce
-    if count > _FEW:
-        return lambda t: (lowest(t), highest(t))
-
-    def of_few(t: Any) -> tuple[int, int]:
-        numbers = t.tolist()
-        return min(numbers), max(numbers)
-
-    return of_few
-
-
 def _places(shape: tuple[int, ...], ignore_index: int) -> Callable[[Any], tuple[Any, Any]]:
     """What finds where the targets' numbers lie in flat memory of *shape*, classes on axis 1.
 
@@ -102,14 +86,14 @@ def _places(shape: tuple[int, ...], ignore_index: int) -> Callable[[Any], tuple[
     inner = prod(shape[2:])
     start = np.arange(shape[0])[:, None] * (classes * inner) + np.arange(inner)
     start = start.reshape(-1)
-    bounds = _lowest_and_highest(start.size)
+    find_bounds = bounds(start.size)
     ignores_class = 0 <= ignore_index < classes
 
     def find(target: Any) -> tuple[Any, Any]:
         t = target.reshape(-1)
         if not start.size:
             return start, None
-        lowest, highest = bounds(t)
+        lowest, highest = find_bounds(t)
         counts = None
         if ignores_class or lowest < 0 or highest >= classes:
             counts = t != ignore_index

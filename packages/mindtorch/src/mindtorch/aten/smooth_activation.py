@@ -407,21 +407,24 @@ op(
 
 
 def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable[..., Array]:
-    numbers = number(scale, x), number(alpha * scale, x), number(input_scale, x)
-    positive, negative, inner = (np.full((), n, x.dtype) for n in numbers)
-    nothing, multiply, expm1, less = zero(x.dtype), np.multiply, np.expm1, np.less
+    values = number(scale, x), number(alpha * scale, x), number(input_scale, x)
+    positive, negative, inner = (constant(x, v) for v in values)
+    plain, doubled = values[0] == 1, values[1] != 1
+    nothing, multiply, expm1, copy = zero(x.dtype), np.multiply, np.expm1, np.copyto
+    scaled, above = values[2] != 1, np.greater_equal
 
     def kernel(x: Array, *_: Any) -> Array:
-        curve = np.empty_like(x)
-        multiply(x, inner, curve)
-        expm1(curve, curve)
-        curve *= negative
-        out = np.empty_like(x)
-        multiply(x, positive, out)
-        np.copyto(out, curve, where=less(x, nothing))
+        if scaled:
+            out = multiply(x, inner)
+            expm1(out, out)
+        else:
+            out = expm1(x)
+        if doubled:
+            multiply(out, negative, out)
+        copy(out, x if plain else multiply(x, positive), where=above(x, nothing))
         return out
 
-    return kernel
+    return with_sizes(kernel, x)
 
 
 def _prepare_elu_backward(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.aten.adaptive_pooling import at_indices
+from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.pooling_window import finisher, like_input
 from mindtorch.call.elementwise_meta import FLOATING, refuse
 from mindtorch.call.row import Out, op
@@ -98,25 +99,20 @@ def _prepare(self: Any, indices: Any, output_size: Sequence[int], *rest: Any) ->
     each, flat = math.prod(self.shape[-n:]), math.prod(self.shape)
     shape = (*self.shape[:-n], *output_size)
     start = np.arange(0, planes * volume, volume or 1)[:planes].repeat(each)
-    lowest, highest, zeros = np.minimum.reduce, np.maximum.reduce, np.zeros
+    find_bounds, zeros = bounds(flat), np.zeros
     finished = finisher(self, shape)
-    few = flat <= _FEW
 
     def kernel(self: Any, indices: Any, *_: Any) -> Any:
         out = zeros(planes * volume, dtype)
         if flat and volume:
             at = indices.reshape(flat)
-            numbers = at.tolist() if few else (lowest(at), highest(at))
-            if min(numbers) < 0 or max(numbers) >= volume:
+            lowest, highest = find_bounds(at)
+            if lowest < 0 or highest >= volume:
                 raise _invalid(at[(at < 0) | (at >= volume)][-1], output_size)
             out[at + start] = self.reshape(flat)
         return finished(out)
 
     return kernel
-
-
-#: So many indices are looked at as Python's numbers.
-_FEW = 32
 
 
 def _invalid(index: Any, output_size: Sequence[int]) -> RuntimeError:
