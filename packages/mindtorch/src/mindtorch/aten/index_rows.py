@@ -340,24 +340,31 @@ def _refuse_rows_of_nothing(a: Any, dim: int, count: int) -> None:
         raise window_out_of_bounds(sizes, strides, 0, a.itemsize, room, 0)
 
 
-def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
-    out = cloned(self)
-    size = self.shape[dim] if self.ndim else 1
-    flat = index.reshape(-1)
-    d = wrap_dim(dim, self.ndim)
-    if self.ndim and not size and flat.size:
-        _refuse_rows_of_nothing(self, d, flat.size)
-    if self.size or not self.ndim:  # of nothing torch does not look at the index either
-        check_range(flat, size, d)
-    number = checked(
-        value.item() if isinstance(value, np.ndarray) else value, from_numpy(out.dtype)
-    )
-    if not self.ndim:
-        if flat.size:
-            out[...] = number
-    elif self.size:
-        out[_rows(d, flat)] = number
-    return out
+def _prepare_index_fill(self: Any, dim: int, index: Any, value: Any) -> Callable[..., Any]:
+    shape, count, dtype = self.shape, index.size, self.dtype
+    d, size, find_bounds = wrap_dim(dim, len(shape)), shape[dim] if shape else 1, bounds(count)
+    if shape and not size and count:
+        _refuse_rows_of_nothing(self, d, count)
+    before, looks, kind = (slice(None),) * d, self.size or not shape, from_numpy(dtype)
+    number = None if isinstance(value, np.ndarray) else checked(value, kind)
+    plain = self.flags.c_contiguous
+
+    def kernel(self: Any, dim: int, index: Any, value: Any) -> Any:
+        flat = index.reshape(count)
+        if looks:  # of nothing torch does not look at the index
+            lowest, highest = find_bounds(flat)
+            if lowest < -size or highest >= size:
+                check_range(flat, size, d)
+        out = self.copy() if plain else cloned(self)
+        given = checked(value.item(), kind) if number is None else number
+        if shape:
+            if out.size:
+                out[(*before, flat)] = given
+        elif count:
+            out[...] = given
+        return out
+
+    return kernel
 
 
 op(
@@ -368,7 +375,7 @@ op(
     tensor([7., 0., 7.])
     """,
     meta=_index_fill_meta,
-    kernel=_index_fill,
+    prepare=_prepare_index_fill,
     half=False,
     inplace=True,
     out="int_Scalar_out",
@@ -378,7 +385,7 @@ op(
 op(
     "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     meta=_index_fill_meta,
-    kernel=_index_fill,
+    prepare=_prepare_index_fill,
     half=False,
     inplace=True,
     out="int_Tensor_out",

@@ -66,7 +66,8 @@ def sums(
     n = prod([like.shape[d] for d in axes])
     if dtype is not None and dtype != like.dtype or like.dtype.kind == "b":
         wanted = dtype or like.dtype
-        if size >= _SMALL or wanted.kind not in "iu" or like.dtype.kind not in "iub":
+        few = size < _SMALL and like.flags.c_contiguous
+        if not few or wanted.kind not in "iu" or like.dtype.kind not in "iub":
             return lambda a: sum_over(a, axes, wanted).reshape(shape)
         return lambda a: _reduce(a, axes, wanted, None, True).reshape(shape)
     if like.dtype.char not in "fd" or not axes:
@@ -85,7 +86,7 @@ def sums(
         if ndim == 2 and shape == rows[1:]:
             return lambda a: ones.dot(a)
         return lambda a: ones.dot(a.reshape(rows)).reshape(shape)
-    if size < _SMALL:
+    if size < _SMALL and like.flags.c_contiguous:
         return lambda a: _reduce(a, axes, None, None, True).reshape(shape)
     return lambda a: sum_over(a, axes).reshape(shape)
 
