@@ -17,9 +17,11 @@ __all__ = [
     "Array",
     "activation",
     "backward",
+    "constant",
     "input_first",
     "number",
     "one",
+    "with_sizes",
     "zero",
     "zero_where",
 ]
@@ -64,6 +66,26 @@ def zero_where(mask: Array, g: Array) -> Array:
     np.subtract(keep, one(keep.dtype), keep)  # all ones where the element stays
     np.bitwise_and(keep, g.view(integer), keep)
     return keep.view(g.dtype)
+
+
+def constant(x: Array, value: Any) -> Array:
+    """A number that computes with arrays like *x* as quickly as they with each other."""
+    return np.full((), value, x.dtype)
+
+
+def with_sizes(kernel: Callable[..., Array], *arrays: Array) -> Callable[..., Array]:
+    """*kernel*, which needs arrays to write to: what has no dimension gets one for it.
+
+    numpy's functions would give a scalar.
+    """
+    if any(a.ndim for a in arrays):
+        return kernel
+
+    def of_one(*args: Any) -> Array:
+        sized = [a.reshape(1) if type(a) is np.ndarray else a for a in args]
+        return kernel(*sized).reshape(())
+
+    return of_one
 
 
 def activation(
@@ -116,9 +138,10 @@ def input_first(g: Any, x: Any, *rest: Any) -> Out:
 
 def backward(
     schema: str,
-    kernel: Callable[..., Array],
+    kernel: Callable[..., Array] | None,
     grad: dict[str, Any],
     *,
+    prepare: Callable[..., Callable[..., Array]] | None = None,
     out: str = "grad_input",
     meta: Callable[..., Out] = _GRAD_FIRST,
     samples: str = "",
@@ -128,6 +151,7 @@ def backward(
         schema,
         meta=meta,
         kernel=kernel,
+        prepare=prepare,
         promote="common",
         grad=grad,
         module="nn",

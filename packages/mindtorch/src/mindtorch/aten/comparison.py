@@ -13,7 +13,6 @@ from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, UNSIGNED, elementwi
 from ..call.row import Out, op
 from ..core import signature as S
 from ..core.operators import ops
-from . import integers
 from .pointwise import with_number
 
 Array = np.ndarray[Any, Any]
@@ -262,7 +261,7 @@ for _name, _ufunc, _says in (
 _SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
 _bitwise(
     "bitwise_left_shift",
-    integers.left_shift,
+    np.left_shift,
     "lshift_cpu",
     _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
@@ -274,7 +273,7 @@ _bitwise(
 )
 _bitwise(
     "bitwise_right_shift",
-    integers.right_shift,
+    np.right_shift,
     "rshift_cpu",
     _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from mindtorch.aten.factory import like
-from mindtorch.aten.summation import sum_over
+from mindtorch.aten.index_bounds import bounds
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import is_contiguous, scalar_name
@@ -68,91 +69,89 @@ def _check_class_weight(weight: Any, classes: int) -> None:
         )
 
 
-def _chosen(classes: int, target: Any, ignore_index: int) -> tuple[Any, Any]:
-    """Where a target counts, and the targets with a safe class in place of the ignored ones."""
-    counts = target != ignore_index
-    wrong = counts & ((target < 0) | (target >= classes))
-    if wrong.any():
-        raise IndexError(f"Target {target[wrong].reshape(-1)[0]} is out of bounds.")
-    return counts, np.where(counts, target, 0)
+def _out_of_bounds(classes: int, target: Any, ignore_index: int) -> IndexError:
+    """The error of the first target that is no class, and not to be ignored."""
+    flat = target.reshape(-1)
+    wrong = (flat != ignore_index) & ((flat < 0) | (flat >= classes))
+    return IndexError(f"Target {flat[wrong][0]} is out of bounds.")
 
 
-class _Targets:
-    """Where the numbers of targets lie among those of an input, its classes on axis 1."""
+def _places(shape: tuple[int, ...], ignore_index: int) -> Callable[[Any], tuple[Any, Any]]:
+    """What finds where the targets' numbers lie in flat memory of *shape*, classes on axis 1.
 
-    def __init__(self, self_: Any, target: Any, ignore_index: int) -> None:
-        shape = self_.shape if self_.ndim > 1 else (1, *self_.shape)
-        self.classes, self.count, self.ignored = shape[1], target.size, ignore_index
-        #: Numbers from one class to the next.
-        self.step = prod(shape[2:])
-        inner = np.arange(self.step) if self.step > 1 else 0
-        self.places = (np.arange(shape[0])[:, None] * (self.classes * self.step) + inner).ravel()
-        self.wide = target.dtype.itemsize == 8
-        #: Whether to look for the ignored one even if all are classes.
-        self.looks = 0 <= ignore_index < self.classes or not self.count
+    Of those that are ignored the place is that of the first class; which these are comes second:
+    None where there is none, else a mask of what counts. It raises for what is no class.
+    """
+    classes = shape[1]
+    inner = prod(shape[2:])
+    start = np.arange(shape[0])[:, None] * (classes * inner) + np.arange(inner)
+    start = start.reshape(-1)
+    find_bounds = bounds(start.size)
+    ignores_class = 0 <= ignore_index < classes
 
-    def found(self, target: Any) -> tuple[Any, Any, Any]:
-        """Places of the targets, their classes, and which of them count: None for all."""
+    def find(target: Any) -> tuple[Any, Any]:
         t = target.reshape(-1)
+        if not start.size:
+            return start, None
+        lowest, highest = find_bounds(t)
         counts = None
-        if self.looks or not self.all_are_classes(t):
-            counts, t = _chosen(self.classes, t, self.ignored)
-        return self.places + (t if self.step == 1 else t * self.step), t, counts
+        if ignores_class or lowest < 0 or highest >= classes:
+            counts = t != ignore_index
+            if (counts & ((t < 0) | (t >= classes))).any():
+                raise _out_of_bounds(classes, t, ignore_index)
+            t = np.where(counts, t, 0)
+            if counts.all():
+                counts = None
+        return (start + t if inner == 1 else start + t * inner), counts
 
-    def all_are_classes(self, t: Any) -> bool:
-        unsigned = t.view(np.uint64) if self.wide else t
-        return bool(np.maximum.reduce(unsigned) < self.classes)  # a negative one is huge there
-
-
-def _summing(count: int, dtype: Any) -> Any:
-    """The sum of so many numbers, as an array without dimensions."""
-    if count >= _FEW:
-        return lambda a: sum_over(a, (0,))
-    ones = np.ones(count, dtype)
-
-    def total(a: Any) -> Any:
-        out = np.empty((), dtype)
-        a.dot(ones, out)
-        return out
-
-    return total
-
-
-#: Below so many numbers a product with ones takes a third of the time of a sum.
-_FEW = 512
+    return find
 
 
 def _prepare_nll(
     self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
 ) -> Callable[..., tuple[Any, Any]]:
-    dtype, targets = self.dtype, _Targets(self, target, ignore_index)
-    shape = target.shape if self.ndim > 1 else ()
-    total_of, count, zero = (
-        _summing(targets.count, dtype),
-        np.array(targets.count, dtype),
-        np.array(0, dtype),
-    )
+    """The losses of targets, of vectors and of images: classes are on axis 1, or there is one."""
+    dtype, shape = self.dtype, self.shape if self.ndim > 1 else (1, *self.shape)
+    many = prod(shape[:1] + shape[2:])
+    result = () if reduction != NONE or self.ndim == 1 else target.shape
+    places = _places(shape, ignore_index)
+    total = sums(np.empty(many, dtype), (0,), ())
+    negative, multiply, divide = np.negative, np.multiply, np.divide
+    # A class for each place, so that weights are looked up as the numbers are.
+    inner = prod(shape[2:])
+    shares = (-1 / many if reduction == MEAN else -1) if many else np.nan
+    shares = np.full(many, shares, dtype)
+    count, nothing, empty = dtype.type(many), dtype.type(0), np.empty
 
     def kernel(
         self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
     ) -> tuple[Any, Any]:
-        at, classes, counts = targets.found(target)
-        losses = np.negative(self.reshape(-1).take(at))
-        weights = None if weight is None else weight.take(classes)
-        if weights is not None:
-            losses *= weights
-        if counts is not None:
-            ignored = ~counts
-            np.copyto(losses, zero, where=ignored)
-            if weights is None:
-                weights = counts.astype(dtype)
-            else:
-                np.copyto(weights, zero, where=ignored)
+        at, counts = places(target)
+        picked = self.reshape(-1).take(at)
         if reduction == NONE:
-            return losses.reshape(shape), zero.copy()
-        total = count.copy() if weights is None else total_of(weights)
-        out = total_of(losses)
-        return (np.asarray(out / total) if reduction == MEAN else out), total
+            losses = negative(picked, picked)
+            if weight is not None:
+                losses *= weight.take(at // inner % shape[1])
+            if counts is not None:
+                losses[~counts] = 0
+            return losses.reshape(result), np.zeros((), dtype)
+        if weight is None and counts is None:
+            out, all_of_them = empty((), dtype), empty((), dtype)
+            all_of_them[()] = count
+            if many:
+                picked.dot(shares, out)
+            else:
+                out[()] = np.nan if reduction == MEAN else 0
+            return out, all_of_them
+        weights = np.ones(many, dtype) if weight is None else weight.take(at // inner % shape[1])
+        if counts is not None:
+            weights = np.where(counts, weights, nothing)
+            picked = np.where(counts, picked, nothing)
+        out, sum_of_weights = total(multiply(picked, weights)), total(weights)
+        negative(out, out)
+        if reduction == MEAN:
+            divide(out, sum_of_weights, out)
+        return out, sum_of_weights
 
     return kernel
 
@@ -161,20 +160,25 @@ def _prepare_nll_backward(
     grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
     total_weight: Any,
 ) -> Callable[..., Any]:  # fmt: skip
-    dtype, shape, targets = self.dtype, self.shape, _Targets(self, target, ignore_index)
+    dtype, own = self.dtype, self.shape
+    shape = own if self.ndim > 1 else (1, *own)
+    places, inner = _places(shape, ignore_index), prod(shape[2:])
+    negative, divide, zeros = np.negative, np.divide, np.zeros
+    one = grad_output.size == 1
 
     def kernel(
         grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
         total_weight: Any,
     ) -> Any:  # fmt: skip
-        at, classes, counts = targets.found(target)
-        g = -(grad_output / total_weight if reduction == MEAN else grad_output.reshape(-1))
+        at, counts = places(target)
+        g = divide(grad_output, total_weight) if reduction == MEAN else grad_output
+        g = negative(g if one else g.reshape(-1))
         if weight is not None:
-            g = weight.take(classes) * g
+            g = g * weight.take(at // inner % shape[1])
         if counts is not None:
             g = np.where(counts, g, 0)
-        out = np.zeros(shape, dtype)
-        out.reshape(-1)[at] = g
+        out = zeros(own, dtype)
+        out.reshape(-1)[at] = g if g.size > 1 else g.reshape(())
         return out
 
     return kernel

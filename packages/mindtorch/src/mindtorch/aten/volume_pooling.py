@@ -19,7 +19,7 @@ from mindtorch_storage.dtype import int64
 from mindtorch.aten.adaptive_pooling import at_indices
 from mindtorch.aten.avg_pooling import average_rows
 from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.pooling_window import largest_at, means_at, out_size, steps
+from mindtorch.aten.pooling_window import largest_at, means_at, out_size, spread_at, steps
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import laid_out
@@ -320,11 +320,20 @@ def _avg_backward(
     return np.ascontiguousarray(whole[(..., *windows.inside())])
 
 
+def _prepare_avg_backward(
+    grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+    count_include_pad: bool, divisor_override: int | None,
+) -> Any:  # fmt: skip
+    windows = _Windows("avg_pool3d", self.shape, kernel_size, stride, padding, _ONE, ceil_mode)
+    by = _divisor(windows, count_include_pad, divisor_override)
+    return spread_at(grad_output, self, steps(windows, windows.size), _avg_backward, by)
+
+
 average_rows(
     3,
     _avg_meta,
     _prepare_avg,
-    (lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype), _avg_backward),
+    (lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype), _prepare_avg_backward),
     lambda g, shape: zeros_of(g, tuple(shape)),
     samples="avg_pool3d_backward",
 )

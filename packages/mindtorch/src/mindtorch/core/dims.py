@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import prod as numel_of
 from typing import Any
 
@@ -119,6 +119,24 @@ def element_strides(a: Any) -> tuple[int, ...]:
     """Strides of an ndarray, in elements."""
     item = a.itemsize
     return tuple([s // item for s in a.strides])
+
+
+def laying(shape: Sequence[int], strides: Sequence[int] | None, dtype: Any) -> Callable[[Any], Any]:
+    """What :func:`laid_out` does, for arrays of one shape and dtype: asked once for all of them."""
+    if strides is None:
+        return lambda a: a.copy()
+    if 0 in shape:
+        return lambda a: laid_out(a, strides)
+    order = sorted(range(len(shape)), key=lambda i: (-strides[i], i))
+    sizes, empty, everything = [shape[i] for i in order], np.empty, ...
+    back = [order.index(i) for i in range(len(order))]
+
+    def laid(a: Any) -> Any:
+        out = empty(sizes, dtype).transpose(back)
+        out[everything] = a
+        return out
+
+    return laid
 
 
 def laid_out(a: Any, strides: Sequence[int] | None) -> Any:
