@@ -32,7 +32,7 @@ from .aten.getset import getitem, setitem
 from .aten.method_ops import register_methods
 from .aten.operators import attach_methods
 from .aten.register import register_rows
-from .autograd.grad_ops import TensorSpace, ones_for
+from .autograd.grad_ops import TensorSpace
 from .backends import fastpath, npu
 from .backends.devices import current_device
 from .call import intercept, lazy_registration, specialize, torch_function
@@ -315,7 +315,6 @@ def install() -> None:
     Tensor.__setitem__ = setitem
     attach_methods()
     tensor_methods.attach()
-    Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)
