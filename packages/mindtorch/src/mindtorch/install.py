@@ -236,6 +236,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "result_converter": "._library.results",
             "settling": ".functionality.argument_preparation",
             "streamed_call": ".functionality.streamed",
+            "taped_call": ".functionality.formula_tape",
             "traced_call": ".functionality.tracing",
             "traced_kernel": ".functionality.tracing",
             "up_to_date": ".functionality.argument_preparation",
