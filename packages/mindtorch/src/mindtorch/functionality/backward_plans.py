@@ -94,6 +94,8 @@ class _Writer:
         #: The parameters of a plan, and by name of a saved value which of them it is.
         self.given: list[str] = []
         self.texts: dict[str, tuple[str, str]] = {}
+        #: Arguments whose layout is in the key in any case.
+        self.known = {*recorder.facts, *recorder.told}
 
     def compiled(self) -> Callable[..., Any]:
         recorder = self.recorder
@@ -113,8 +115,12 @@ class _Writer:
             odd = "type(grad) is not Tensor"
         self.read_saved()
         self.read_facts()
-        if several:
+        if recorder.lists:
             self.key.append("*[e is None for e in node._edges]")
+        elif several:
+            names = [f"e{i}" for i in range(len(recorder.inputs))]
+            self.lines.append(f"{', '.join(names)} = node._edges")
+            self.key += [f"{name} is None" for name in names]
         unusual = f"{odd} or edges is not None" if several else odd
         given = ", ".join(["node", all_grads if recorder.multi else "grad", *self.given])
         body = [
@@ -221,6 +227,7 @@ class _Writer:
             self.lines.append(f"{y} = {x}._a")
             self.key.append(look)
             self.checks += check
+            self.known.add(name)
             return
         self.lines += [
             f"if isinstance({x}, Tensor):",
@@ -237,13 +244,16 @@ class _Writer:
         """Put the facts that formulas ask, and those that gradients have to fit, into the key."""
         recorder = self.recorder
         count = len(recorder.inputs)
-        places = [(recorder.place(n), n in recorder.lists) for n in recorder.facts]
+        places = [(recorder.place(n), False) for n in recorder.facts]
         told = len(recorder.told)
         places += [(f"kept[{i - told}]", False) for i in range(told)]
-        places += [
-            (f"saved[{i - count}]", name in recorder.lists)
-            for i, name in enumerate(recorder.inputs)
-        ]
+        fitting = recorder.direct is not None and recorder.direct.same_shape and recorder.one_dtype
+        if recorder.sig & S.FORMER or not fitting:
+            places += [
+                (f"saved[{i - count}]", name in recorder.lists)
+                for i, name in enumerate(recorder.inputs)
+                if recorder.sig & S.FORMER or name not in self.known
+            ]
         for number, (place, many) in enumerate(places):
             look = "{0} and ({0}.sizes, {0}.np_dtype.num, {0}.sig, {0}.byte_strides)"
             if many:

@@ -36,6 +36,8 @@ class Recording(Protocol):
     #: What of the saved is no tensor, and of which tensors the storage offset is asked.
     plain: Any
     placed: Any
+    #: Whether the result has the one dtype that all arguments have.
+    one_dtype: bool
 
     def plain_apply(self) -> Any: ...
 
