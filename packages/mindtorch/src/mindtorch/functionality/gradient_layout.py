@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from sys import getrefcount
 from typing import Any
 from weakref import ref
 
 import numpy as np
-from mindtorch_storage.layout import is_non_overlapping_and_dense
+from mindtorch_storage.layout import is_contiguous, is_non_overlapping_and_dense
 
 from ..call.dispatch_entry import OVERLOADS, run
 from ..core import signature as S
@@ -70,6 +71,12 @@ def _copied(grad: Any) -> Any:
     return fresh.copy_(grad)
 
 
+@lru_cache(4096)
+def _is_dense(shape: tuple[int, ...], byte_strides: tuple[int, ...], item: int) -> bool:
+    """:func:`is_non_overlapping_and_dense` of an array."""
+    return is_non_overlapping_and_dense(shape, [s // item for s in byte_strides])
+
+
 def obeys_layout(grad: Any, variable: Any) -> bool:
     """Whether *grad* is laid out as the gradient of *variable* has to be.
 
@@ -77,9 +84,11 @@ def obeys_layout(grad: Any, variable: Any) -> bool:
 
     Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
     """
-    if not (variable._sig & S.STRIDED or (variable._sig | grad._sig) & ~_IN_MEMORY):
+    if not (variable._sig | grad._sig) & ~_IN_MEMORY:
         a, b = variable._a, grad._a
         if a.size and a.dtype is b.dtype and a.shape == b.shape:
+            if not _is_dense(a.shape, a.strides, a.itemsize):
+                return is_contiguous(a.shape, grad.stride())
             rows = zip(a.shape, a.strides, b.strides)
             return all([g != 0 if n == 1 else s == g for n, s, g in rows])
     strides, own = variable.stride(), grad.stride()
@@ -118,7 +127,7 @@ def laid_out(grad: Any, variable: Any) -> Any:
     ):
         if not variable._sig & S.STRIDED:
             return _filled(a.copy())
-        if is_non_overlapping_and_dense(like.shape, variable.stride()):
+        if _is_dense(like.shape, like.strides, like.itemsize):
             fresh = np.ndarray(like.shape, like.dtype, strides=like.strides)
             np.copyto(fresh, a)
             return _filled(fresh)
