@@ -39,7 +39,6 @@ from .call import intercept, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
 from .functionality import batching as batching_key
-from .functionality import formula_trace
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
 from .functionality.functionalize_key import functionalize_key
@@ -276,7 +275,6 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "object_among": ".call.torch_function",
         },
     ),
-    (formula_trace, {"fast_overload": ".aten.register"}),
     (python_dispatcher_key, {"handle_of": "._ops"}),
 )
 

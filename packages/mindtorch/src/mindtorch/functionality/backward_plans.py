@@ -134,10 +134,9 @@ class _Writer:
             "    try:",
             "        plan = plans[key]",
             "    except KeyError:",
-            "        note(key)",
-            f"        return formulas(node, {grads})",
+            "        plan = note(key)",
             "    except TypeError:",  # not hashable
-            f"        return formulas(node, {grads})",
+            "        plan = called",
             *(f"    {line}" for line in self.checks),
             f"    return plan({given})",
             f"def apply(node, {grads}{edges}):",
@@ -153,6 +152,7 @@ class _Writer:
         cells: dict[str, Any] = {
             "RESULT": 0 if recorder.direct is None else recorder.direct.sig,
             "Tensor": Tensor,
+            "called": self.called,
             "formulas": self.formulas,
             "grad_state": grad_state,
             "ndarray": np.ndarray,
@@ -264,28 +264,27 @@ class _Writer:
 
     # -- how a plan comes to be --------------------------------------------------------------------
 
-    def note(self, key: Any) -> None:
-        """Remember that *key* came; the next time it gets a plan."""
+    def called(self, node: Any, grads: Any, *given: Any) -> Any:
+        """In place of a plan: the formulas."""
+        return self.formulas(node, *grads) if self.recorder.multi else self.formulas(node, grads)
+
+    def note(self, key: Any) -> Callable[..., Any]:
+        """Remember that *key* came; the next time it gets a plan. What serves until then."""
         if len(self.plans) >= _LAYOUTS:
             self.plans.clear()
         self.plans[key] = partial(self.learn, key)
+        return self.called
 
     def learn(self, key: Any, node: Any, grads: Any, *given: Any) -> Any:
         """Make the plan of *key*, and what it is for."""
-        all_grads = grads if self.recorder.multi else (grads,)
         generation = _generation
         try:
-            plan, result = self.make(node, all_grads)
+            made = self.make(node, grads if self.recorder.multi else (grads,))
         except Exception:  # whatever it is, the formulas say it in their own words
-            formulas = self.formulas
-            if self.recorder.multi:
-                plan = lambda node, grads, *given: formulas(node, *grads)  # noqa: E731
-            else:
-                plan = lambda node, grad, *given: formulas(node, grad)  # noqa: E731
-            result = plan(node, grads)
+            made = None
         if generation == _generation:
-            self.plans[key] = plan
-        return result
+            self.plans[key] = self.called if made is None else made[0]
+        return self.called(node, grads) if made is None else made[1]
 
     def make(self, node: Any, grads: tuple[Any, ...]) -> tuple[Callable[..., Any], Any]:
         """The plan for *node*'s layout, and its results for *node* itself."""

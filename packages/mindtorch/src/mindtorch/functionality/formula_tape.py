@@ -135,7 +135,6 @@ class Tape:
             "ndarray": np.ndarray,
             "new": object.__new__,
         }
-        self._stand_ins: dict[int, Seen] = {}
         self._count = 0
 
     def follow(self, formulas: Callable[..., Any], *args: Any) -> Any:
@@ -156,14 +155,13 @@ class Tape:
         as_tensor: Callable[[], str] | None = None,
         origin: Noted | None = None,
     ) -> Seen:
-        """What stands for *real*, which has these texts."""
-        known = self._stand_ins.get(id(real))
-        if known is None:
-            if real._sig & _ODD:
-                raise Untraceable
-            known = seen(Noted(real, tensor, array, as_tensor, origin))
-            self._stand_ins[id(real)] = known
-        return known
+        """What stands for *real*, which has these texts.
+
+        The same tensor in two places gets two: in another run it may be two tensors.
+        """
+        if real._sig & _ODD:
+            raise Untraceable
+        return seen(Noted(real, tensor, array, as_tensor, origin))
 
     def name(self, letter: str) -> str:
         self._count += 1
@@ -247,7 +245,7 @@ class Tape:
             found = overload.table[sig]
             arrays = [(t, t._a) for t in real if isinstance(t, Tensor)]
             result = found(*real)
-            known = self._stand_ins.get(id(result))
+            known = next((a for a, r in zip(args, real, strict=True) if r is result), None)
             if known is not None:  # changed in place
                 if any(a is not t._a for t, a in arrays):
                     raise Untraceable(overload.name)
