@@ -14,7 +14,7 @@ formulas do what a tape cannot hold, they are called.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,6 @@ from ..call.overload import FUNCTIONAL
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
-from ..tensor.tensor_meta import Facts
 from .formula_tape import Tape
 from .recording import Recording
 
@@ -221,9 +220,12 @@ class _Writer:
             f"alias = {x}._shared",
             f"if alias is not None and alias.value != {changed}: node.{name}",
         ]
-        if name not in recorder.results and recorder.surely_tensor(name) and name in (
-            recorder.tensors
-        ) and not recorder.needed_by(name):
+        if (
+            name not in recorder.results
+            and recorder.surely_tensor(name)
+            and name in (recorder.tensors)
+            and not recorder.needed_by(name)
+        ):
             self.lines.append(f"{y} = {x}._a")
             self.key.append(look)
             self.checks += check
@@ -293,8 +295,11 @@ class _Writer:
         seen = [
             None
             if g is None
-            else tape.stand_in(g, f"grads[{i}]" if self.recorder.multi else "grad",
-                               "" if self.recorder.multi else "ga")
+            else tape.stand_in(
+                g,
+                f"grads[{i}]" if self.recorder.multi else "grad",
+                "" if self.recorder.multi else "ga",
+            )
             for i, g in enumerate(grads)
         ]
         stand_in = _StandIn(tape, node, self)

@@ -319,7 +319,12 @@ class Tape:
         return self.stand_in(result, "", self.put(self.name("a"), f"{run}({', '.join(texts)})"))
 
     def _in_arrays(
-        self, overload: Overload, sig: int, args: tuple[Any, ...], real: tuple[Any, ...], result: Any
+        self,
+        overload: Overload,
+        sig: int,
+        args: tuple[Any, ...],
+        real: tuple[Any, ...],
+        result: Any,
     ) -> Any:
         """The call as the function of arrays that its row computes with, where that is all."""
         made = array_call(overload, sig, real)

@@ -186,7 +186,7 @@ class Recorder:
         return apply
 
     def _reading(self) -> Callable[..., Any]:
-        """:meth:`plain_apply`; where somebody sees operators, saved results are read before all else.
+        """:meth:`plain_apply`; where somebody sees operators, saved results are read first.
 
         As torch's nodes do, whichever formulas run; each once.
         """
