@@ -278,41 +278,26 @@ class _Writer:
         return self.called
 
     def learn(self, key: Any, node: Any, grads: Any, *given: Any) -> Any:
-        """Make the plan of *key*, and what it is for."""
+        """Make the plan of *key* and follow it."""
         generation = _generation
         try:
-            made = self.make(node, grads if self.recorder.multi else (grads,))
+            plan = self.make(node, grads if self.recorder.multi else (grads,))
         except Exception:  # whatever it is, the formulas say it in their own words
-            made = None
+            plan = self.called
         if generation == _generation:
-            self.plans[key] = self.called if made is None else made[0]
-        return self.called(node, grads) if made is None else made[1]
+            self.plans[key] = plan
+        return plan(node, grads, *given)
 
-    def make(self, node: Any, grads: tuple[Any, ...]) -> tuple[Callable[..., Any], Any]:
-        """The plan for *node*'s layout, and its results for *node* itself."""
+    def make(self, node: Any, grads: tuple[Any, ...]) -> Callable[..., Any]:
+        """The plan for the layout of *node* and *grads*."""
         tape = Tape()
-        first = "grads" if self.recorder.multi else "grad"
+        first, array = ("grads", "") if self.recorder.multi else ("grad", "ga")
         seen = [
-            None
-            if g is None
-            else tape.stand_in(
-                g,
-                f"grads[{i}]" if self.recorder.multi else "grad",
-                "" if self.recorder.multi else "ga",
-            )
+            None if g is None else tape.stand_in(g, f"grads[{i}]" if not array else first, array)
             for i, g in enumerate(grads)
         ]
-        stand_in = _StandIn(tape, node, self)
-        given = tape.follow(self.recorder.plain_apply(), stand_in, *seen)
-        text = tape.result(given)
-        plan = tape.compiled(", ".join(["node", first, *self.given]), text)
-        return plan, _real(given)
-
-
-def _real(value: Any) -> Any:
-    if isinstance(value, (tuple, list)):
-        return type(value)([_real(v) for v in value])
-    return None if value is None else value._noted.real
+        given = tape.follow(self.recorder.plain_apply(), _StandIn(tape, node, self), *seen)
+        return tape.compiled(", ".join(["node", first, *self.given]), tape.result(given))
 
 
 class _StandIn:

@@ -6,8 +6,8 @@ that depends on more than the layouts of what it is given and on plain values. S
 the real tensors and noted as a look into the op's table with the signature that stood there. The
 text of those looks is the formula for all operands of these layouts.
 
-Whatever asks a :class:`Seen` tensor for its numbers, whatever draws, and whatever is made past the
-ops ends the attempt (:class:`Untraceable`): the formula goes on being called.
+Whatever asks a :class:`Seen` tensor for its numbers, whatever draws, warns, or is made past the ops
+ends the attempt (:class:`Untraceable`): the formula goes on being called.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from ..call.overload import FUNCTIONAL, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
 from ..core import signature as S
+from ..core.warning import trial
 from ..tensor import Tensor
 from ..tensor.disabled import disabled_torch_function
 from ..tensor.tensor_impl import State, alias_of
@@ -73,7 +74,7 @@ class Noted:
     :ivar real: the tensor that it is this time.
     :ivar tensor: the text of the tensor; empty until *as_tensor* was asked for it.
     :ivar array: the text of its array; empty until it is asked for.
-    :ivar origin: the value whose whole memory it is a window of.
+    :ivar origin: the value whose whole memory it is a window of; None: it is all of its own.
     """
 
     __slots__ = ("array", "as_tensor", "layout", "origin", "real", "tensor")
@@ -91,7 +92,7 @@ class Noted:
         self.tensor = tensor
         self.array = array
         self.as_tensor = as_tensor
-        self.origin = origin or self
+        self.origin = origin
 
 
 class Seen(Tensor):
@@ -139,12 +140,13 @@ class Tape:
 
     def follow(self, formulas: Callable[..., Any], *args: Any) -> Any:
         """``formulas(*args)``, with the ops that it calls noted."""
-        token = _tape.set(self)
+        token, silence = _tape.set(self), trial.set(Untraceable)
         try:
             tls.state.set(_TAPED)
             return formulas(*args)
         finally:
             tls.state.set(0)
+            trial.reset(silence)
             _tape.reset(token)
 
     def stand_in(
@@ -405,28 +407,28 @@ class Tape:
 
     def _window(self, base: Noted, a: Any) -> tuple[str, Noted | None]:
         """The text of *a*, which lies in the memory of *base*, and whose whole memory it is in."""
-        near = base.real._a
+        near, origin = base.real._a, base.origin or base
         text = self.array(base)
         same_place = _address(a) == _address(near)
         if a.dtype is not near.dtype:
             return "", None
         if same_place and a.size == near.size:
             if a.shape == near.shape and a.strides == near.strides:
-                return text, base.origin
+                return text, origin
             if a.flags.c_contiguous and near.flags.c_contiguous:
                 if near.reshape(a.shape).strides == a.strides:
-                    return f"{text}.reshape({a.shape})", base.origin
+                    return f"{text}.reshape({a.shape})", origin
             if a.ndim == near.ndim:
                 order = _order(near, a)
                 if order:
-                    return f"{text}.transpose({order})", base.origin
-        whole = base.origin.real._a
+                    return f"{text}.transpose({order})", origin
+        whole = origin.real._a
         if not (whole.flags.c_contiguous and whole.flags.writeable and whole.size):
             return "", None
         shape, dtype, strides = (self.constant(v) for v in (a.shape, a.dtype, a.strides))
         offset = _address(a) - _address(whole)
-        text = self.array(base.origin)
-        return f"ndarray({shape}, {dtype}, {text}, {offset}, {strides})", base.origin
+        text = self.array(origin)
+        return f"ndarray({shape}, {dtype}, {text}, {offset}, {strides})", origin
 
 
 def _address(a: Any) -> int:
