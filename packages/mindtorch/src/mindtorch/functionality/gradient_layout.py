@@ -67,6 +67,11 @@ def _copied(grad: Any) -> Any:
     the caller's ``gradient=`` comes through it): numbers added to that ``.grad`` then show in the
     caller's tensor, and in other leaves. We give the leaf memory of its own, laid out alike.
     """
+    a = grad._a
+    if not (grad._sig & ~_IN_MEMORY or grad_state() | tls_state()) and a.size:
+        array = np.ndarray(a.shape, a.dtype, strides=a.strides)
+        np.copyto(array, a)
+        return _filled(array)
     fresh = ops.empty_strided(grad.shape, grad.stride(), dtype=grad.dtype, device=grad.device)
     return fresh.copy_(grad)
 
