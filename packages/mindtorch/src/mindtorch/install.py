@@ -32,14 +32,13 @@ from .aten.getset import getitem, setitem
 from .aten.method_ops import register_methods
 from .aten.operators import attach_methods
 from .aten.register import register_rows
-from .autograd.grad_ops import TensorSpace, ones_for
+from .autograd.grad_ops import TensorSpace
 from .backends import fastpath, npu
 from .backends.devices import current_device
 from .call import intercept, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
 from .functionality import batching as batching_key
-from .functionality import formula_trace
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
 from .functionality.functionalize_key import functionalize_key
@@ -236,6 +235,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "result_converter": "._library.results",
             "settling": ".functionality.argument_preparation",
             "streamed_call": ".functionality.streamed",
+            "taped_call": ".functionality.formula_tape",
             "traced_call": ".functionality.tracing",
             "traced_kernel": ".functionality.tracing",
             "up_to_date": ".functionality.argument_preparation",
@@ -275,7 +275,6 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "object_among": ".call.torch_function",
         },
     ),
-    (formula_trace, {"fast_overload": ".aten.register"}),
     (python_dispatcher_key, {"handle_of": "._ops"}),
 )
 
@@ -315,7 +314,6 @@ def install() -> None:
     Tensor.__setitem__ = setitem
     attach_methods()
     tensor_methods.attach()
-    Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)

@@ -378,11 +378,12 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """A tensor over the memory of *array* (ndarray); changes are seen on both sides."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {python_type_name(array)})")
-    _check_array(array)
+    dtype = _check_array(array)
     if not array.flags.writeable:
         warn_not_writable()
         array = writable(array)
-    made = wrap(array.view() if type(array) is np.ndarray else array.view(np.ndarray))
+    # Of the one dtype object, by which tensors are compared: what is unpickled has another.
+    made = wrap(array.view(dtype.np, np.ndarray))
     alias = made._shared = Alias()
     alias.value = 0
     alias.storage = st.UntypedStorage._borrowed(array)

@@ -13,7 +13,7 @@ from ..call.overload import Overload
 from ..call.validate_gradients import conform
 from ..core import signature as S
 from ..core.key_sets import tls_state
-from .compiled_gradients import compiled
+from .backward_plans import planned
 from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
 from .saved_attributes import attributes, edge_facts, listed, named_results
@@ -175,7 +175,7 @@ class Recorder:
         """``apply`` until a node of the class runs, which is when it is compiled."""
 
         def apply(node: Any, *grads: Any, **some: Any) -> Any:
-            made = compiled(self, self._reading())
+            made = planned(self, self._reading())
             if self.sig & grad_mode.RARE:
                 made = unpacking_once(made)
             cls = type(node)
@@ -186,11 +186,11 @@ class Recorder:
         return apply
 
     def _reading(self) -> Callable[..., Any]:
-        """:meth:`_apply`; where somebody sees operators, saved results are read before all else.
+        """:meth:`plain_apply`; where somebody sees operators, saved results are read first.
 
         As torch's nodes do, whichever formulas run; each once.
         """
-        apply = self._apply()
+        apply = self.plain_apply()
         reads = [(name, self.places[name]) for name in self.saved if name in self.results]
         if not reads:
             return apply
@@ -203,7 +203,8 @@ class Recorder:
 
         return apply_reading
 
-    def _apply(self) -> Callable[..., Any]:
+    def plain_apply(self) -> Callable[..., Any]:
+        """What calls the formulas, and fits what they give to the arguments."""
         inputs, formulas, store = self.inputs, self.formulas, self.store
         if len(inputs) == 1 and inputs[0] not in self.lists:
             function = formulas[0].function

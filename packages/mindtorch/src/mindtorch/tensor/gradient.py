@@ -14,6 +14,7 @@ from mindtorch_autograd import (
     execute,
     extras_of,
     grad_mode,
+    installed,
     unwrap,
     watch_leaf_order,
 )
@@ -37,8 +38,8 @@ from .policies import device_of
 from .tensor_impl import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 tls_state = tls.state.get
-#: Of these bits a plain scalar that backward begins at has the first only.
-_ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEWS | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
+#: Of these bits a tensor that backward begins at has the first only, but for rare ones.
+_ROOT = S.REQUIRES_GRAD | S.PENDING | S.OF_CLASS
 
 refresh = LateBound("refresh")
 
@@ -75,8 +76,6 @@ class Gradient:
     _shared: Any
     _edge: Any
     _state: Any
-    #: ``autograd.grad_ops.ones_for``, put here by ``install``: the space is built over tensors.
-    _root_gradient: Any
 
     @property
     def _grad_edge(self) -> Any:
@@ -390,20 +389,21 @@ class Gradient:
         if transforms is not None:
             transforms.refuse_backward()
         if (
-            gradient is None
+            self._sig & _ROOT == S.REQUIRES_GRAD
             and inputs is None
             and create_graph is False
-            and self._sig & _ROOT == S.REQUIRES_GRAD
+            and (gradient is None or isinstance(gradient, Gradient))
         ):
-            edge = self._edge
+            seed = installed.space.check_root(self, gradient, False)
+            edge = self._grad_edge
             if type(edge) is Leaf:
                 edge = leaf_edge(self)
-            roots = ((edge, self._root_gradient()),)
-            if retain_graph is None:
-                execute(roots)
-            else:
-                execute(roots, keep_graph=flags(retain_graph, False)[0])
-            return
+            if edge is not None:  # of a view made in no_grad there is none, which is refused
+                if retain_graph is None:
+                    execute(((edge, seed),))
+                else:
+                    execute(((edge, seed),), keep_graph=flags(retain_graph, False)[0])
+                return
         _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
