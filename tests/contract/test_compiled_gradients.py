@@ -114,7 +114,7 @@ def test_products_and_relu_call_array_functions():
     for result in (x * y, x.relu(), -x, x.sin()):
         with mindtorch.no_grad():
             function, _ = apply_of(result.grad_fn, mindtorch.ones_like(result))
-        assert any(name.startswith("run_") for name in cells(function.quick)), result.grad_fn
+        assert any("_run" in name for name in cells(function.quick)), result.grad_fn
 
 
 def test_a_formula_that_branches_on_what_it_was_given_is_called():

@@ -53,16 +53,16 @@ class ArrayTrace(Trace):
         )
 
     def text_of(self, function: Callable[..., Any], name: str) -> list[str]:
-        """The lines that give ``r_name`` by *function*, under the conditions in :attr:`guards`."""
+        """The lines that give *name* by *function*, under the conditions in :attr:`guards`."""
         result = self.follow(function)
         if type(result) is not Array or result is self.gradient:
             raise Untraceable
         return [
             *self.lines,
-            f"r_{name} = new(Tensor)",
-            f"r_{name}._a = {result.text}",
-            f"r_{name}._sig = {self.constant(result.sig)}",
-            f"r_{name}._shared = r_{name}._edge = r_{name}._state = None",
+            f"{name} = new(Tensor)",
+            f"{name}._a = {result.text}",
+            f"{name}._sig = {self.constant(result.sig)}",
+            f"{name}._shared = {name}._edge = {name}._state = None",
         ]
 
     def _saved(self, name: str) -> Any:
@@ -83,7 +83,7 @@ class ArrayTrace(Trace):
         self.guards.append(f"{text}._sig & HARMLESS == OPERAND")
         self.lines += [
             f"alias = {text}._shared",
-            f"if alias is not None and alias.value != saved[{place + 1}]: node.{name}",
+            f"if alias is not None and alias.value != saved[{place + 1}]: {self.refusal(name)}",
         ]
         return Array(self, f"{text}._a", self.operand)
 
@@ -107,12 +107,10 @@ class ArrayTrace(Trace):
             arguments = [a.text for a in arrays]
         else:
             raise Untraceable
-        number = len(self.scope)
-        self.scope[f"run_{number}"], self.scope[f"O_{number}"] = direct.run, operator
         # Registrations change the version of an operator.
-        self.guards.append(f"O_{number}.version == {self.constant(version)}")
+        self.guards.append(f"{self.cell('O', operator)}.version == {self.constant(version)}")
         text = self.name()
-        self.lines.append(f"{text} = run_{number}({', '.join(arguments)})")
+        self.lines.append(f"{text} = {self.cell('run', direct.run)}({', '.join(arguments)})")
         return Array(self, text, direct.sig)
 
 

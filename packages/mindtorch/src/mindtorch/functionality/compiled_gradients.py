@@ -76,23 +76,23 @@ def compiled(recorder: Recording, formulas: Callable[..., Any]) -> Callable[...,
         *(["    kept = node.kept"] if recorder.apart else []),
     ]
     if several:
-        names = ", ".join(f"e_{a}" for a in inputs)
+        names = ", ".join(f"e{i}" for i in range(len(inputs)))
         body += [f"    {names} = node._edges if edges is None else check_saved(node, edges)"]
-        body += ["    " + " = ".join(f"r_{a}" for a in inputs) + " = None"]
+        body += ["    " + " = ".join(f"r{i}" for i in range(len(inputs))) + " = None"]
     followed = 0
     # torch's generated nodes compute the gradients in the order of the arguments' names.
     for f in sorted(recorder.formulas, key=lambda f: f.arguments[0]):
-        name = f.arguments[0]
-        trace = Trace(recorder, scope, f"v_{name}")
-        scope[f"f_{name}"] = f.function
-        plain = f"r_{name} = f_{name}(grad, node)"
+        i = inputs.index(f.arguments[0])
+        trace = Trace(recorder, scope, f"v{i}_")
+        scope[f"f{i}"] = f.function
+        plain = f"r{i} = f{i}(grad, node)"
         try:
             result = trace.follow(f.function)
         except REFUSED:
             lines = [plain]
         else:
             followed += 1
-            lines = [*trace.lines, f"r_{name} = {result.text}"]
+            lines = [*trace.lines, f"r{i} = {result.text}"]
             if trace.guards:
                 lines = [
                     f"if {' and '.join(trace.guards)}:",
@@ -100,15 +100,15 @@ def compiled(recorder: Recording, formulas: Callable[..., Any]) -> Callable[...,
                     "else:",
                     f"    {plain}",
                 ]
-        lines = in_arrays(recorder, scope, f.function, name, lines)
-        lines += conforming(name, inputs.index(name), len(inputs))
+        lines = in_arrays(recorder, scope, f.function, i, lines)
+        lines += conforming(i, len(inputs))
         if several:
-            lines = [f"if e_{name} is not None:", *(f"    {line}" for line in lines)]
+            lines = [f"if e{i} is not None:", *(f"    {line}" for line in lines)]
         body += [f"    {line}" for line in lines]
     if not followed:
         return formulas
     body += [
-        f"    return {', '.join(f'r_{a}' for a in inputs)}",
+        f"    return {', '.join(f'r{i}' for i in range(len(inputs)))}",
         f"def apply(node, grad{given}):",
         "    if grad_state() or tls_state():",
         f"        return formulas(node, grad{passed})",
@@ -123,14 +123,14 @@ def compiled(recorder: Recording, formulas: Callable[..., Any]) -> Callable[...,
 def in_arrays(
     recorder: Recording,
     scope: dict[str, Any],
-    function: Callable[..., Any],
-    name: str,
+    formula: Callable[..., Any],
+    number: int,
     otherwise: list[str],
 ) -> list[str]:
-    """The lines that give ``r_name``: by array functions where that is possible."""
+    """The lines that give gradient *number*: by array functions where that is possible."""
     try:
-        trace = ArrayTrace(recorder, scope, f"x_{name}")
-        lines = trace.text_of(function, name)
+        trace = ArrayTrace(recorder, scope, f"x{number}_")
+        lines = trace.text_of(formula, f"r{number}")
     except REFUSED:
         return otherwise
     return [
@@ -142,13 +142,13 @@ def in_arrays(
     ]
 
 
-def conforming(name: str, index: int, count: int) -> list[str]:
-    """The text that fits the gradient of *name* to its argument, where it has to be."""
+def conforming(number: int, count: int) -> list[str]:
+    """The text that fits gradient *number* of *count* to its argument, where it has to be."""
+    r = f"r{number}"
     return [
-        f"m = saved[{index - count}]",
-        f"if m is not None and r_{name} is not None:",
-        f"    a = r_{name}._a",
-        "    if a.shape != m.sizes or a.dtype is not m.np_dtype"
-        f" or r_{name}._sig & ON_CPU != m.sig:",
-        f"        r_{name} = conform(r_{name}, m, node, {index})",
+        f"m = saved[{number - count}]",
+        f"if m is not None and {r} is not None:",
+        f"    a = {r}._a",
+        f"    if a.shape != m.sizes or a.dtype is not m.np_dtype or {r}._sig & ON_CPU != m.sig:",
+        f"        {r} = conform({r}, m, node, {number})",
     ]

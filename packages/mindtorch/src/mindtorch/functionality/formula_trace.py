@@ -131,6 +131,7 @@ class Trace:
         self.lines: list[str] = []
         self.guards: list[str] = []
         self.known: dict[str, Any] = {}
+        self.cells = 0
         #: Stands for the gradient that comes in.
         self.gradient = Value(self, "grad")
 
@@ -192,7 +193,7 @@ class Trace:
                 f"{text} = {place}",
                 f"alias = {text}._shared",
                 f"if alias is not None and alias.value != saved[{recorder.places[name] + 1}]:"
-                f" node.{name}",
+                f" {self.refusal(name)}",
             ]
             return Value(self, text)
         argument = recorder.overload.schema.arguments[recorder.names.index(name)]
@@ -201,8 +202,7 @@ class Trace:
         default = argument.default_value
         if type(default) not in (int, float, bool, type(None)):
             raise Untraceable(name)
-        self.scope[f"d_{name}"] = default
-        self.guards.append(f"{place} is d_{name}")
+        self.guards.append(f"{place} is {self.constant(default)}")
         return default
 
     def method(self, name: str, args: tuple[Any, ...]) -> Value:
@@ -247,13 +247,21 @@ class Trace:
                 raise Untraceable
         if overload.device_position >= 0:
             raise Untraceable
-        table = f"T_{len(self.scope)}"
-        self.scope[table] = overload.table
+        table = self.cell("T", overload.table)
         text = self.name()
         self.lines.append(f"{text} = {table}[{' | '.join(sigs)}]({', '.join(texts)})")
         return Value(self, text)
 
+    def refusal(self, name: str) -> str:
+        """The text that reads a saved value that was changed: its property says so."""
+        return f"getattr(node, {self.constant(name)})"
+
     def constant(self, value: Any) -> str:
-        name = f"k_{len(self.scope)}"
+        return self.cell("k", value)
+
+    def cell(self, kind: str, value: Any) -> str:
+        """The name by which the text has *value*, which other ops have another of."""
+        self.cells += 1
+        name = f"{self.prefix}{kind}{self.cells}"
         self.scope[name] = value
         return name
