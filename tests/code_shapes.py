@@ -50,14 +50,15 @@ from typing import Any
 
 
 class Counting(dict[str, Any]):
-    """Texts and what makes their functions; counts how many are made of each."""
+    """Texts and what makes their functions; notes for which row functions are made of each."""
 
     def __init__(self) -> None:
-        self.made: Counter[str] = Counter()
+        self.row = ""
+        self.rows: defaultdict[str, set[str]] = defaultdict(set)
 
     def get(self, text: str, default: Any = None) -> Any:
         """The maker of *text*."""
-        self.made[text] += 1
+        self.rows[text].add(self.row)
         return super().get(text, default)
 
 

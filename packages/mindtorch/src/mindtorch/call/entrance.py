@@ -10,6 +10,9 @@ arguments as they were given and does everything. A miss comes here:
 2. with that, the call of the overload for this signature is bound and stored under the key;
 3. a pattern that is new is parsed; errors are the parser's.
 
+What is called once, a pattern or a layout of one that is known, is called without more ado: to make
+a function of it pays from the second time on.
+
 What modes and classes of tensors take over (``__torch_function__``) is never stored.
 """
 
@@ -111,6 +114,7 @@ class Entrance:
         "_kind_of",
         "_kinds",
         "_method",
+        "_once",
         "_packs",
         "_parser",
         "_placed",
@@ -151,6 +155,8 @@ class Entrance:
         self.table: dict[Any, Callable[..., Any]] = {}
         #: Pattern → the overload that such calls mean, bound; None where each call is parsed.
         self.forms: dict[Any, Bound | None] = {}
+        #: Patterns and keys that came once so far.
+        self._once: set[Any] = set()
         for overload in group:
             overload.entrances.append(self)
         signatures = parser.signatures
@@ -203,6 +209,7 @@ class Entrance:
         """Forget all calls: registrations have changed."""
         self.table.clear()
         self.forms.clear()
+        self._once.clear()
 
     def miss(
         self,
@@ -216,11 +223,12 @@ class Entrance:
         try:
             pattern = self._pattern(args, kwargs)
             bound = self.forms.get(pattern)
+            new = bound is None
             if bound is None:
                 which, full = self.parse(args, kwargs)
                 if which < 0:
                     return full
-                if pattern is not None and pattern not in self.forms:
+                if pattern is not None and pattern not in self.forms and self._repeated(pattern):
                     bound = self._learn(pattern, which, full, args, kwargs)
                 if bound is None:
                     return self.after(self._parser, which, self.group[which], full)
@@ -233,7 +241,7 @@ class Entrance:
             parts = (*given, rest, *named) if self._rest else (*given, *named)
             result = call(*parts)
             key = None if is_overridden(bound.sig | state) else self._key(parts, state)
-            if key is not None and key not in self.table:
+            if key is not None and key not in self.table and (new or self._repeated(key)):
                 if len(self.table) >= _MOST:
                     self.table.clear()
                 call = bound.laid_out(state, parts, result)
@@ -242,6 +250,16 @@ class Entrance:
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(args, kwargs)
+
+    def _repeated(self, key: Any) -> bool:
+        """Whether a pattern or a key comes for the second time."""
+        if key in self._once:
+            self._once.discard(key)
+            return True
+        if len(self._once) >= _MOST:
+            self._once.clear()
+        self._once.add(key)
+        return False
 
     def written(
         self,
