@@ -10,8 +10,9 @@ arguments as they were given and does everything. A miss comes here:
 2. with that, the call of the overload for this signature is bound and stored under the key;
 3. a pattern that is new is parsed; errors are the parser's.
 
-What is called once, a pattern or a layout of one that is known, is called without more ado: to make
-a function of it pays from the second time on.
+What is called once (a name, a pattern, a layout of a known one) is called without more ado: to
+write code for it pays from the second time on. So a function begins with code that is the same for
+all names, and gets its own when it is called again.
 
 What modes and classes of tensors take over (``__torch_function__``) is never stored.
 """
@@ -33,6 +34,7 @@ from . import code
 from .bound import Bound, Form
 from .dispatch_entry import signature
 from .entrance_text import (
+    FIRST_TEXT,
     SEQUENCES,
     check,
     entrance_text,
@@ -108,13 +110,17 @@ class Entrance:
     """A name through which overloads are called: its function, and the table behind it."""
 
     __slots__ = (
+        "_called",
         "_calls",
+        "_first_code",
         "_keyword_kinds",
         "_keywords",
         "_kind_of",
         "_kinds",
         "_method",
         "_once",
+        "_operator",
+        "_own",
         "_packs",
         "_parser",
         "_placed",
@@ -159,11 +165,27 @@ class Entrance:
         self._once: set[Any] = set()
         for overload in group:
             overload.entrances.append(self)
-        signatures = parser.signatures
+        self._operator = operator
+        cells = {**_CELLS, "table": self.table, "miss": self.miss, "first": self._first}
+        if operator:
+            self._find_kinds()
+            made = code.function(operator_text(self._kinds), cells)
+            self.function = _renamed(made, name, {"p0": "self"})
+        else:
+            made = code.function(FIRST_TEXT, cells)
+            self.function = _renamed(made, name, {})
+        self._first_code = None if operator else self.function.__code__
+        self._called = False
+        self._own: FunctionType | None = None
+        #: What ``__torch_function__`` is told was called.
+        self.public: Callable[..., Any] = self.function
+
+    def _find_kinds(self) -> None:
+        """Read off the signatures what a call may depend on."""
         positional: list[set[str]] = []
         keywords: dict[str, set[str]] = {}
         self._rest = False
-        for s in signatures:
+        for s in self._parser.signatures:
             if s.deprecated:
                 continue
             for i, p in enumerate(s.parameters):
@@ -181,9 +203,9 @@ class Entrance:
                 keywords.setdefault(p.name, set()).add(kind)
         if self._rest:
             positional = []
-        if operator:
+        if self._operator:
             self._rest, positional, keywords = False, positional[:1], {}
-        self._kinds = ["tensor"] * method + [_joined(kinds) for kinds in positional]
+        self._kinds = ["tensor"] * self._method + [_joined(kinds) for kinds in positional]
         self._keywords = list(keywords)
         self._keyword_kinds = [_joined(kinds) for kinds in keywords.values()]
         #: The kinds of arguments by their place and by their name.
@@ -193,17 +215,40 @@ class Entrance:
         }
         #: Whether where a call runs may depend on the default device.
         self._placed = "device" in keywords
-        if operator:
-            text = operator_text(self._kinds)
-        else:
-            device = "default_device()" if self._placed else ""
-            text = entrance_text(
-                self._kinds, self._keyword_kinds, method=method, rest=self._rest, more=device
-            )
-        made = code.function(text, {**_CELLS, "table": self.table, "miss": self.miss})
-        self.function = _named(made, self._keywords, name, method)
-        #: What ``__torch_function__`` is told was called.
-        self.public: Callable[..., Any] = self.function
+
+    def _first(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the function does before it has code of its own: from its second call on."""
+        if self._called:
+            own = self._own or self._with_own_code()
+            return own(*args, **kwargs)
+        self._called = True
+        try:
+            which, full = self.parse(args, kwargs)
+            return full if which < 0 else self.after(self._parser, which, self.group[which], full)
+        except Overridden:
+            pass  # handed over outside, lest it look like an error during another
+        return self.hand_over(args, kwargs)
+
+    def _with_own_code(self) -> FunctionType:
+        """Give the function the code of its entrance; the same as another function."""
+        self._find_kinds()
+        device = "default_device()" if self._placed else ""
+        text = entrance_text(
+            self._kinds, self._keyword_kinds, method=self._method, rest=self._rest, more=device
+        )
+        cells = {**_CELLS, "table": self.table, "miss": self.miss, "first": self._first}
+        made = code.function(text, cells)
+        names = {f"k{i}": name for i, name in enumerate(self._keywords)}
+        if self._method:
+            names["p0"] = "self"
+        function = self.function
+        own = _renamed(made, function.__name__, names)
+        own.__kwdefaults__ = dict.fromkeys(self._keywords, MISSING)
+        self._own = own
+        if function.__code__ is self._first_code:
+            function.__defaults__, function.__kwdefaults__ = own.__defaults__, own.__kwdefaults__
+            function.__code__ = own.__code__  # last: other threads call it meanwhile
+        return own
 
     def forget(self) -> None:
         """Forget all calls: registrations have changed."""
@@ -494,19 +539,14 @@ def _other_part(kind: str, value: Any) -> Any:
     return tuple(value) if kind == "sizes" and type(value) is list else value
 
 
-def _named(function: FunctionType, keywords: list[str], name: str, method: bool) -> FunctionType:
-    """*function*, whose keywords ``k0``, ``k1``, … have names."""
+def _renamed(function: FunctionType, name: str, variables: Mapping[str, str]) -> FunctionType:
+    """*function* by another *name*, some of whose variables have other names."""
     text = function.__code__
-    renamed = dict(zip([f"k{i}" for i in range(len(keywords))], keywords, strict=True))
-    if method:
-        renamed["p0"] = "self"
-    places = tuple([renamed.get(v, v) for v in text.co_varnames])
+    places = tuple([variables.get(v, v) for v in text.co_varnames])
     text = text.replace(co_varnames=places, co_name=name, co_qualname=name)
-    made = FunctionType(
+    return FunctionType(
         text, function.__globals__, name, function.__defaults__, function.__closure__
     )
-    made.__kwdefaults__ = dict.fromkeys(keywords, MISSING)
-    return made
 
 
 def requiring_grad(result: Tensor) -> Tensor:
