@@ -65,6 +65,9 @@ MISSING: Final = _Missing()
 _Missing._meta = MISSING
 #: Numbers of which what stands in a table takes any; not bool, of which there are two.
 _NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
+#: The numbers that int64 holds; the parser refuses others, or makes another type of them.
+_LEAST: Final = -(1 << 63)
+_MOST_INT: Final = (1 << 63) - 1
 _TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
 #: Classes whose instances are looked up by their metas wherever something else may stand.
 TENSORS: Final[set[type]] = {Tensor}
@@ -442,7 +445,7 @@ class Entrance:
                 continue
             if self._is_handed_on(kind, value):
                 if isinstance(value, int):
-                    conditions.append(f"not {-(1 << 63)} <= {names[at]} < {1 << 63}")
+                    conditions.append(f"not {_LEAST} <= {names[at]} <= {_MOST_INT}")
             else:
                 conditions += check(names[at], value, f"s{len(conditions)}", cells)
         parts: list[str] = []
@@ -522,6 +525,8 @@ def _element(value: Any, kind: str) -> Any:
             raise _UnplainError
         return (t, *map(type, value)), tuple(value)
     if kind == "object" or kind in ("number", "mixed") and t in _NUMBERS:
+        if t is int and not _LEAST <= value <= _MOST_INT:
+            raise _UnplainError  # what is made of it is each time another
         return t
     if not is_plain(value):
         raise _UnplainError
