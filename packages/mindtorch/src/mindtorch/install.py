@@ -278,6 +278,9 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (python_dispatcher_key, {"handle_of": "._ops"}),
 )
 
+#: Of these, what nearly every program calls: a first call of an op is not to pay for the import.
+_NEEDED_SOON = (operators.function_named, specialize.refreshing)
+
 #: What a key does with ops that have no kernel for it (None: it falls through).
 _FALLBACKS: tuple[tuple[K, Any], ...] = (
     (K.Pipeline, foreign_op),
@@ -299,6 +302,8 @@ def install() -> None:
     for module, places in _LATE_BOUND:
         for name, place in places.items():
             vars(module)[name].bind(_PACKAGE + place)
+    for function in _NEEDED_SOON:
+        function.resolve()
     for key, kernel in _FALLBACKS:  # before there are ops, each of which would be told
         registry.register_fallback(key, kernel)
     register_rows()

@@ -308,13 +308,6 @@ class Recorder:
             return []
         return [] if "backward" in self.overload.row.base else needing
 
-    def needed_by(self, name: str) -> str:
-        """The condition under which *name* is saved, as text; empty: always."""
-        tests = [
-            f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in self.needing(name)
-        ]
-        return " or ".join(tests)
-
 
 #: Arguments without a formula that may require grad all the same: what selects elements is refused
 #: by its dtype, and ``output`` is given to a few backwards that need no gradient of it.
