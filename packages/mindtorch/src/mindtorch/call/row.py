@@ -226,7 +226,7 @@ def op(
         composite row writes *target*, a tensor, and returns nothing.
     :param module: torch's ``python_module`` (``"nn"``, ``"linalg"``, ``"fft"``, ``"special"``), for
         functions not in ``torch.*``.
-    :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
+    :param samples: name of the generator in ``tests.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
