@@ -195,10 +195,16 @@ def with_defaults(
 PLAIN = {Tensor, int, float, bool, str, type(None)}
 
 
-def overridable(func: Callable[..., Any], style: int = PYTHON) -> Callable[..., Any]:
+def overridable(
+    func: Callable[..., Any],
+    style: int = PYTHON,
+    instead: tuple[str, Callable[..., Any]] | None = None,
+) -> Callable[..., Any]:
     """A function that is Python in torch, made to hand its calls over.
 
     Arguments of overriding classes count wherever they stand, in a list or tuple too.
+
+    :param instead: name of a parameter, and the function that a call with a true one is of.
     """
 
     @wraps(func)
@@ -213,7 +219,12 @@ def overridable(func: Callable[..., Any], style: int = PYTHON) -> Callable[..., 
             else:
                 return func(*args, **kwargs)
         if overrides(*_flat(args), *_flat(kwargs.values())):
-            return call_overridden(function, args, kwargs, style)
+            called = function
+            if instead is not None:
+                at = func.__code__.co_varnames.index(instead[0])
+                if args[at] if at < len(args) else kwargs.get(instead[0]):
+                    called = instead[1]
+            return call_overridden(called, args, kwargs, style)
         return func(*args, **kwargs)
 
     return function

@@ -241,6 +241,7 @@ def op(
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
         gradients,
+        ``"takes_numbers"`` a row whose tensors may be numbers through ``torch.ops``, too,
         ``"numbers_follow"`` a row without type promotion whose 0-d tensors may be the host's,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
         kernel torch has on accelerators alone, ``"not_under_vmap"`` one that torch
