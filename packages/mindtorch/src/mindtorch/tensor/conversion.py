@@ -19,6 +19,7 @@ from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
 from ..core.late_bound import LateBound
 from ..core.operators import of, operator_named, ops
+from ..core.tracebacks import shorten
 from ..core.warning import warn_once
 from .layout import seen
 from .pending import flush_current
@@ -228,12 +229,18 @@ class Conversion:
         return complex(self._only_number())
 
     def _real_number(self, c_type: str) -> Any:
-        value = self._only_number()
-        if isinstance(value, complex):
-            if value.imag != 0:
-                raise RuntimeError(f"value cannot be converted to type {c_type} without overflow")
-            return value.real
-        return value
+        try:
+            value = self._only_number()
+            if isinstance(value, complex):
+                if value.imag != 0:
+                    raise RuntimeError(
+                        f"value cannot be converted to type {c_type} without overflow"
+                    )
+                return value.real
+            return value
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _only_number(self) -> Any:
         if self._a.size != 1:

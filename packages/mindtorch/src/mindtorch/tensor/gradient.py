@@ -32,6 +32,7 @@ from ..core.errors import (
     requires_grad_of_non_leaf,
 )
 from ..core.late_bound import LateBound
+from ..core.tracebacks import shorten
 from .edges import ask_base, caster, gradient_edge, leaf_edge, note_metadata, own_grad_dtype
 from .policies import device_of
 from .tensor_impl import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
@@ -387,24 +388,28 @@ class Gradient:
         inputs: Any = None,
     ) -> None:
         """Accumulate the gradient of this tensor into the leaves it was made from."""
-        if transforms is not None:
-            transforms.refuse_backward()
-        if (
-            gradient is None
-            and inputs is None
-            and create_graph is False
-            and self._sig & _ROOT == S.REQUIRES_GRAD
-        ):
-            edge = self._edge
-            if type(edge) is Leaf:
-                edge = leaf_edge(self)
-            roots = ((edge, self._root_gradient()),)
-            if retain_graph is None:
-                execute(roots)
-            else:
-                execute(roots, keep_graph=flags(retain_graph, False)[0])
-            return
-        _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        try:
+            if transforms is not None:
+                transforms.refuse_backward()
+            if (
+                gradient is None
+                and inputs is None
+                and create_graph is False
+                and self._sig & _ROOT == S.REQUIRES_GRAD
+            ):
+                edge = self._edge
+                if type(edge) is Leaf:
+                    edge = leaf_edge(self)
+                roots = ((edge, self._root_gradient()),)
+                if retain_graph is None:
+                    execute(roots)
+                else:
+                    execute(roots, keep_graph=flags(retain_graph, False)[0])
+                return
+            _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        except Exception as error:
+            shorten(error)
+            raise
 
 
 def refuse_outside_inference() -> None:
