@@ -216,31 +216,37 @@ class Conversion:
         return bool(self._host().reshape(()))
 
     def __int__(self) -> int:
-        return int(self._real_number("int64_t"))
-
-    def __float__(self) -> float:
-        if self._sig & S.REQUIRES_GRAD:
-            _warn_of_history()
-        return float(self._real_number("double"))
-
-    def __complex__(self) -> complex:
-        if self._sig & S.REQUIRES_GRAD:
-            _warn_of_history()
-        return complex(self._only_number())
-
-    def _real_number(self, c_type: str) -> Any:
         try:
-            value = self._only_number()
-            if isinstance(value, complex):
-                if value.imag != 0:
-                    raise RuntimeError(
-                        f"value cannot be converted to type {c_type} without overflow"
-                    )
-                return value.real
-            return value
+            return int(self._real_number("int64_t"))
         except Exception as error:
             shorten(error)
             raise
+
+    def __float__(self) -> float:
+        try:
+            if self._sig & S.REQUIRES_GRAD:
+                _warn_of_history()
+            return float(self._real_number("double"))
+        except Exception as error:
+            shorten(error)
+            raise
+
+    def __complex__(self) -> complex:
+        try:
+            if self._sig & S.REQUIRES_GRAD:
+                _warn_of_history()
+            return complex(self._only_number())
+        except Exception as error:
+            shorten(error)
+            raise
+
+    def _real_number(self, c_type: str) -> Any:
+        value = self._only_number()
+        if isinstance(value, complex):
+            if value.imag != 0:
+                raise RuntimeError(f"value cannot be converted to type {c_type} without overflow")
+            return value.real
+        return value
 
     def _only_number(self) -> Any:
         if self._a.size != 1:
