@@ -39,7 +39,7 @@ op(
         "self": lambda g, c: ops.zeros_like(g, memory_format=contiguous_format),
         "src": lambda g, c: g._to(c.src.device),
     },
-    tags=("takes_other_device",),
+    tags=("takes_other_device", "takes_numbers"),
     samples="copy_",
 )
 

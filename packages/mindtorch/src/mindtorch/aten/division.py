@@ -87,7 +87,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_nonzero",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "div.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -109,7 +109,7 @@ op(
     inplace=True,
     out="out_mode",
     samples="binary_rounding",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
@@ -135,7 +135,7 @@ op(
     grad=not_implemented_for("floor_divide", "self", "other"),
     inplace_grad=not_implemented_for("floor_divide_", "self", "other"),
     samples="binary_nonzero",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",

@@ -23,6 +23,7 @@ from ..core import signature as S
 from ..core.errors import not_implemented_for
 from ..core.key_sets import UNSEEN, grad_state, seen_by_python, tls_state
 from ..core.signature import dtype_of
+from ..core.tracebacks import shorten
 from ..core.warning import warn
 from ..tensor import Tensor
 from ..tensor.construction import wrap
@@ -44,25 +45,29 @@ _USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
 def getitem(self: Any, index: Any) -> Any:
     """``self[index]``."""
     global _select_table
-    if type(index) is int:
-        if _select_table is None:
-            _select_table = OVERLOADS["aten::select.int"].table
-        if self._a.ndim:
-            try:
-                return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
-            except IndexError:
-                raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
     try:
-        if type(index) is slice and self._a.ndim:
-            return _sliced(self, 0, index, always=True)
-        view, indices = _parts(self, index)
-    except Overridden:
-        pass
-    else:
-        if indices:
-            return run(OVERLOADS["aten::index.Tensor"], (view, indices))
-        return alias(self) if view is self else view
-    return hand_over(Tensor.__getitem__, (self, index), {})
+        if type(index) is int:
+            if _select_table is None:
+                _select_table = OVERLOADS["aten::select.int"].table
+            if self._a.ndim:
+                try:
+                    return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
+                except IndexError:
+                    raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
+        try:
+            if type(index) is slice and self._a.ndim:
+                return _sliced(self, 0, index, always=True)
+            view, indices = _parts(self, index)
+        except Overridden:
+            pass
+        else:
+            if indices:
+                return run(OVERLOADS["aten::index.Tensor"], (view, indices))
+            return alias(self) if view is self else view
+        return hand_over(Tensor.__getitem__, (self, index), {})
+    except Exception as error:
+        shorten(error)
+        raise
 
 
 def _is_alone(self: Any, index: Any) -> bool:
@@ -90,10 +95,14 @@ def alias(t: Any) -> Any:
 def setitem(self: Any, index: Any, value: Any) -> None:
     """``self[index] = value``."""
     try:
-        return _set(self, index, value)
-    except Overridden:
-        pass
-    hand_over(Tensor.__setitem__, (self, index, value), {})
+        try:
+            return _set(self, index, value)
+        except Overridden:
+            pass
+        hand_over(Tensor.__setitem__, (self, index, value), {})
+    except Exception as error:
+        shorten(error)
+        raise
 
 
 def _set(self: Any, index: Any, value: Any) -> None:

@@ -181,7 +181,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_alpha",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -212,7 +212,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_alpha",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -263,7 +263,7 @@ op(
     inplace=True,
     out=True,
     samples="binary",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "mul.Scalar(Tensor self, Scalar other) -> Tensor",

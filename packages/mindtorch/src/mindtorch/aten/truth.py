@@ -84,7 +84,7 @@ for _name, _ufunc, _says in (
         prepare=_prepare,
         out="all_out",
         half=False,
-        samples="full",
+        samples="all_elements",
     )
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",

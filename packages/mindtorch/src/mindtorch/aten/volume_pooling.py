@@ -114,6 +114,19 @@ class _Windows:
     def inside(self) -> tuple[slice, ...]:
         return tuple([slice(p, p + s) for p, s in zip(self.padding, self.size, strict=True)])
 
+    def first(self) -> Any:
+        """The number of each window's first element that is not before the input.
+
+        torch names it where nothing is larger than the border; it may lie behind the input.
+        """
+        starts = []
+        for p, o, t, d in zip(self.padding, self.out, self.stride, self.dilation, strict=True):
+            start = np.arange(o) * t - p
+            starts.append(np.where(start < 0, start % d, start))
+        depth, height, width = starts
+        rows, columns = self.size[1:]
+        return (depth[:, None, None] * rows + height[:, None]) * columns + width
+
     def places(self) -> Iterator[tuple[slice, ...]]:
         """For each place in the kernel: the elements of the padded input that it meets."""
         for at in product(*[range(k) for k in self.kernel]):
@@ -167,13 +180,11 @@ def _max(
         value, number = padded[(..., *place)], numbers[place]
         if best is None:
             best = value.copy()
-            where = np.broadcast_to(number, best.shape).copy()
+            where = np.broadcast_to(windows.first(), best.shape).copy()
             continue
         larger = value > best
         if floating:
             larger |= np.isnan(value)
-        # The first element inside the input, where nothing is larger than the border.
-        larger |= (where < 0) & (number >= 0)
         np.copyto(best, value, where=larger)
         np.copyto(where, number, where=larger)
     return _laid_out(best, self), _laid_out(where, self)

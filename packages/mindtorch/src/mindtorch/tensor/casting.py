@@ -13,6 +13,7 @@ from mindtorch_storage.device import CUDA
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.late_bound import LateBound
 from ..core.operators import ops
+from ..core.tracebacks import shorten
 from .legacy import device_of_type_name, dtype_of_type_name, type_name
 
 _CPU = Device("cpu")
@@ -26,8 +27,12 @@ class Casting:
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """This tensor with another dtype and/or device; itself where nothing changes."""
-        device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
-        return self._to(device, dtype, non_blocking, copy, memory_format)
+        try:
+            device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
+            return self._to(device, dtype, non_blocking, copy, memory_format)
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _to(
         self,

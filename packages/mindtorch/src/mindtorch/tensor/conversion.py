@@ -19,6 +19,7 @@ from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
 from ..core.late_bound import LateBound
 from ..core.operators import of, operator_named, ops
+from ..core.tracebacks import shorten
 from ..core.warning import warn_once
 from .layout import seen
 from .pending import flush_current
@@ -215,17 +216,29 @@ class Conversion:
         return bool(self._host().reshape(()))
 
     def __int__(self) -> int:
-        return int(self._real_number("int64_t"))
+        try:
+            return int(self._real_number("int64_t"))
+        except Exception as error:
+            shorten(error)
+            raise
 
     def __float__(self) -> float:
-        if self._sig & S.REQUIRES_GRAD:
-            _warn_of_history()
-        return float(self._real_number("double"))
+        try:
+            if self._sig & S.REQUIRES_GRAD:
+                _warn_of_history()
+            return float(self._real_number("double"))
+        except Exception as error:
+            shorten(error)
+            raise
 
     def __complex__(self) -> complex:
-        if self._sig & S.REQUIRES_GRAD:
-            _warn_of_history()
-        return complex(self._only_number())
+        try:
+            if self._sig & S.REQUIRES_GRAD:
+                _warn_of_history()
+            return complex(self._only_number())
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _real_number(self, c_type: str) -> Any:
         value = self._only_number()
