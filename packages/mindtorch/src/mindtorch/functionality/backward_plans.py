@@ -224,7 +224,7 @@ class _Writer:
             name not in recorder.results
             and recorder.surely_tensor(name)
             and name in (recorder.tensors)
-            and not recorder.needed_by(name)
+            and not recorder.needing(name)
         ):
             self.lines.append(f"{y} = {x}._a")
             self.key.append(look)
