@@ -24,7 +24,7 @@ from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias, alias_of
 from .memory import allocate
 
-__all__ = ["between", "from_device", "pinned", "staged", "to_device", "to_pinned", "wait"]
+__all__ = ["between", "pinned", "staged", "to_device", "to_host", "to_pinned", "wait", "within"]
 
 
 def _pinned_memory() -> Any:
@@ -76,7 +76,7 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
     return made
 
 
-def from_device(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
+def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
     """A copy of an NPU's tensor on the host; if *non_blocking* pinned, and there only later."""
     index = t.device.index
     if not non_blocking:
@@ -114,6 +114,13 @@ def to_pinned(target: Tensor, source: Tensor) -> None:
         target._a.fill(0)
         return
     npu_backend.launch(index, "aten::copy_", _copy, (target._a, source._a, index))
+
+
+def within(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
+    """A copy on *device* of the tensor of another NPU."""
+    made = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
+    between(made._a, t._a, device, t.device)
+    return made
 
 
 def between(target: Any, source: Any, device: Device, source_device: Device) -> None:

@@ -52,10 +52,6 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
 
 def _built(overload: Overload, sig: int) -> Call:
     row = overload.row
-    if npu_backend.HARDWARE:
-        from .hardware import build_hardware  # loads torch
-
-        return build_hardware(overload, sig)
     if overload.composed:
         return composite_call(overload)
     if row.view is not None:
