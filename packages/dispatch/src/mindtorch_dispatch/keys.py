@@ -336,9 +336,12 @@ def name_private_use(name: str) -> None:
     name_backend(DispatchKey.PrivateUse1, name)
 
 
-def name_backend(key: int, name: str) -> None:
-    """Let errors call the backend of *key* by *name*: its type of device."""
-    _BACKEND_NAMES[key] = name
+def name_backend(key: int, name: str | None) -> None:
+    """Let errors call the backend of *key* by *name*, its type of device; None: as the key."""
+    if name is None:
+        _BACKEND_NAMES.pop(key, None)
+    else:
+        _BACKEND_NAMES[key] = name
 
 
 def backend_name(key: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import storage_errors
-from .allocator import HostAllocator, empty_bytes
+from .allocator import HostAllocator, bytes_over, empty_bytes
 from .device import ACCELERATOR, VENDORS, Device
 from .memory import Bytes
 from .protocols import Allocator, Block
@@ -75,7 +75,7 @@ def bytes_of(block: Block, nbytes: int) -> Bytes:
     numbers lie in memory of the host's beside it.
     """
     array: Bytes | None = getattr(block, "array", None)
-    return empty_bytes(nbytes) if array is None else array[:nbytes]
+    return empty_bytes(nbytes) if array is None else bytes_over(array.data[:nbytes])
 
 
 def accelerator_is_available() -> bool:

@@ -17,6 +17,8 @@ from ..core import backend_registry
 
 __all__ = ["backend_kernels"]
 
+#: By key: fallthroughs of its autograd keys where torch has none.
+_FALLTHROUGHS: dict[K, list[Kernel]] = {}
 #: By key: a backend's kernel for rows (None: it has none), and that for rows that may copy away.
 _KERNELS: dict[K, tuple[Any, Any]] = {}
 
@@ -24,9 +26,11 @@ _KERNELS: dict[K, tuple[Any, Any]] = {}
 def _offer(backend: Backend) -> None:
     """Give the rows the kernels of a backend that came."""
     _KERNELS[backend.key] = backend.kernel, transfer_kernel(backend)
-    for key in keys_in(autograd_keys_of_backends(backend.key)):
-        if not registry.has_backend_fallback(key):  # torch has none for the last private keys
-            registry.register_fallback(key, None)
+    _FALLTHROUGHS[backend.key] = [
+        registry.register_fallback(key, None)
+        for key in keys_in(autograd_keys_of_backends(backend.key))
+        if not registry.has_backend_fallback(key)
+    ]
     for overload in _known():
         for fn in _kernels_of(overload, backend.key):
             overload.operator.put(Kernel(fn, backend.key, BOXED, None, overload.operator))
@@ -34,6 +38,7 @@ def _offer(backend: Backend) -> None:
 
 def _withdraw(backend: Backend) -> None:
     """Take them away again."""
+    registry.remove(_FALLTHROUGHS.pop(backend.key))
     own = _KERNELS.pop(backend.key)
     for overload in _known():
         kernel = overload.operator.entries.get(backend.key)

@@ -14,7 +14,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch.keys import AUTOGRAD_SHIFT, name_backend
 from mindtorch_dispatch.keyset import DEVICE_BIT
 from mindtorch_storage import Device, hooks
-from mindtorch_storage.device import name_device
+from mindtorch_storage.device import forget_device, name_device
 
 from . import signature as S
 from .key_sets import OWN_KEYS
@@ -69,6 +69,8 @@ def drop_backend(name: str) -> None:
     for table, key in ((_BY_BIT, bit), (OWN_KEYS, bit), (DEVICE_BIT, name)):
         table.pop(key, None)  # type: ignore[call-overload]  # keys of several tables
     hooks.allocators.pop(name, None)
+    forget_device(name)
+    name_backend(backend.key, None)
     for listener in on_drop:
         listener(backend)
 
