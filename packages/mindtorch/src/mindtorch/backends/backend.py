@@ -74,6 +74,8 @@ class Backend:
     run: Callable[[Launch, Device], object] = launching.run_now
     #: A tensor of given shape, dtype and strides on a device, whose numbers a launch will write.
     empty: Callable[[Out, Device], Any] = launching.allocate
+    #: A tensor on a device over, or with the numbers of, an array of the host.
+    adopt: Callable[[Any, Device], Any] = launching.adopt
     #: What the flush of a pipeline runs for a launch that was recorded for a device: of the
     #: launch, its device, the tensors it reads, the storages it writes, the line of the program.
     recorded: Callable[[Launch, Device, Any, Any, Any], Callable[[], object]] = launching.recorded

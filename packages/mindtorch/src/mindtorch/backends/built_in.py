@@ -17,9 +17,9 @@ from . import copies
 from .backend import Backend, add_backend
 from .cpu import cpu
 from .deferral import on_stream
-from .memory import allocate
+from .memory import adopt, allocate
 from .meta import meta
-from .npu import npu
+from .npu import npu, run
 
 __all__ = ["CPU", "META", "NPU"]
 
@@ -97,7 +97,9 @@ def _npu() -> Backend:
         name=ACCELERATOR,
         key=K.PrivateUse1,
         allocator=_NpuAllocator,
+        run=run,
         empty=_empty,
+        adopt=adopt,
         recorded=on_stream,
         wait=_wait,
         before_bytes=_before_bytes,

@@ -82,16 +82,17 @@ def _built(overload: Overload, sig: int) -> Call:
     if sig & S.DEFER:
         return defer(overload, sig)
     if overload.kind == OUT:
-        return _with_out(overload)
+        return with_out(overload)
     if row.apart is not None:
         return build_apart(overload)
     plan = Plan(overload, sig)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
-        return _at_once(plan)
-    return _in_place(plan) if overload.kind == INPLACE else _functional(plan)
+        return at_once(plan)
+    return _in_place(plan) if overload.kind == INPLACE else functional(plan)
 
 
-def _functional(plan: Plan) -> Call:
+def functional(plan: Plan) -> Call:
+    """Results have memory of their own, which is taken before the kernel runs."""
     overload, outs_of = plan.overload, plan.asker()
 
     def call(*args: Any) -> Any:
@@ -102,7 +103,8 @@ def _functional(plan: Plan) -> Call:
             return plan.compute_arrays(plan.arrays(args))
         many = type(out) is not Out
         outs = list(out) if many else [out]
-        results = [None if o is None else allocate(o, device) for o in outs]
+        empty = BACKENDS[device.type].empty
+        results = [None if o is None else empty(o, device) for o in outs]
         targets = [None if r is None else r._a for r in results]
         launch(plan, args, targets, many, device)
         return tuple(results) if many else results[0]
@@ -124,29 +126,46 @@ def _repeated(launch: Launch) -> None:
     store_repeated(launch.plan, launch.values, launch.targets[0])
 
 
-def _at_once(plan: Plan) -> Call:
+def _wait_for_numbers(name: str, device: Device) -> None:
+    BACKENDS[device.type].wait(device)
+
+
+def at_once(plan: Plan, wait: Callable[[str, Device], None] = _wait_for_numbers) -> Call:
     """The shape of the result depends on numbers: wait, compute, then take memory for it."""
     overload = plan.overload
 
     def call(*args: Any) -> Any:
         device = device_of(overload, args)
-        BACKENDS[device.type].wait(device)
+        wait(overload.name, device)
+        adopt = BACKENDS[device.type].adopt
         result = plan.compute_arrays(plan.arrays(args))
         out = plan.outs(args) if plan.row.meta is not None else None
         if isinstance(result, tuple):
             outs = out if out is not None else [None] * len(result)
-            return tuple([_adopted(r, o, device) for r, o in zip(result, outs, strict=True)])
-        return _adopted(result, out, device) if isinstance(result, np.ndarray) else result
+            pairs = zip(result, outs, strict=True)
+            return tuple([adopt(own_memory(r, o), device) for r, o in pairs])
+        if not isinstance(result, np.ndarray):
+            return result
+        return adopt(own_memory(result, out), device)
 
     return call
 
 
-def _adopted(result: Any, out: Any, device: Device) -> Tensor:
+def own_memory(result: Any, out: Any) -> Any:
+    """The array with the layout of *out*, and no more memory behind it than it needs."""
     if isinstance(out, Out) and tuple(out.shape) == result.shape:
         result = finish(result, out)._a
-    laid = wrap(result)
-    made = allocate(Out(result.shape, laid.dtype, laid.stride()), device)
-    store(made._a, result)
+    whole = result if result.base is None else result.base
+    if result.size and whole.nbytes != result.nbytes:
+        return result.copy("K")
+    return result
+
+
+def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
+    """A tensor on *device* with the numbers of *array*, laid out as it is."""
+    laid = wrap(array)
+    made = allocate(Out(array.shape, laid.dtype, laid.stride()), device)
+    store(made._a, array)
     return made
 
 
@@ -173,7 +192,8 @@ def _in_place(plan: Plan) -> Call:
     return call
 
 
-def _with_out(overload: Overload) -> Call:
+def with_out(overload: Overload, wait: Callable[[str, Device], None] = _wait_for_numbers) -> Call:
+    """Results are written to targets that are there, or made to fit."""
     row = overload.row
     by_kernel = row.meta is None and row.promote is None or "data_dependent_output" in row.tags
 
@@ -182,7 +202,7 @@ def _with_out(overload: Overload) -> Call:
         device = device_of(overload, args)
         many = len(targets) > 1
         if by_kernel:  # only the kernel knows the shape
-            BACKENDS[device.type].wait(device)
+            wait(overload.name, device)
             result = plan.compute_arrays(plan.arrays(inputs))
             for target, value in zip(targets, result if many else (result,), strict=True):
                 laid = wrap(value)
