@@ -91,6 +91,13 @@ class Backend:
     current_device: Callable[[], int] | None = launching.first
     #: How numbers come and go.
     copies: Copies = launching
+    #: ``target.copy_(source)`` of which one is on the host: of target, source, ``non_blocking`` and
+    #: what runs the op with another source. None: the source is copied to the target's device.
+    copy_into: Callable[[Any, Any, bool, Callable[[Any], object]], Any] | None = None
+    #: Told of a tensor whose storage got other memory.
+    moved: Callable[[Any], object] | None = None
+    #: Keeps a block until a stream has done what it has been given; None: there are no streams.
+    record_stream: Callable[[Any, Any], object] | None = None
     #: An array of the host with the numbers of a tensor, where its own memory does not show them.
     read: Callable[[Any], Any] | None = None
     #: The stream of numbers of a new generator; None: no generators there.

@@ -14,14 +14,14 @@ from mindtorch_storage import ACCELERATOR, Device, HostAllocator
 
 from ..call.row import Out
 from . import copies
-from .backend import Backend, add_backend
+from .backend import BACKENDS, Backend, add_backend
 from .cpu import cpu
 from .deferral import on_stream
-from .memory import adopt, allocate
+from .memory import adopt, allocate, moved
 from .meta import meta
 from .npu import npu, run
 
-__all__ = ["CPU", "META", "NPU"]
+__all__ = ["BACKENDS", "CPU", "META", "NPU"]
 
 
 class _NpuAllocator:
@@ -83,7 +83,12 @@ META = Backend(
 
 def _npu() -> Backend:
     """The accelerator: simulated, or real hardware that a driver of torch's shape serves."""
-    of_the_kind: dict[str, Any] = {"kernel": npu, "copies": copies}
+    of_the_kind: dict[str, Any] = {
+        "kernel": npu,
+        "copies": copies,
+        "copy_into": copies.copy_into,
+        "moved": moved,
+    }
     if npu_backend.HARDWARE:
         from . import hardware  # loads torch
 
@@ -106,6 +111,7 @@ def _npu() -> Backend:
         synchronize=_synchronize,
         device_count=npu_runtime.device_count,
         current_device=npu_runtime.current_device,
+        record_stream=npu_backend.record_stream,
         generator=npu_random._get_generator,
         autocast=K.AutocastPrivateUse1,
         **of_the_kind,

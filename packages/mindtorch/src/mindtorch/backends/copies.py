@@ -8,6 +8,7 @@ source's current stream, after and before what the destination's current stream 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias, alias_of
 from .memory import allocate
 
-__all__ = ["between", "pinned", "staged", "to_device", "to_host", "to_pinned", "wait", "within"]
+__all__ = ["between", "copy_into", "pinned", "to_device", "to_host", "to_pinned", "wait", "within"]
 
 
 def _pinned_memory() -> Any:
@@ -130,6 +131,21 @@ def between(target: Any, source: Any, device: Device, source_device: Device) -> 
         source_device.index, "aten::copy_", _copy, (target, source, source_device.index)
     )
     npu_backend.order_after(device.index, source_device.index)
+
+
+def copy_into(
+    target: Tensor, source: Tensor, non_blocking: bool, run: Callable[[Tensor], object]
+) -> Tensor:
+    """``target.copy_(source)``, of which one is on an NPU and the other on the host.
+
+    :param run: runs the op with another source, which lies beside *target*.
+    """
+    here = staged(target, source, non_blocking)
+    if here is not None:
+        run(here)
+        if here._sig & S.NPU and not non_blocking:
+            wait(target.device.index)
+    return target
 
 
 def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:

@@ -93,14 +93,10 @@ def _unwritten(plan: Plan) -> Call:
 
 def run(launch: Launch, device: Device) -> None:
     """Queue a launch on the current stream of *device*, or run it there at once."""
-    targets = [t for t in launch.targets if t is not None]
-    launch_quickly(
-        npu_backend.current_queue(device.index),
-        launch,
-        (),
-        launch.name,
-        cost_of(launch.plan, launch.values, targets),
-    )
+    cost = npu_backend.NEVER
+    if launch.plan is not None:
+        cost = cost_of(launch.plan, launch.values, [t for t in launch.targets if t is not None])
+    launch_quickly(npu_backend.current_queue(device.index), launch, (), launch.name, cost)
 
 
 def launch_quickly(queue: Any, run: Any, args: tuple[Any, ...], name: str, cost: int) -> None:

@@ -75,7 +75,8 @@ def rename(name: str) -> None:
 
 def create_empty_tensor(shape: Sequence[int], dtype: Any) -> Tensor:
     """A tensor on the device of one's own, which has no memory that mindtorch knows."""
-    t = wrap(phantom_array(tuple(shape), dtype.np, contiguous_strides(tuple(shape))), S.NPU)
+    size = tuple(shape)
+    t = wrap(phantom_array(size, dtype.np, contiguous_strides(size)), S.DEVICE_BITS[_name])
     alias = t._shared = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._meta(0, Device(_name, 0))
