@@ -33,7 +33,9 @@ def _offer(backend: Backend) -> None:
     ]
     for overload in _known():
         for fn in _kernels_of(overload, backend.key):
-            overload.operator.put(Kernel(fn, backend.key, BOXED, None, overload.operator))
+            where = overload.operator.schema_where
+            overload.operator.put(Kernel(fn, backend.key, BOXED, where, overload.operator))
+    registry.fallbacks.changed()  # what was resolved without the backend is looked for anew
 
 
 def _withdraw(backend: Backend) -> None:
@@ -44,6 +46,7 @@ def _withdraw(backend: Backend) -> None:
         kernel = overload.operator.entries.get(backend.key)
         if kernel is not None and kernel.fn in own:
             kernel.remove()
+    registry.fallbacks.changed()  # its bit and its key may be another's
 
 
 def _known() -> list[Overload]:

@@ -14,7 +14,6 @@ from mindtorch_autograd import grad_mode
 from mindtorch_npu import sync_debug
 from mindtorch_storage import int32, int64
 
-from ..backends.memory import UNBOOKED
 from ..backends.plan import number_array
 from ..call.dispatch_entry import OVERLOADS, run
 from ..call.index_device import moved_indices
@@ -160,7 +159,7 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
         only_read = unseen and type(number) in _PLAIN_NUMBERS
         if only_read and self._sig & S.CPU:
             return wrap(_number(type(number), number, self._a.dtype))
-        if self._sig & S.ACCELERATORS and unseen and not UNBOOKED:
+        if self._sig & S.ACCELERATORS and unseen:
             # Made there, or the host would wait for the copy.
             adopt, device = backend_of(self).adopt, self._shared.device
             if only_read:

@@ -86,6 +86,7 @@ def _npu() -> Backend:
     of_the_kind: dict[str, Any] = {
         "kernel": npu,
         "copies": copies,
+        "adopt": adopt,
         "copy_into": copies.copy_into,
         "moved": moved,
     }
@@ -94,6 +95,7 @@ def _npu() -> Backend:
 
         of_the_kind = {
             "kernel": hardware.hardware,
+            "adopt": hardware.adopt,
             "copies": hardware,
             "read": hardware.read,
             "numbers": hardware.numbers,
@@ -104,7 +106,6 @@ def _npu() -> Backend:
         allocator=_NpuAllocator,
         run=run,
         empty=_empty,
-        adopt=adopt,
         recorded=on_stream,
         wait=_wait,
         before_bytes=_before_bytes,

@@ -40,6 +40,7 @@ from .outputs import composite_call
 from .views import build_view
 
 __all__ = [
+    "adopt",
     "copy_bytes",
     "default_generator",
     "hardware",
@@ -249,6 +250,12 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
 
 
 within = to_device
+
+
+def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
+    """A tensor on *device* with the numbers of *array*."""
+    t = wrap(array)
+    return to_device(t, Out(t._a.shape, t.dtype, t.stride()), device, False)
 
 
 def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
