@@ -37,7 +37,10 @@ __all__ = [
 
 
 class Copies(Protocol):
-    """How numbers come to a device and leave it. Nothing is pending when these are called."""
+    """How numbers come to a device and leave it. Nothing is pending when these are called.
+
+    The module :mod:`.launching` is one.
+    """
 
     def to_device(self, t: Any, out: Any, device: Device, non_blocking: bool) -> Any:
         """A copy on *device* of *t*, which lies on the host, with dtype and layout of *out*."""
@@ -48,6 +51,11 @@ class Copies(Protocol):
     def within(self, t: Any, out: Any, device: Device, non_blocking: bool) -> Any:
         """A copy on *device* of *t*, which lies on another device of the same backend."""
 
+    def into(
+        self, target: Any, source: Any, non_blocking: bool, run: Callable[[Any], object]
+    ) -> Any:
+        """``target.copy_(source)`` of which one is on the host; *run* is it with another source."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Backend:
@@ -57,7 +65,7 @@ class Backend:
     bytes and which runs the rows' numpy kernels.
     """
 
-    #: The type of its devices, as users write it: ``torch.device("npu", 0)``.
+    #: The type of its devices, as users write it: ``torch.device("demo", 0)``.
     name: str
     #: The dispatch key of its kernels; autograd's follows from it. Two are free for devices of
     #: one's own beside the NPU: ``PrivateUse2`` and ``PrivateUse3``.
@@ -91,9 +99,6 @@ class Backend:
     current_device: Callable[[], int] | None = launching.first
     #: How numbers come and go.
     copies: Copies = launching
-    #: ``target.copy_(source)`` of which one is on the host: of target, source, ``non_blocking`` and
-    #: what runs the op with another source. None: the source is copied to the target's device.
-    copy_into: Callable[[Any, Any, bool, Callable[[Any], object]], Any] | None = None
     #: Told of a tensor whose storage got other memory.
     moved: Callable[[Any], object] | None = None
     #: Keeps a block until a stream has done what it has been given; None: there are no streams.

@@ -87,7 +87,6 @@ def _npu() -> Backend:
         "kernel": npu,
         "copies": copies,
         "adopt": adopt,
-        "copy_into": copies.copy_into,
         "moved": moved,
     }
     if npu_backend.HARDWARE:

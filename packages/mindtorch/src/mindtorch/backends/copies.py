@@ -25,7 +25,7 @@ from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias, alias_of
 from .memory import allocate
 
-__all__ = ["between", "copy_into", "pinned", "to_device", "to_host", "to_pinned", "wait", "within"]
+__all__ = ["between", "into", "pinned", "to_device", "to_host", "to_pinned", "wait", "within"]
 
 
 def _pinned_memory() -> Any:
@@ -133,7 +133,7 @@ def between(target: Any, source: Any, device: Device, source_device: Device) -> 
     npu_backend.order_after(device.index, source_device.index)
 
 
-def copy_into(
+def into(
     target: Tensor, source: Tensor, non_blocking: bool, run: Callable[[Tensor], object]
 ) -> Tensor:
     """``target.copy_(source)``, of which one is on an NPU and the other on the host.

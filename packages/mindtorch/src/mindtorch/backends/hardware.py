@@ -34,6 +34,7 @@ from ..tensor.generator import Generator
 from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import Alias
 from .devices import device_of
+from .launching import into
 from .memory import untouched
 from .notices import noticing
 from .outputs import composite_call
@@ -44,6 +45,7 @@ __all__ = [
     "copy_bytes",
     "default_generator",
     "hardware",
+    "into",
     "numbers",
     "read",
     "to_device",

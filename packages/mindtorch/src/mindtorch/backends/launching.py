@@ -34,7 +34,7 @@ from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, in_place_check, store
 from .views import build_apart, build_view
 
-__all__ = ["launched", "to_device", "to_host", "within"]
+__all__ = ["into", "launched", "to_device", "to_host", "within"]
 
 
 def run_now(launch: Launch, device: Device) -> None:
@@ -226,7 +226,7 @@ def allocate(out: Out, device: Device) -> Tensor:
 launched = boxed(build_launched)
 
 
-# The three functions of ``Copies`` ---------------------------------------------------------------
+# The functions of ``Copies`` ---------------------------------------------------------------------
 
 
 def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
@@ -254,6 +254,14 @@ def within(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
     made = allocate(out, device)
     backend.run(Launch("aten::_to_copy", None, [t._a], [made._a], _copy), device)
     return made
+
+
+def into(
+    target: Tensor, source: Tensor, non_blocking: bool, run: Callable[[Tensor], object]
+) -> Tensor:
+    """``target.copy_(source)``, of which one is on the host: with a copy beside the target."""
+    run(source._to(target.device))
+    return target
 
 
 def _copy(launch: Launch) -> None:

@@ -128,15 +128,13 @@ def moving(overload: Overload) -> Call:
             ):
                 target, source, non_blocking = args
                 elsewhere = source if target._sig & S.CPU else target
-                copy_into = backend_of(elsewhere).copy_into
-                if copy_into is not None:
-                    source._settle()
-                    return copy_into(
-                        target,
-                        source,
-                        non_blocking,
-                        lambda here: run(overload, (target, here, non_blocking)),
-                    )
+                source._settle()
+                return backend_of(elsewhere).copies.into(
+                    target,
+                    source,
+                    non_blocking,
+                    lambda here: run(overload, (target, here, non_blocking)),
+                )
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         if indexed and not any(t._sig & S.META for t in tensors_of(overload, args)):
             return run(overload, followed(args))

@@ -18,6 +18,7 @@ from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
 from .._ops import ops as operators
+from ..backends import launching
 from ..backends.backend import BACKENDS, Backend, add_backend, drop_backend
 from ..call.row import Out
 from ..core import signature as S
@@ -102,6 +103,9 @@ class _ByKernels:
     def within(self, t: Any, out: Out, device: Device, non_blocking: bool) -> Any:
         """A copy on another device, or in another dtype or layout."""
         return _put(t, out, device)
+
+    #: With a copy beside the target.
+    into = staticmethod(launching.into)
 
 
 def _put(source: Any, out: Out, device: Any) -> Any:
