@@ -17,12 +17,10 @@ from mindtorch_dispatch import (
     watch_failures,
     watch_flushes,
 )
-from mindtorch_dispatch.keyset import DEVICE_BIT
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import errors as npu_errors
-from mindtorch_npu import observer, runtime, thread_state
 from mindtorch_npu import random as npu_random
-from mindtorch_npu.call_site import call_site
+from mindtorch_npu import runtime, thread_state
 from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
@@ -34,10 +32,11 @@ from .aten.operators import attach_methods
 from .aten.register import register_rows
 from .autograd.grad_ops import TensorSpace
 from .backends import fastpath, npu
-from .backends.devices import current_device
+from .backends.devices import seed_generators
 from .call import intercept, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
+from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
@@ -55,7 +54,6 @@ from .tensor import (
     device_modes,
     disabled,
     edges,
-    generator,
     gradient,
     legacy,
     named_as_tensors,
@@ -80,16 +78,7 @@ def _before_read(storage: Any) -> None:
     if pending is not None:
         pending.pipeline.settle(pending)
     if storage.block is not None:
-        if npu_backend.HARDWARE:
-            raise RuntimeError(
-                "the bytes of a storage on real hardware are not read by the host; "
-                "use a tensor over it"
-            )
-        index = storage.device.index
-        if observer.current is not None:
-            queue = npu_backend.current_queue(index)
-            observer.current.host_reads(storage.block.data_ptr, queue, call_site(2))
-        npu_backend.wait_current(index)
+        backend_at(storage.device).before_bytes(storage)
 
 
 def _hardware() -> Any:
@@ -106,26 +95,8 @@ def _default_generator(index: int) -> Generator:
     return generator
 
 
-def _hardware_numbers(device: Device) -> Any:
-    return _hardware().numbers(device)
-
-
 def _copy_hardware(target: Any, source: Any) -> bool:
     return _hardware().copy_bytes(target, source)
-
-
-class _NpuAllocator:
-    __slots__ = ("index",)
-
-    def __init__(self, device: Any) -> None:
-        self.index = device.index
-
-    def allocate(self, nbytes: int) -> Any:
-        return npu_backend.allocate(nbytes, self.index)
-
-
-def _read_hardware(t: Any) -> Any:
-    return _hardware().read(t)
 
 
 def _pinned_bytes(nbytes: int) -> Any:
@@ -138,7 +109,7 @@ def _pinned_bytes(nbytes: int) -> Any:
 
 
 def _current_device(kind: str) -> Device:
-    return current_device() if kind == ACCELERATOR else Device(kind)
+    return complete(Device(kind))
 
 
 def _streamed() -> Any:
@@ -325,7 +296,7 @@ def install() -> None:
     mindtorch_npu._types_of_old = npu_type_of_old
     thread_state.on_stream_change = _streams_changed
     thread_state.on_other_device = _other_device
-    seed_hooks.append(npu_random.manual_seed_all)
+    seed_hooks.extend((npu_random.manual_seed_all, seed_generators))
     Device.enter_hooks.append(DeviceContext.enter)
     Device.exit_hooks.append(lambda device, *_: DeviceContext.exit())
     hooks.before_read = _before_read
@@ -338,10 +309,6 @@ def install() -> None:
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = set_storage.rebind
     hooks.current_device = _current_device
-    hooks.allocators[ACCELERATOR] = _NpuAllocator
-    DEVICE_BIT[ACCELERATOR] = int(K.NPU)
     hooks.pinned_bytes = _pinned_bytes
     if npu_backend.HARDWARE:
-        Tensor._read_elsewhere = _read_hardware
         hooks.copy_elsewhere = _copy_hardware
-        generator.numbers_of = _hardware_numbers

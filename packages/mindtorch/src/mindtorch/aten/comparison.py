@@ -121,7 +121,7 @@ _READABLE = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.V
 def _equal(self: Any, other: Any) -> bool:
     if (self._sig | other._sig) & S.SCARCE and self is not other:
         refuse_scarce("equal", self)
-    if (self._sig | other._sig) & S.NPU and self.device != other.device:
+    if (self._sig | other._sig) & S.ACCELERATORS and self.device != other.device:
         refuse_apart("aten::equal", (self, other))
     if self._a.shape != other._a.shape:
         return False

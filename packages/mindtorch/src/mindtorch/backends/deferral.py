@@ -27,34 +27,35 @@ from ..call.dispatch_entry import Call
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
+from ..core.backend_registry import backend_at
 from ..tensor import Alias, Tensor, base_of
 from ..tensor.array_memory import empty_array, storage_of
 from ..tensor.construction import wrap
 from ..tensor.storage_referrers import mark_unreliable
 from .devices import device_of, drawing_on
-from .memory import allocate
+from .launch import Launch, write
 from .outputs import prepare_out
 from .overlap import check_after, check_before, refuse_overlap
-from .plan import Plan, in_place_check, store, store_all
+from .plan import Plan, in_place_check
 from .recorder import recorder
 
 
 def defer(overload: Overload, sig: int) -> Call:
     """The function that puts a call of this signature into the current pipeline's queue."""
     name = overload.name
-    on_npu = bool(sig & S.NPU)
+    elsewhere = bool(sig & S.ACCELERATORS)
     if overload.kind == OUT:
-        return _defer_out(overload, on_npu)
+        return _defer_out(overload, elsewhere)
     plan = Plan(overload, sig)
     if overload.kind == INPLACE:
-        return _defer_in_place(plan, on_npu)
+        return _defer_in_place(plan, elsewhere)
     written, outs_of = written_by(overload), plan.asker()
 
     def call(*args: Any) -> Any:
         out = outs_of(args)
         many = type(out) is not Out
         outs = list(out) if many else [out]
-        device = device_of(overload, args) if on_npu else None
+        device = device_of(overload, args) if elsewhere else None
         results = [None if o is None else pending(o, device) for o in outs]
         for t in (also := written(args)):
             prepare_target(t)
@@ -63,17 +64,17 @@ def defer(overload: Overload, sig: int) -> Call:
             mark_pending(t)
         return tuple(results) if many else results[0]
 
-    return call if on_npu else recorder(overload, sig, call) or call
+    return call if elsewhere else recorder(overload, sig, call) or call
 
 
 def pending(out: Out, device: Device | None) -> Tensor:
     """A tensor with its final memory, which nobody has written yet."""
-    strides = None if out.strides is None else tuple(out.strides)
     if device is not None:
-        t = allocate(tuple(out.shape), out.dtype.np, strides, device)
+        t: Tensor = backend_at(device).empty(out, device)
         t._sig |= S.PENDING
         t._meta = S.STALE
         return t
+    strides = None if out.strides is None else tuple(out.strides)
     array = empty_array(tuple(out.shape), out.dtype.np, strides)
     t = wrap(array)
     t._sig |= S.PENDING
@@ -94,29 +95,21 @@ def record(
     also: Sequence[Tensor] = (),
 ) -> None:
     """Queue the kernel; it writes into the memory of *results*, and of *also*, at the flush."""
-    values = plan.arrays(args)
     there = [r for r in results if r is not None]
     targets = [None if r is None else r._a for r in results]
-
-    def compute() -> None:
-        result = plan.compute_arrays(list(values))
-        if many:
-            store_all(targets, result)
-        else:
-            store(targets[0], result)
-
+    random = device is not None and plan.row.random
+    compute = drawing_on(device, args, write) if random else write
+    launch = Launch(name, plan, plan.arrays(args), targets, compute, many)
     pipe = current_pipeline()
     assert pipe is not None
     storages = [r._shared.storage for r in (*there, *also)]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
     if device is None:
-        pipe.record(name, compute, storages, None, inputs)
+        pipe.record(name, launch, storages, None, inputs)
     else:
         site = capture_site(2)
-        if plan.row.random:
-            compute = drawing_on(device, args, compute)
-        run = launching(name, compute, tensors, storages, device.index, site)
+        run = backend_at(device).recorded(launch, device, tensors, storages, site)
         pipe.record(name, run, storages, site, inputs)
 
 
@@ -164,7 +157,7 @@ def mark_pending(target: Tensor) -> None:
         base._meta = S.STALE
 
 
-def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
+def _defer_in_place(plan: Plan, elsewhere: bool) -> Call:
     overload = plan.overload
     position = overload.mutable_position
 
@@ -175,7 +168,7 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
         check_after(overload, args, target)
         plan.refuse(args)
         prepare_target(target)
-        device = device_of(overload, args) if on_npu else None
+        device = device_of(overload, args) if elsewhere else None
         record(overload.name, plan, args, [target], False, device)
         mark_pending(target)
         return target
@@ -183,13 +176,13 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
     return call
 
 
-def _defer_out(overload: Overload, on_npu: bool) -> Call:
+def _defer_out(overload: Overload, elsewhere: bool) -> Call:
     def call(*args: Any) -> Any:
         plan, inputs, targets = prepare_out(overload, args)
         for t in targets:
             refuse_overlap(t)
             prepare_target(t)
-        device = device_of(overload, args) if on_npu else None
+        device = device_of(overload, args) if elsewhere else None
         many = len(targets) > 1
         record(overload.name, plan, inputs, targets, many, device)
         for t in targets:
@@ -221,16 +214,11 @@ class Failure:
         raise self.error.with_traceback(None)
 
 
-def launching(
-    name: str,
-    compute: Callable[[], None],
-    tensors: list[Tensor],
-    storages: list[Any],
-    index: Any,
-    site: Any,
+def on_stream(
+    launch: Launch, device: Device, tensors: list[Tensor], storages: list[Any], site: Any
 ) -> Callable[[], None]:
-    """What the flush runs: it queues *compute* on the stream that was current when recording."""
-    queue = npu_backend.current_queue(index)
+    """What the flush runs: it queues *launch* on the stream that was current when recording."""
+    queue = npu_backend.current_queue(device.index)
     sources = [t._shared.storage for t in tensors if t._shared is not None]
 
     def on_device() -> None:
@@ -239,7 +227,7 @@ def launching(
                 give_up(source.pending)
                 return
         try:
-            compute()
+            launch()
         except Exception as error:
             give_up(Failure(error))
             raise
@@ -249,7 +237,7 @@ def launching(
             storage.pending = failure
         mark_unreliable(storages)
 
-    def launch() -> None:
-        queue.enqueue(on_device, (), name, site)
+    def queueing() -> None:
+        queue.enqueue(on_device, (), launch.name, site)
 
-    return launch
+    return queueing

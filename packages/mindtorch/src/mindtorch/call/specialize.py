@@ -124,7 +124,7 @@ def _tracing(overload: Overload, sig: int) -> Call | None:
 
 
 def _streams(overload: Overload, sig: int) -> Call | None:
-    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and sig & S.NPU
+    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and sig & S.STREAMED
     return streamed_call(overload, sig) if recorded and tls.extra(sig) & tls.STREAMED else None
 
 

@@ -138,7 +138,7 @@ def _queued(op: Any, kernel: Any, args: Any, kwargs: Any) -> Any:
     outs = list(metas) if many else [metas]
     if not outs or not all(isinstance(o, Tensor) for o in outs):
         return _at_once(tensors, kernel)
-    device = next((t.device for t in tensors if t._sig & S.NPU), None)
+    device = next((t.device for t in tensors if t._sig & S.ACCELERATORS), None)
     results = [pending(Out(tuple(o.shape), o.dtype, o.stride()), device) for o in outs]
     targets = [r._a for r in results]
     pipe: Any = current_pipeline()

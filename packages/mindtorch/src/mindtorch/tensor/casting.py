@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_storage as st
-from mindtorch_npu import current_device
 from mindtorch_npu.argument_errors import not_a_device
 from mindtorch_storage import ACCELERATOR, ACCELERATOR_IS_CUDA, Device, DType
 from mindtorch_storage.device import CUDA
 
+from ..core.backend_registry import complete
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.late_bound import LateBound
 from ..core.operators import ops
@@ -42,8 +42,8 @@ class Casting:
         copy: bool = False,
         memory_format: Any = None,
     ) -> Any:
-        if device is not None and device.index is None and device.type == ACCELERATOR:
-            device = Device(ACCELERATOR, current_device())
+        if device is not None and device is not _CPU:
+            device = complete(device)
         same_device = device is None or device == self.device
         same_dtype = dtype is None or dtype is self.dtype
         if same_device and same_dtype and not copy:

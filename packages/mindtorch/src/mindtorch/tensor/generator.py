@@ -16,14 +16,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, SupportsInt
 
 import numpy as np
-from mindtorch_npu import device_count
-from mindtorch_npu import is_initialized as npu_is_initialized
-from mindtorch_npu import synchronize as npu_synchronize
 from mindtorch_npu.errors import not_compiled
-from mindtorch_npu.thread_state import tls as npu_thread
-from mindtorch_storage import ACCELERATOR, Device
+from mindtorch_storage import Device
 from mindtorch_storage.device import CUDA
 
+from ..core.backend_registry import BACKENDS, complete
 from ..core.pickling import Named
 from . import Tensor
 from .construction import wrap
@@ -95,21 +92,18 @@ def _device_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Device:
     )
 
 
-def _counted_numbers(device: Device) -> CountedNumbers:
+def counted_numbers(device: Device) -> CountedNumbers:
+    """The numbers of a new generator on an accelerator whose kernels are ours."""
     return CountedNumbers(DEFAULT_SEED)
-
-
-#: Makes the numbers of a new generator on an accelerator; real hardware has its own.
-numbers_of: Any = _counted_numbers
 
 
 def _existing(where: Device) -> Device:
     """An accelerator with its index. Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
-    if device_count() == 0:
+    count = BACKENDS[where.type].device_count()
+    if count == 0:
         raise not_compiled()
-    if where.index is None:
-        return Device(ACCELERATOR, npu_thread.device)
-    if not 0 <= where.index < device_count():
+    where = complete(where)
+    if where.index is not None and not 0 <= where.index < count:
         raise RuntimeError("The device_index is invalid.")
     return where
 
@@ -214,7 +208,8 @@ class Generator(metaclass=Named):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Generator:
         where = _device_of(args, kwargs)
-        if where.type not in ("cpu", ACCELERATOR):
+        numbers_of = getattr(BACKENDS.get(where.type), "numbers", None)
+        if where.type != "cpu" and numbers_of is None:
             raise RuntimeError(
                 _REFUSALS.get(where.type)
                 or f"Device type {where.type.upper()} is not supported for torch.Generator() api."
@@ -224,7 +219,7 @@ class Generator(metaclass=Named):
         #: Re-entrant: what the garbage collector ends while it is held may put a state back.
         self.lock = threading.RLock()
         self._counted = None
-        if where.type == ACCELERATOR:
+        if numbers_of is not None:
             self.device = _existing(where)
             self._counted = numbers_of(self.device)
             self.lock = DrawLock(self)
@@ -244,8 +239,9 @@ class Generator(metaclass=Named):
     def _settle(self) -> None:
         """Let what is queued draw first: from the stream as it is."""
         flush_current()
-        if self.device.type != "cpu" and npu_is_initialized():
-            npu_synchronize(self.device)
+        if self._counted is not None:
+            backend = BACKENDS[self.device.type]
+            (backend.synchronize or backend.wait)(self.device)
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
