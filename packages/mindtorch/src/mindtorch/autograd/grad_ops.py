@@ -100,7 +100,7 @@ class TensorSpace:
 
     def __init__(self) -> None:
         #: The calls of ``a.add_(b)`` by signature.
-        self.add_in_place = OVERLOADS["aten::add_.Tensor"].lead
+        self.add_in_place = OVERLOADS["aten::add_.Tensor"].table
 
     def add(self, a: Any, b: Any) -> Any:
         """Sum of two gradients."""
@@ -114,7 +114,7 @@ class TensorSpace:
         if sig == grad._sig and not (sig | tls_state()) & ~_PLAIN:
             a = total._a
             if a.base is None and a.shape == grad._a.shape:
-                return self.add_in_place[sig | grad_state()](total, grad)
+                return self.add_in_place[sig | grad_state()](total, grad, 1)
         return total + grad
 
     def accumulate(self, variable: Any, grad: Any, create_graph: bool, alone: bool = False) -> None:

@@ -19,14 +19,14 @@ from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.errors import in_place_shape
 from ..tensor import Tensor, blank
-from ..tensor.array_memory import same_storage
+from ..tensor.array_memory import empty_array, same_storage
 from ..tensor.construction import wrap
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .notices import noticing
 from .outputs import composite_call, fit, inputs_of_out, layout_key_of_out, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
-from .plan import Plan, finish, finish_all, in_place_check, store
+from .plan import Plan, finish, finish_all, in_place_check, numbers_as, store
 from .views import build_view
 
 _ndarray = np.ndarray
@@ -129,11 +129,11 @@ def functional_call(plan: Plan) -> Call:
             known.clear()
         if type(out) is Out:
             r = finish(result, out)
-            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel, r._a is result
+            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel
             return r
         made = finish_all(result, out)
         facts = [None if t is None else (t._a.strides, t._sig) for t in made]
-        known[key] = out, None, facts, 0, run, kernel, False
+        known[key] = out, None, facts, 0, run, kernel
         return made
 
     def call_known(*args: Any) -> Any:
@@ -164,7 +164,7 @@ def functional_call(plan: Plan) -> Call:
             found = None
         if found is None:
             return None
-        out, np_dtype, strides, _, run, kernel, as_it_came = found
+        out, np_dtype, strides, _, run, kernel = found
         several = np_dtype is None
         looks = []
         for i, each in enumerate(out if several else (out,)):
@@ -174,10 +174,20 @@ def functional_call(plan: Plan) -> Call:
             finished = partial(_finished, out=each)
             looks.append(Look(each.dtype.np if several else np_dtype, at, finished))
         direct = plan.takes_arrays
-        if plan.ufunc is not None:
-            return Kernel(plan.ufunc, plan.positions, tuple(looks), several, as_it_came)
+        dtype = plan.numbers_dtype
+        number = None if dtype is None else numbers_as(dtype)
+        direct = direct or dtype is not None
+        ufunc = None if several else plan.ufunc_for(args)
+        if ufunc is not None:
+            values = plan.cast(plan.arrays(args))
+            x = ufunc(*[values[i] for i in plan.positions])
+            if x.dtype == np_dtype:
+                trusted = type(x) is _ndarray and x.strides == strides
+                # numpy may lay its own result out in another way, and gives scalars for 0-d ones.
+                make = None if trusted else partial(empty_array, out.shape, np_dtype, out.strides)
+                return Kernel(ufunc, plan.positions, tuple(looks), several, trusted, number, make)
         every = range(plan.overload.arity) if direct else None
-        return Kernel(kernel if direct else run, every, tuple(looks), several, False)
+        return Kernel(kernel if direct else run, every, tuple(looks), several, False, number)
 
     call_known.prepare = prepared
     return call_known
@@ -313,9 +323,9 @@ def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> 
                 known.clear()
             known[key] = inputs_of_out(overload, plan, inputs)
             made = plan.outs(inputs)
-            if plan.ufunc is not None and type(made) is Out:
+            if plan.takes_arrays and type(made) is Out:
                 if made.dtype is target.dtype and tuple(made.shape) == before.shape:
-                    writing[key] = plan.ufunc
+                    writing[key] = plan.ufunc_for(inputs)
         return target
 
     def fitting(*args: Any) -> Any:
@@ -333,8 +343,11 @@ def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> 
         return target
 
     def prepared(args: tuple[Any, ...]) -> Target | None:
-        key = key_of(*args)
-        run = known.get(key)
+        try:
+            key = key_of(*args)
+            run = known.get(key)
+        except (AttributeError, TypeError):  # a number for a tensor; not hashable
+            return None
         return None if run is None else Target(run, writing.get(key))
 
     fitting.target = prepared

@@ -34,7 +34,6 @@ class Overload:
         "device_position",
         "entrances",
         "kind",
-        "lead",
         "list_positions",
         "mutable_position",
         "name",
@@ -62,7 +61,6 @@ class Overload:
         self._text = ""
         self._schema: FunctionSchema | None = None
         self.table: Any = None
-        self.lead: Any = None
         self.api: Any = None
         self.operator: Any = None
         #: The names through which it is called: their tables are emptied with its own.
@@ -97,11 +95,6 @@ class Overload:
         if self.kind == INPLACE and row.inplace_grad is not None:
             return row.inplace_grad
         return row.grad or {}
-
-    @property
-    def leading(self) -> int:
-        """How many plain tensors the schema begins with, if the rest has defaults; else 0."""
-        return leading_tensors(self.schema_text)
 
     @property
     def schema(self) -> FunctionSchema:
@@ -189,23 +182,6 @@ def _leading_tensors(arguments: Any) -> int:
 
 def _written(argument: Any) -> bool:
     return argument.alias_info is not None and argument.alias_info.is_write
-
-
-def leading_tensors(schema: str) -> int:
-    """How many plain tensors the schema begins with, if the rest has defaults; else 0.
-
-    A look at the text is enough here: a wrong 0 only costs the fast path.
-    """
-    n = 0
-    rest = False
-    for piece in schema[schema.index("(") + 1 : schema.rindex(") -> ")].split(", "):
-        if "=" in piece or piece == "*":
-            rest = True
-        elif rest or not piece.startswith(("Tensor ", "Tensor(")) or "[]" in piece:
-            return 0
-        else:
-            n += 1
-    return n
 
 
 #: Overloads of ``x_`` that are not called like the overload of ``x`` that they come from.
