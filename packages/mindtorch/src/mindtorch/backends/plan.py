@@ -265,8 +265,8 @@ class Plan:
         parts = []
         arguments = self.overload.schema.arguments
         if row.random and any("Generator" in str(a.type) for a in arguments):
-            if self.sig & S.NPU or "warns_of_digits" in row.tags:
-                return None  # drawn on a device; or looked at each time
+            if self.sig & S.NPU:
+                return None  # drawn on a device
         # The signature says which dtypes there are; which argument has which, only if it is one.
         banks = (self.sig & S.DIM_MASK, self.sig & S.ZERO_MASK)
         dtype = ", {0}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""
