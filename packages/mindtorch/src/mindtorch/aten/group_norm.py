@@ -11,7 +11,7 @@ from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.pooling_window import finisher, like_input
-from mindtorch.aten.summation import sums
+from mindtorch.aten.summation import row_means, sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import channels_last, contiguous_format
@@ -64,20 +64,17 @@ def _prepare(
     input: Any, weight: Any, bias: Any, n: int, channels: int, flat: int, groups: int, eps: float
 ) -> Callable[..., tuple[Any, Any, Any]]:
     shape, rows, kept = input.shape, (n * groups, channels // groups * flat), (n, groups)
-    dtype, column, planes = input.dtype, (n * groups, 1), (n, channels, flat)
-    size, small = (np.full((), v, dtype) for v in (rows[1], eps))
-    total = sums(np.empty(rows, dtype), (1,), column)
-    add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
+    dtype, planes = input.dtype, (n, channels, flat)
+    small, means = np.full((), eps, dtype), row_means(*rows, dtype)
+    add, subtract, multiply = np.add, np.subtract, np.multiply
     sqrt, reciprocal = np.sqrt, np.reciprocal
     finished = finisher(input, shape)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> tuple[Any, Any, Any]:
         x = input.reshape(rows)
-        mean = total(x)
-        divide(mean, size, mean)
+        mean = means(x)
         out = subtract(x, mean, order="C")
-        rstd = total(multiply(out, out))
-        divide(rstd, size, rstd)
+        rstd = means(multiply(out, out))
         add(rstd, small, rstd)
         sqrt(rstd, rstd)
         reciprocal(rstd, rstd)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["fast_sum", "kept_sums", "sum_over", "sums"]
+__all__ = ["fast_sum", "kept_sums", "row_means", "sum_over", "sums"]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
@@ -103,6 +103,21 @@ def _sum_into_one(n: int, dtype: Any, shape: tuple[int, ...]) -> Callable[[Any],
     if not shape:
         return total
     return lambda a: total(a).reshape(shape)
+
+
+def row_means(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
+    """What takes the means of the rows of a matrix of *rows* by *n* numbers, as a column."""
+    if 0 < n <= _BLOCK and dtype.char in "fd":
+        shares = np.full((n, 1), 1 / n, dtype)
+        return lambda a: a.dot(shares)
+    total, count = sums(np.empty((rows, n), dtype), (1,), (rows, 1)), np.full((), n, dtype)
+    divide = np.divide
+
+    def means(a: Any) -> Any:
+        out = total(a)
+        return divide(out, count, out)
+
+    return means
 
 
 def kept_sums(like: Any, dim: int) -> Callable[[Any], Any]:
