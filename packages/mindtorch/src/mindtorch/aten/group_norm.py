@@ -11,7 +11,7 @@ from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.pooling_window import finisher, like_input
-from mindtorch.aten.summation import row_means, sums
+from mindtorch.aten.summation import row_mean_squares, row_means, sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import channels_last, contiguous_format
@@ -66,6 +66,7 @@ def _prepare(
     shape, rows, kept = input.shape, (n * groups, channels // groups * flat), (n, groups)
     dtype, planes = input.dtype, (n, channels, flat)
     small, means = np.full((), eps, dtype), row_means(*rows, dtype)
+    mean_squares = row_mean_squares(*rows, dtype)
     add, subtract, multiply = np.add, np.subtract, np.multiply
     sqrt, reciprocal = np.sqrt, np.reciprocal
     finished = finisher(input, shape)
@@ -74,7 +75,7 @@ def _prepare(
         x = input.reshape(rows)
         mean = means(x)
         out = subtract(x, mean, order="C")
-        rstd = means(multiply(out, out))
+        rstd = mean_squares(out)
         add(rstd, small, rstd)
         sqrt(rstd, rstd)
         reciprocal(rstd, rstd)

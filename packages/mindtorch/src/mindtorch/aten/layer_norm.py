@@ -15,7 +15,7 @@ from mindtorch_storage.dtype import float32
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import layer_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
-from mindtorch.aten.summation import row_means, sums
+from mindtorch.aten.summation import MANY, row_mean_squares, row_means, sums
 from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
@@ -62,6 +62,7 @@ def _prepare_layer_norm(
     kept = (*outer, *([1] * len(normalized_shape)))
     rows = (numel_of(outer), numel_of(normalized_shape))
     small, means = np.full((), eps, dtype), row_means(*rows, dtype)
+    mean_squares, many = row_mean_squares(*rows, dtype), input.size >= MANY
     add, subtract, multiply = np.add, np.subtract, np.multiply
     sqrt, reciprocal, dense = np.sqrt, np.reciprocal, input.flags.c_contiguous
     flat, as_column = shape == rows, kept == (rows[0], 1)
@@ -74,11 +75,16 @@ def _prepare_layer_norm(
         x = input if flat else input.reshape(rows)
         mean = means(x)
         out = subtract(x, mean)
-        rstd = means(multiply(out, out))
+        rstd = mean_squares(out)
         add(rstd, small, rstd)
         sqrt(rstd, rstd)
         reciprocal(rstd, rstd)
-        multiply(out, rstd if weight is None else rstd.dot(weight.reshape(1, -1)), out)
+        if weight is None or many:
+            multiply(out, rstd, out)
+            if many and weight is not None:
+                multiply(out, weight.reshape(-1), out)
+        else:
+            multiply(out, rstd.dot(weight.reshape(1, -1)), out)
         if bias is not None:
             add(out, bias.reshape(-1), out)
         if not flat:
