@@ -200,9 +200,8 @@ class TensorSpace:
         """Whether gradients flow to *x*."""
         return x.requires_grad
 
-    def edge(self, x: Any) -> Any:
-        """Where gradients of *x* go."""
-        return gradient_edge(x)
+    #: Where gradients of a tensor go.
+    edge = staticmethod(gradient_edge)
 
     def grad_fn(self, x: Any) -> Any:
         """The edge of a result, None for a leaf."""

@@ -38,6 +38,10 @@ _LAYOUTS = 512
 _UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.NPU | S.META
 
 
+#: Classes of gradients that plans are for.
+_PLAIN = frozenset((Tensor, type(None)))
+
+
 class _Plans(dict[Any, Callable[..., Any]]):
     """Plans by layout."""
 
@@ -105,7 +109,7 @@ class _Writer:
             self.key.append(
                 "*[None if g is None else (g._sig, g._a.shape, g._a.strides) for g in grads]"
             )
-            odd = "any(g is not None and type(g) is not Tensor for g in grads)"
+            odd = "not PLAIN.issuperset(map(type, grads))"
         else:
             grads, all_grads = "grad", "(grad,)"
             self.lines.append("ga = grad._a")
@@ -149,6 +153,7 @@ class _Writer:
         if several:
             body = [line.replace(", edges)", ", edges=edges)") for line in body]
         cells: dict[str, Any] = {
+            "PLAIN": _PLAIN,
             "RESULT": 0 if recorder.direct is None else recorder.direct.sig,
             "Tensor": Tensor,
             "called": self.called,
