@@ -1,11 +1,10 @@
 """Plans of backward: what the nodes of a class do for gradients and saved values of one layout.
 
-``apply`` of a node looks a plan up by all that its formulas can see: the layouts of the gradients
-and of the saved values, plain values themselves, which gradients are wanted. Layouts that come a
-second time get one: the formulas run once over :mod:`.formula_tape`, and the text of their ops is
-compiled, the fitting of the gradients to their arguments included. Looks into the ops' tables stay
-looks, so whatever registers a kernel is heeded; what was asked on the way to them is asked again
-after a registration, since that empties the plans.
+``apply`` of a node looks a plan up by all that its formulas can see: the interned metas of the
+gradients and of the saved values, plain values themselves, which gradients are wanted. Layouts that
+come a second time get one: the formulas run once over :mod:`.formula_tape`, and the text of what
+they came to is compiled, the fitting of the gradients to their arguments included. Registrations
+and switches that empty the tables of ops empty the plans, too.
 
 No plan is looked up while the backward itself is recorded or anybody watches; then, and where the
 formulas do what a tape cannot hold, they are called.
@@ -27,6 +26,7 @@ from ..call.overload import FUNCTIONAL
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
+from ..tensor.interning import meta_of
 from .formula_tape import Tape
 from .recording import Recording
 
@@ -83,6 +83,11 @@ def planned(recorder: Recording, formulas: Callable[..., Any]) -> Callable[..., 
     return _Writer(recorder, formulas).compiled()
 
 
+def have_metas(*values: Any) -> bool:
+    """Whether all tensors among *values* have a meta, which they have from now on."""
+    return all([meta_of(v) is not None for v in values if isinstance(v, Tensor)])
+
+
 class _Writer:
     """Writes the function that looks plans up."""
 
@@ -93,6 +98,8 @@ class _Writer:
         _living.append(weakref.ref(self.plans, _living.remove))
         self.lines: list[str] = []
         self.key: list[str] = []
+        #: What in it may be tensors.
+        self.tensors: list[str] = []
         self.checks: list[str] = []
         #: The parameters of a plan, and by name of a saved value which of them it is.
         self.given: list[str] = []
@@ -105,16 +112,14 @@ class _Writer:
         several = len(recorder.inputs) > 1 or bool(recorder.lists & set(recorder.inputs))
         edges, passed = (", edges=None", ", edges") if several else ("", "")
         if recorder.multi:
-            grads, all_grads = "*grads", "grads"
-            self.key.append(
-                "*[None if g is None else (g._sig, g._a.shape, g._a.strides) for g in grads]"
-            )
+            grads, first = "*grads", "grads"
+            self.key.append("*[None if g is None else g._meta for g in grads]")
+            self.tensors.append("*grads")
             odd = "not PLAIN.issuperset(map(type, grads))"
         else:
-            grads, all_grads = "grad", "(grad,)"
-            self.lines.append("ga = grad._a")
-            self.given.append("ga")
-            self.key.append("grad._sig, ga.shape, ga.strides")
+            grads = first = "grad"
+            self.key.append("grad._meta")
+            self.tensors.append("grad")
             odd = "type(grad) is not Tensor"
         self.read_saved()
         self.read_facts()
@@ -125,7 +130,8 @@ class _Writer:
             self.lines.append(f"{', '.join(names)} = node._edges")
             self.key += [f"{name} is None" for name in names]
         unusual = f"{odd} or edges is not None" if several else odd
-        given = ", ".join(["node", all_grads if recorder.multi else "grad", *self.given])
+        given = ", ".join(["node", first, *self.given])
+        key = f"({', '.join(self.key)},)" if len(self.key) > 1 or recorder.multi else self.key[0]
         body = [
             f"def quick(node, {grads}{edges}):",
             f"    if {unusual}:",
@@ -133,13 +139,12 @@ class _Writer:
             f"    saved = node.{recorder.store}",
             *(["    kept = node.kept"] if recorder.apart else []),
             *(f"    {line}" for line in self.lines),
-            f"    key = ({', '.join(self.key)},)",
             "    try:",
-            "        plan = plans[key]",
-            "    except KeyError:",
-            "        plan = note(key)",
-            "    except TypeError:",  # not hashable
-            "        plan = called",
+            f"        plan = plans[{key}]",
+            "    except (AttributeError, KeyError, TypeError):",  # no meta, no plan; not hashable
+            "        plan = None",
+            "    if plan is None:",
+            f"        plan = find({key}) if have_metas({', '.join(self.tensors)}) else called",
             *(f"    {line}" for line in self.checks),
             f"    return plan({given})",
             f"def apply(node, {grads}{edges}):",
@@ -154,13 +159,13 @@ class _Writer:
             body = [line.replace(", edges)", ", edges=edges)") for line in body]
         cells: dict[str, Any] = {
             "PLAIN": _PLAIN,
-            "RESULT": 0 if recorder.direct is None else recorder.direct.sig,
             "Tensor": Tensor,
             "called": self.called,
+            "find": self.find,
             "formulas": self.formulas,
             "grad_state": grad_state,
+            "have_metas": have_metas,
             "ndarray": np.ndarray,
-            "note": self.note,
             "plans": self.plans,
             "tls_state": tls_state,
         }
@@ -194,58 +199,48 @@ class _Writer:
 
     def read_list(self, name: str, x: str) -> None:
         self.lines.append(f"{x} = node.{name}")  # looks at the versions
-        self.key.append(
-            f"*[None if t is None else (t._sig, t._a.shape, t._a.strides) for t in {x}]"
-        )
+        self.key.append(f"*[None if t is None else t._meta for t in {x}]")
+        self.tensors.append(f"*{x}")
         self.given.append(x)
         self.texts[name] = (x, "")
 
     def read_tensor(self, name: str, place: str, version: int, x: str, y: str) -> None:
         recorder = self.recorder
-        self.texts[name] = (x, y)
-        self.given += [x, y]
         changed = f"saved[{version}]"
         self.lines.append(f"{x} = {place}")
         if name in recorder.results and recorder.direct is not None:
-            # Of a result of an array function only the array is kept.
+            # Of a result of an array function only the array is kept, until somebody asks for more;
+            # it is laid out as the gradient's shape says.
             self.texts[name] = (f"node.{name}", y)
-            self.given[-2:] = [y]
+            self.given.append(y)
             self.lines += [
                 f"if type({x}) is ndarray:",
-                f"    {y} = {x}; s{x} = RESULT",
+                f"    {y} = {x}",
                 f"    if {changed}.value: node.{name}",
                 "else:",
-                f"    {y} = {x}._a; s{x} = {x}._sig",
+                f"    {y} = {x}._a",
                 f"    if {x}._shared.value != {changed}: node.{name}",
             ]
-            self.key.append(f"s{x}, {y}.shape, {y}.strides")
             return
-        look = f"{x}._sig, {y}.shape, {y}.strides"
+        self.texts[name] = (x, "")
+        self.given.append(x)
+        self.tensors.append(x)
         check = [
             f"alias = {x}._shared",
             f"if alias is not None and alias.value != {changed}: node.{name}",
         ]
-        if (
-            name not in recorder.results
-            and recorder.surely_tensor(name)
-            and name in (recorder.tensors)
-            and not recorder.needing(name)
-        ):
-            self.lines.append(f"{y} = {x}._a")
-            self.key.append(look)
+        if name in recorder.tensors and recorder.surely_tensor(name) and not recorder.needing(name):
+            self.key.append(f"{x}._meta")
             self.checks += check
             self.known.add(name)
             return
-        self.lines += [
-            f"if isinstance({x}, Tensor):",
-            f"    {y} = {x}._a",
-            f"    z{x} = ({look})",
-            "else:",
-            f"    {y} = None",
-            f"    z{x} = (type({x}), {x} or repr({x}))",
-        ]
-        self.key.append(f"z{x}")
-        self.checks += [f"if {y} is not None:", *(f"    {line}" for line in check)]
+        if recorder.sig & S.NUMBERS:
+            there = f"isinstance({x}, Tensor)"
+            self.key.append(f"{x}._meta if {there} else (type({x}), {x} or repr({x}))")
+        else:
+            there = f"{x} is not None"
+            self.key.append(f"{x} is None or {x}._meta")
+        self.checks += [f"if {there}:", *(f"    {line}" for line in check)]
 
     def read_facts(self) -> None:
         """Put the facts that formulas ask, and those that gradients have to fit, into the key."""
@@ -275,8 +270,17 @@ class _Writer:
         """In place of a plan: the formulas."""
         return self.formulas(node, *grads) if self.recorder.multi else self.formulas(node, grads)
 
-    def note(self, key: Any) -> Callable[..., Any]:
-        """Remember that *key* came; the next time it gets a plan. What serves until then."""
+    def find(self, key: Any) -> Callable[..., Any]:
+        """What serves for *key*: its plan, or until then the formulas.
+
+        A key that comes is remembered; the next time it gets a plan.
+        """
+        try:
+            plan = self.plans.get(key)
+        except TypeError:  # not hashable
+            return self.called
+        if plan is not None:
+            return plan
         if len(self.plans) >= _LAYOUTS:
             self.plans.clear()
         self.plans[key] = partial(self.learn, key)
@@ -296,9 +300,9 @@ class _Writer:
     def make(self, node: Any, grads: tuple[Any, ...]) -> Callable[..., Any]:
         """The plan for the layout of *node* and *grads*."""
         tape = Tape()
-        first, array = ("grads", "") if self.recorder.multi else ("grad", "ga")
+        first = "grads" if self.recorder.multi else "grad"
         seen = [
-            None if g is None else tape.stand_in(g, f"grads[{i}]" if not array else first, array)
+            None if g is None else tape.stand_in(g, f"grads[{i}]" if self.recorder.multi else first)
             for i, g in enumerate(grads)
         ]
         given = tape.follow(self.recorder.plain_apply(), _StandIn(tape, node, self), *seen)
