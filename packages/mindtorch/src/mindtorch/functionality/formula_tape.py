@@ -384,16 +384,28 @@ class Tape:
         made = result if type(result) in (tuple, list) else (result,)
         if len(made) > _MANY:
             return None
-        found = []
+        found: list[Any] = []
+        calls: list[str] = []
+
+        def call(member: str) -> str:
+            """The text of what the call itself makes, which knows how to make it again."""
+            if not calls:
+                look = self._look(overload, sig, args)
+                calls.append(self.put(self.name("t"), look))
+            return f"{calls[0]}{member}"
+
         for r in made:
             a = r._a
-            if r._sig & S.LAZY or type(r._state) is State or not a.size:
+            if r._sig & S.LAZY or not a.size:
                 return None
             text, origin = self._window(base._noted, a)
             if not text:
                 return None
             array = self.put(self.name("a"), text)
-            as_tensor = partial(self._view, base._noted, r, array)
+            if type(r._state) is State:
+                as_tensor = partial(call, f"[{len(found)}]" if made is result else "")
+            else:
+                as_tensor = partial(self._view, base._noted, r, array)
             found.append(self.stand_in(r, "", array, as_tensor, origin))
         return type(result)(found) if made is result else found[0]
 
@@ -421,9 +433,7 @@ class Tape:
         near, origin = base.real._a, base.origin or base
         text = self.array(base)
         same_place = _address(a) == _address(near)
-        if a.dtype is not near.dtype:
-            return "", None
-        if same_place and a.size == near.size:
+        if same_place and a.size == near.size and a.dtype is near.dtype:
             if a.shape == near.shape and a.strides == near.strides:
                 return text, origin
             if a.flags.c_contiguous and near.flags.c_contiguous:
