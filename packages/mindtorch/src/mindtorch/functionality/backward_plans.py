@@ -15,6 +15,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ __all__ = ["planned"]
 #: So many layouts are remembered per class of nodes.
 _LAYOUTS = 512
 #: Signatures of calls whose nodes have no plans.
-_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.NPU | S.META
+_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.BACKENDS & ~S.CPU
 
 
 #: Classes of gradients that plans are for.
@@ -49,18 +50,24 @@ class _Plans(dict[Any, Callable[..., Any]]):
 
 
 _living: list[weakref.ref[_Plans]] = []
-#: How often all plans were emptied.
+#: How often all plans were emptied, and whether there may be any since.
 _generation = 0
+_any = False
+#: Held where plans are stored and where they are emptied.
+_lock = Lock()
 
 
 def forget_plans(operator: Any = None) -> None:
     """Empty all plans: what a formula comes to may be something else from now on."""
-    global _generation
-    _generation += 1
-    for known in _living:
-        plans = known()
-        if plans is not None:
-            plans.clear()
+    global _generation, _any
+    with _lock:
+        _generation += 1
+        if _any:
+            _any = False
+            for known in tuple(_living):
+                plans = known()
+                if plans is not None:
+                    plans.clear()
 
 
 dispatch_entry.ON_FORGETTING.append(forget_plans)
@@ -281,10 +288,18 @@ class _Writer:
             return self.called
         if plan is not None:
             return plan
-        if len(self.plans) >= _LAYOUTS:
-            self.plans.clear()
-        self.plans[key] = partial(self.learn, key)
+        self.store(key, partial(self.learn, key), _generation)
         return self.called
+
+    def store(self, key: Any, plan: Callable[..., Any], generation: int) -> None:
+        """Keep *plan*, unless plans were emptied since *generation*."""
+        global _any
+        with _lock:
+            if generation == _generation:
+                _any = True
+                if len(self.plans) >= _LAYOUTS:
+                    self.plans.clear()
+                self.plans[key] = plan
 
     def learn(self, key: Any, node: Any, grads: Any, *given: Any) -> Any:
         """Make the plan of *key* and follow it."""
@@ -293,8 +308,7 @@ class _Writer:
             plan = self.make(node, grads if self.recorder.multi else (grads,))
         except Exception:  # whatever it is, the formulas say it in their own words
             plan = self.called
-        if generation == _generation:
-            self.plans[key] = plan
+        self.store(key, plan, generation)
         return plan(node, grads, *given)
 
     def make(self, node: Any, grads: tuple[Any, ...]) -> Callable[..., Any]:

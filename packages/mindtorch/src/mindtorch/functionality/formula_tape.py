@@ -47,14 +47,23 @@ _LAYOUT = frozenset(
     ("shape", "strides", "dtype", "ndim", "size", "itemsize", "nbytes", "flags", "__len__")
 )
 #: What a tensor may not be for its formula to be noted.
-_ODD = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.FREED | S.COW | S.NPU | S.META
+_ODD = (
+    S.OF_CLASS
+    | S.PENDING
+    | S.BATCHED
+    | S.FUNCTIONAL
+    | S.DUAL
+    | S.FREED
+    | S.COW
+    | S.BACKENDS & ~S.CPU
+)
 #: Ops whose results have what shape their operands' numbers say.
+_BY_NUMBERS = frozenset(("data_dependent_output", "dynamic_output_shape"))
 #: Views of one call are made one by one up to this many.
 _MANY = 8
 #: Constants of up to so many elements are kept.
 _SMALL = 4096
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_BY_NUMBERS = frozenset(("data_dependent_output", "dynamic_output_shape"))
 
 
 class Layout:
