@@ -23,7 +23,8 @@ from mindtorch.call.arguments import full_arguments
 from mindtorch.call.dispatch_entry import OVERLOADS, run
 from mindtorch.call.lazy_registration import load_all
 from mindtorch.call.row import ROWS, Row
-from mindtorch.testing import Maker, find
+
+from .samples import Maker, find
 
 #: Samples of each row that are called.
 SAMPLES = 3
