@@ -29,9 +29,9 @@ from .samples import Maker, find
 #: Samples of each row that are called.
 SAMPLES = 3
 #: Texts that so many rows need are worth their place.
-ROWS_OF_A_TEXT = 12
+ROWS_OF_A_TEXT = 14
 #: The part of the texts that rows need, at least, that has to be in the module.
-COVERED = 0.5
+COVERED = 0.4
 #: What a row's samples refuse.
 REFUSED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AttributeError)
 FILE = Path(code_shapes.__file__)
