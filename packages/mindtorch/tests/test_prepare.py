@@ -1,4 +1,4 @@
-"""``prepare`` of a row: asked once for each layout, and what it gives may run in any thread."""
+"""``prepare`` of a row: asked once for each layout that comes again; any thread runs its answer."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_it_is_asked_again_for_another_argument(asked: Callable[[str], Asked]) -
 
 def test_it_is_asked_again_for_another_dtype(asked: Callable[[str], Asked]) -> None:
     seen = asked("max_pool2d_with_indices")
-    for dtype in (mindtorch.float32, mindtorch.float64, mindtorch.float32):
+    for dtype in (mindtorch.float32, mindtorch.float64) * 3:
         x = mindtorch.ones(1, 1, 4, 27, dtype=dtype)
         assert mindtorch.nn.functional.max_pool2d(x, 2).dtype is dtype
     assert len(seen) == 2

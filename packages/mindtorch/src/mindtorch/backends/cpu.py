@@ -98,7 +98,10 @@ def without_memory(overload: Overload) -> Call:
 
 def functional_call(plan: Plan) -> Call:
     outs, arrays, compute = plan.asker(), plan.arrays, plan.compute_arrays
-    key_of = plan.layout_key()
+    #: What reads the layout of arguments, and what runs a kernel on them: for the second call.
+    key_of: Any = None
+    run_by: Any = None
+    called = False
     #: What meta said of a layout; of an only result dtype, byte strides and signature; and what
     #: computes.
     known: dict[Any, Any] = {}
@@ -114,9 +117,8 @@ def functional_call(plan: Plan) -> Call:
             return result  # a Python value: ``equal``, ``is_nonzero``
         return finish_all(result, out)
 
-    if key_of is None:
+    if not plan.has_layouts():
         return call
-    run_by = plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         out = outs(args)
@@ -137,6 +139,13 @@ def functional_call(plan: Plan) -> Call:
         return made
 
     def call_known(*args: Any) -> Any:
+        nonlocal called, key_of, run_by
+        if key_of is None:
+            if not called:
+                called = True
+                return call(*args)
+            run_by = plan.runner()
+            key_of = plan.layout_key()
         key = key_of(*args)
         try:
             found = known.get(key)
@@ -159,7 +168,7 @@ def functional_call(plan: Plan) -> Call:
     def prepared(args: tuple[Any, ...]) -> Kernel | None:
         """The kernel for arguments of one layout, if it makes one result of known looks."""
         try:
-            found = known.get(key_of(*args))
+            found = None if key_of is None else known.get(key_of(*args))
         except TypeError:  # not hashable
             found = None
         if found is None:
@@ -235,9 +244,12 @@ def as_it_comes(result: Any) -> Any:
 def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
     before, after = checks(plan.overload, plan.sig)
-    key_of = plan.layout_key()
     compute, arrays = plan.compute_arrays, plan.arrays
-    prepare = None if key_of is None else plan.preparer()
+    keeps = plan.has_layouts()
+    #: What reads the layout of arguments, and what finds a kernel for it: for the second call.
+    key_of: Any = None
+    prepare: Any = None
+    called = False
     #: What computes, by layouts that fit.
     known: dict[Any, Callable[..., Any]] = {}
 
@@ -253,6 +265,12 @@ def _in_place(plan: Plan) -> Call:
             known[key] = prepare(args)
 
     def call(*args: Any) -> Any:
+        nonlocal called, key_of, prepare
+        if keeps and key_of is None:
+            if called:
+                prepare = plan.preparer()
+                key_of = plan.layout_key()
+            called = True
         target = args[position]
         before(args, target)
         key = None if key_of is None else key_of(*args)

@@ -252,21 +252,28 @@ class Plan:
         strides = contiguous_strides(out.shape) if out.strides is None else out.strides
         return tuple([s * item for s in strides])
 
+    def has_layouts(self) -> bool:
+        """Whether calls have a :meth:`layout_key`: numbers do not count."""
+        row = self.row
+        if row.meta is row.promote is row.infer is None:
+            return False
+        if self.sig & S.NUMBERS and row.promote is None:
+            return False
+        if row.random and self.sig & S.NPU:
+            arguments = self.overload.schema.arguments
+            # Drawn on a device.
+            return not any("Generator" in str(a.type) for a in arguments)
+        return True
+
     def layout_key(self) -> Callable[..., Any] | None:
         """A function from arguments to all that meta can see of them; None where numbers count.
 
         Metas look at no data, so what one said of a key it says again: programs repeat themselves.
         """
-        row = self.row
-        if row.meta is row.promote is row.infer is None:
+        if not self.has_layouts():
             return None
-        if self.sig & S.NUMBERS and row.promote is None:
-            return None
-        parts = []
+        row, parts = self.row, []
         arguments = self.overload.schema.arguments
-        if row.random and any("Generator" in str(a.type) for a in arguments):
-            if self.sig & S.NPU:
-                return None  # drawn on a device
         # The signature says which dtypes there are; which argument has which, only if it is one.
         banks = (self.sig & S.DIM_MASK, self.sig & S.ZERO_MASK)
         dtype = ", {0}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""
