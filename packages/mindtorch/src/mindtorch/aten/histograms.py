@@ -5,6 +5,7 @@ Source: torch aten/src/ATen/native/Histogram.cpp.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -180,6 +181,8 @@ def _edges_of(x: Array, counts: Sequence[int], range: Any) -> list[Array]:
 
 def _count(x: Array, edges: Sequence[Array], weight: Array | None, density: bool) -> Array:
     """How many of the points *x*, or how much *weight*, falls into each bin."""
+    if not edges:
+        return np.zeros((), x.dtype)  # torch counts no point of no dimensions
     shape = tuple(len(e) - 1 for e in edges)
     inside = np.ones(len(x), bool)
     places = []
@@ -203,7 +206,7 @@ def _count(x: Array, edges: Sequence[Array], weight: Array | None, density: bool
 
 
 def _flat(self: Array) -> Array:
-    return self.reshape(-1, self.shape[-1])
+    return self.reshape(math.prod(self.shape[:-1]), self.shape[-1])
 
 
 # -- one dimension -------------------------------------------------------------------------------
