@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
-
 from mindtorch.call import code
+
 from tests.workspace import ROOT
 
 

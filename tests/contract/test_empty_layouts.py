@@ -40,10 +40,9 @@ CALLS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
 }
 #: Memory that nobody wrote, or another text of what is no vector.
 LEFT_OUT = {"empty", "empty_like", "empty_permuted", "empty_strided", "meshgrid", "normal", "set_"}
-#: Functions that still differ for some of these. The margins are what lay in torch's memory; of two
-#: wrong arguments of nll_loss the other is named first; a norm of another order is looked up by the
-#: order's type, which may be refused for its value.
-OPEN = {"linalg_norm", "multilabel_margin_loss", "nll_loss"}
+#: Functions that still differ for some of these: the margins are what lay in torch's memory, and of
+#: two wrong arguments of nll_loss the other is named first.
+OPEN = {"multilabel_margin_loss", "nll_loss"}
 load_all()
 NAMES = sorted({name.partition(".")[0] for name in ROWS} - LEFT_OUT)
 
