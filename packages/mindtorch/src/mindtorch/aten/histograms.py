@@ -197,6 +197,8 @@ def _counting(counts: Sequence[int], dtype: Any) -> Callable[..., Array]:
     # One bin more at both ends, for what lies outside.
     rooms = tuple(count + 2 for count in counts)
     every, inner = prod(rooms), (slice(1, -1),) * len(rooms)
+    if not rooms:  # torch counts no point of no dimensions
+        return lambda *_: np.zeros((), dtype)
 
     def count(x: Array, edges: Sequence[Array], weight: Array | None, density: bool) -> Array:
         flat: Any = 0
@@ -221,7 +223,7 @@ def _counting(counts: Sequence[int], dtype: Any) -> Callable[..., Array]:
 
 
 def _flat(self: Array) -> Array:
-    return self.reshape(-1, self.shape[-1])
+    return self.reshape(prod(self.shape[:-1]), self.shape[-1])
 
 
 # -- one dimension -------------------------------------------------------------------------------

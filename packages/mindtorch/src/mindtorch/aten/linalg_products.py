@@ -297,6 +297,8 @@ def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
     if size == 2:
         check_factorable(self, "linalg.matrix_norm", low=False)
         values = ops.linalg_svdvals(_in_dtype(self, dtype).movedim((rows, columns), (-2, -1)))
+        if ord > 0 and not values.size(-1):
+            pick = "sum"  # 0 of no singular values
         norm = getattr(values, pick)(-1, keepdim)
         return _kept(norm, (rows, columns)) if keepdim else norm
     if size == math.inf:
@@ -439,7 +441,8 @@ def _check_cond(self: Any, order: Any) -> None:
     named = isinstance(order, str)
     if not named and abs(order) not in (1, math.inf):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {_number(order)}")
-    check_square(self, who)
+    if named or self.numel():
+        check_square(self, who)
     if named and order not in ("fro", "nuc"):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {order}")
 
