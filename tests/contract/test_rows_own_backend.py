@@ -16,6 +16,7 @@ from mindtorch.backends.backend import BACKENDS, Backend
 from mindtorch.call.row import ROWS
 from mindtorch.tensor.array_memory import same_storage
 from mindtorch.utils.backend_registration import register_backend, unregister_backend
+from mindtorch.utils.checkpoint import checkpoint
 from mindtorch_dispatch import DispatchKey
 from mindtorch_storage import HostAllocator
 
@@ -309,3 +310,36 @@ def test_generators_of_a_device_are_its_own():
         mindtorch.rand(3, device="late", generator=generator)
     with pytest.raises(RuntimeError, match="device_index is invalid"):
         mindtorch.Generator("demo:2")
+
+
+def test_a_checkpoint_draws_the_same_numbers_again():
+    """It keeps the state of the generator of the tensors' device."""
+    x = mindtorch.ones(64, device="demo", requires_grad=True)
+    y = checkpoint(lambda a: mindtorch.nn.functional.dropout(a), x, use_reentrant=False)
+    mindtorch.rand(5, device="demo")
+    y.sum().backward()
+    assert x.grad.equal(y.detach())
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda x: mindtorch.empty(2, device="demo:2"), "demo error: invalid device ordinal"),
+        (lambda x: mindtorch.zeros(2, device="meta").demo(), "Cannot copy out of meta tensor"),
+        (lambda x: x + mindtorch.ones(2), "at least two devices, demo:0 and cpu"),
+        (lambda x: mindtorch.ones(2, device="npu") + x, "at least two devices, npu:0 and demo:0"),
+        (
+            lambda x: mindtorch.cat([x, x.cpu()]),
+            "on cpu, different .* wrapper_DEMO_cat",
+        ),
+        (lambda x: x.add_(mindtorch.ones(2)), "at least two devices, demo:0 and cpu"),
+        (lambda x: mindtorch.neg(x, out=x.cpu()), "tensors to be on the same device"),
+        (lambda x: x.numpy(), "can't convert demo:0 device type tensor to numpy"),
+        (lambda x: x.pin_memory(), r"cannot pin 'torch.demo.FloatTensor' only dense CPU"),
+        (lambda x: x.demo("npu"), "Invalid device, must be demo device"),
+    ],
+)
+def test_a_refusal_names_the_device(call, says):
+    """In torch's words for a device of its own."""
+    with pytest.raises((RuntimeError, TypeError, NotImplementedError), match=says):
+        call(mindtorch.ones(2, device="demo"))
