@@ -44,7 +44,7 @@ _LEAF = S.REQUIRES_GRAD | S.VIEW
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 #: The bits of a root, or of its gradient, that ask for a closer look.
-_ODD_ROOT = S.PENDING | S.OF_CLASS | S.NPU | S.META
+_ODD_ROOT = S.PENDING | S.OF_CLASS | S.ACCELERATORS | S.META
 
 
 #: Held while a leaf is filled: numpy lets other threads run while it adds, and between the look at

@@ -35,7 +35,7 @@ __all__ = ["planned"]
 #: So many layouts are remembered per class of nodes.
 _LAYOUTS = 512
 #: Signatures of calls whose nodes have no plans.
-_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.NPU | S.META
+_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.ACCELERATORS | S.META
 
 
 class _Plans(dict[Any, Callable[..., Any]]):

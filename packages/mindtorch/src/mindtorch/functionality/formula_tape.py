@@ -46,7 +46,17 @@ _LAYOUT = frozenset(
     ("shape", "strides", "dtype", "ndim", "size", "itemsize", "nbytes", "flags", "__len__")
 )
 #: What a tensor may not be for its formula to be noted.
-_ODD = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.FREED | S.COW | S.NPU | S.META
+_ODD = (
+    S.OF_CLASS
+    | S.PENDING
+    | S.BATCHED
+    | S.FUNCTIONAL
+    | S.DUAL
+    | S.FREED
+    | S.COW
+    | S.ACCELERATORS
+    | S.META
+)
 #: Ops whose results have what shape their operands' numbers say.
 #: Constants of up to so many elements are kept.
 _SMALL = 4096

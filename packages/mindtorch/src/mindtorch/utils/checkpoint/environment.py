@@ -48,7 +48,8 @@ def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
     found = [
         t.device for t in tree_flatten(args)[0] if isinstance(t, Tensor) and t._sig & S.ACCELERATORS
     ]
-    return [d.index for d in found], [generator_on(d).get_state() for d in found]
+    indices: list[Any] = [d.index for d in found]
+    return indices, [generator_on(d).get_state() for d in found]
 
 
 def set_device_states(
