@@ -166,22 +166,25 @@ def functional_call(plan: Plan) -> Call:
         return finish(result, out)
 
     def prepared(args: tuple[Any, ...]) -> Kernel | None:
-        """The kernel for arguments of one layout, if it makes one result of known looks."""
+        """The kernel for arguments of one layout, if it makes results of known looks."""
         try:
             found = None if key_of is None else known.get(key_of(*args))
         except TypeError:  # not hashable
-            found = None
-        if found is None:
             return None
-        out, np_dtype, strides, _, run, kernel = found
-        several = np_dtype is None
+        if found is None:
+            out = outs(args)
+            if not settled(out):
+                return None
+            kernel, run = plan.kernel_for(args), None
+        else:
+            out, _, _, _, run, kernel = found
+        several = type(out) is not Out
         looks = []
-        for i, each in enumerate(out if several else (out,)):
+        for each in out if several else (out,):
             if each is None:
                 return None
-            at = strides[i][0] if several else strides
-            finished = partial(_finished, out=each)
-            looks.append(Look(each.dtype.np if several else np_dtype, at, finished))
+            strides = empty_array(tuple(each.shape), each.dtype.np, each.strides).strides
+            looks.append(Look(each.dtype.np, strides, partial(_finished, out=each)))
         direct = plan.takes_arrays
         dtype = plan.numbers_dtype
         number = None if dtype is None else numbers_as(dtype)
@@ -190,13 +193,17 @@ def functional_call(plan: Plan) -> Call:
         if ufunc is not None:
             values = plan.cast(plan.arrays(args))
             x = ufunc(*[values[i] for i in plan.positions])
-            if x.dtype == np_dtype:
-                trusted = type(x) is _ndarray and x.strides == strides
+            (look,) = looks
+            if x.dtype == look.dtype:
+                trusted = type(x) is _ndarray and x.strides == look.strides
                 # numpy may lay its own result out in another way, and gives scalars for 0-d ones.
-                make = None if trusted else partial(empty_array, out.shape, np_dtype, out.strides)
+                shape = tuple(out.shape)
+                make = None if trusted else partial(empty_array, shape, look.dtype, out.strides)
                 return Kernel(ufunc, plan.positions, tuple(looks), several, trusted, number, make)
         every = range(plan.overload.arity) if direct else None
-        return Kernel(kernel if direct else run, every, tuple(looks), several, False, number)
+        if not direct:
+            kernel = run or plan.runner()(kernel)
+        return Kernel(kernel, every, tuple(looks), several, False, number)
 
     call_known.prepare = prepared
     return call_known

@@ -24,7 +24,42 @@ functional_call = LateBound("functional_call")
 
 
 def fast_call(overload: Overload, sig: int) -> Call | None:
-    """A direct call of the row's ufunc, if *sig* is the common case."""
+    """A direct call of the row's ufunc, if *sig* is the common case.
+
+    What an entrance asks of it for one layout, the general call answers.
+    """
+    made = _fast_call(overload, sig)
+    if made is None:
+        return None
+    call, slow = made
+    prepare = getattr(slow, "prepare", None)
+    if prepare is not None:
+        own = getattr(call, "direct", None)
+        quick = overload.row.fast is not None and own is not None
+        call.prepare = _quickly(overload, prepare, own) if quick else prepare
+    return call
+
+
+def _quickly(overload: Overload, prepare: Any, own: Direct) -> Any:
+    """*prepare* with the row's own fast function in place of its kernel, where that serves."""
+    tail = overload.tail
+
+    def prepared(args: tuple[Any, ...]) -> Any:
+        kernel = prepare(args)
+        arrays = [t._a for t in args[: own.operands]]
+        rest = args[own.operands :]
+        if kernel is None or any(a.shape != arrays[0].shape for a in arrays):
+            return kernel
+        if own.takes_rest:
+            return kernel._replace(run=own.run, positions=range(len(args)), make=None)
+        if rest != tail or any(type(a) is not type(b) for a, b in zip(rest, tail, strict=True)):
+            return kernel
+        return kernel._replace(run=own.run, positions=range(own.operands), make=None)
+
+    return prepared
+
+
+def _fast_call(overload: Overload, sig: int) -> tuple[Call, Call] | None:
     if sig & (S.PENDING | S.LAZY | S.NPU | S.META | S.DEFER | S.SCARCE):
         return None
     if overload.kind != FUNCTIONAL:
@@ -41,10 +76,12 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     ufunc, n, dtype, result, zero_dim, out_sig, plan = case
     slow = _slow(plan)
     if sig & S.NUMBERS:
-        return _with_number(ufunc, overload, dtype, out_sig, result, slow) if n == 2 else None
+        if n != 2:
+            return None
+        return _with_number(ufunc, overload, dtype, out_sig, result, slow), slow
     if n == 1:
-        return _unary(ufunc, overload, out_sig, result, zero_dim, slow)
-    return _binary(ufunc, overload, out_sig, result, zero_dim, slow)
+        return _unary(ufunc, overload, out_sig, result, zero_dim, slow), slow
+    return _binary(ufunc, overload, out_sig, result, zero_dim, slow), slow
 
 
 class Uniform(NamedTuple):
@@ -90,7 +127,7 @@ def uniform_case(overload: Overload, sig: int) -> Uniform | None:
     return Uniform(ufunc, n, dtype, result, zero_dim, out_sig, plan)
 
 
-def _special(overload: Overload, sig: int) -> Call | None:
+def _special(overload: Overload, sig: int) -> tuple[Call, Call] | None:
     """The row's own fast function of one float array."""
     dims, zeros = S.dtypes_in(sig, S.DIM_SHIFT), S.dtypes_in(sig, S.ZERO_SHIFT)
     if len(dims) != 1 or zeros or sig & S.NUMBERS or dims[0].name not in ("float32", "float64"):
@@ -100,7 +137,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
     run = make(dims[0].np)
     slow = _slow(Plan(overload, sig))
     if overload.tensor_positions == (0, 1):
-        return _special_two(run, S.CPU | 1 << (S.DIM_SHIFT + dims[0].index), slow)
+        return _special_two(run, S.CPU | 1 << (S.DIM_SHIFT + dims[0].index), slow), slow
     # One look at what comes out: a full reduction gives 0-d results, pointwise ops keep the shape.
     probe = run(np.ones((2,), dims[0].np))
     out_sig = S.of_array(probe)
@@ -115,7 +152,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
             r._shared = r._edge = r._state = None
             return r
 
-        return direct(call, one_step)
+        return direct(call, one_step), slow
     default = defaults[0]
 
     def call_extra(a: Any, extra: Any = default, *more: Any) -> Any:
@@ -127,7 +164,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
         r._shared = r._edge = r._state = None
         return r
 
-    return direct(call_extra, one_step)
+    return direct(call_extra, one_step), slow
 
 
 def _special_two(run: Any, out_sig: int, slow: Call) -> Call:

@@ -150,8 +150,8 @@ class Bound:
             several = isinstance(result, (tuple, list)) and result
             metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
             known = None not in metas
-        if not known:
-            return self.call(state)
+        if not known or 0 in [n for t in _each(result) for n in t._a.shape]:
+            return self.call(state)  # numpy gives arrays of nothing strides of several kinds
         inner, form = self._table[self.sig | state], self._form
         cells = {"inner": inner, "metas": metas}
         lines: list[str] = []
@@ -376,6 +376,10 @@ def _function(
     text = [f"def call({', '.join(parameters)}):", *[f"    {line}" for line in lines]]
     made: Callable[..., Any] = code.function("\n".join([*text, "return call"]), cells)
     return made
+
+
+def _each(result: Any) -> Sequence[Any]:
+    return (result,) if isinstance(result, Tensor) else result
 
 
 def _array_of(text: str, value: Any, number: bool) -> str:
