@@ -6,7 +6,6 @@ Source of the memory order of results: torch aten/src/ATen/native/mkl/SpectralOp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from ..call.elementwise_meta import not_implemented
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.operators import ops
+from ..core.scipy_extensions import extension
 from ..core.warning import warn_discarded
 
 __all__ = ["BY_NUMBER", "BY_ROOT", "NONE"]
@@ -101,7 +101,7 @@ def _pocketfft() -> Any:
     Without the functions around them, which take ten times as long. Their last numbers are those
     by which a result is scaled here.
     """
-    return import_module("scipy.fft._pocketfft.pypocketfft")
+    return extension("fft._pocketfft.pypocketfft")
 
 
 def _fitted(

@@ -19,6 +19,7 @@ from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.errors import LinAlgError
 from ..core.operators import of
+from ..core.scipy_extensions import extension
 from ..core.signature import BATCHED
 
 __all__ = [
@@ -177,14 +178,11 @@ def transposed(a: Array) -> Array:
 
 def lapack(name: str, a: Array, *, blas: bool = False) -> Callable[..., Any]:
     """LAPACK's (or BLAS's) function *name* for the dtype of *a*; ``or``/``un`` as that asks."""
-    from scipy.linalg import blas as blas_functions  # loaded when a matrix is first factored
-    from scipy.linalg import lapack as lapack_functions
-
     if a.dtype.kind == "c" and name.startswith("or"):
         name = "un" + name[2:]
-    home = blas_functions if blas else lapack_functions
+    home = extension("linalg._fblas" if blas else "linalg._flapack")
     # Half types come without elements, and nothing is called.
-    letter = "sdcz"["fdFD".find(a.dtype.char)]
+    letter = {"d": "d", "F": "c", "D": "z"}.get(a.dtype.char, "s")
     found: Callable[..., Any] = getattr(home, f"{letter}{name}")
     return found
 

@@ -15,6 +15,8 @@ from typing import Any, Final
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
+from ..core.scipy_extensions import extension
+
 Array = np.ndarray[Any, Any]
 #: From operands to a result, all of one float dtype.
 Kernel = Callable[..., Array]
@@ -36,7 +38,9 @@ __all__ = [
 @cache
 def loaded(name: str) -> Any:
     """The ufunc *name* of scipy; what it has for float32 computes in float64 and rounds once."""
-    return getattr(import_module("scipy.special._ufuncs"), name)
+    found = getattr(extension("special._special_ufuncs"), name, None)
+    # Those that are older import the package, which takes 100 ms.
+    return found or getattr(import_module("scipy.special._ufuncs"), name)
 
 
 def from_scipy(name: str) -> Prepare:
