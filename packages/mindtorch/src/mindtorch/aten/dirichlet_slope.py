@@ -54,6 +54,7 @@ _RATIONAL = np.array(
 
 
 _EXPONENTS = np.arange(4.0)[:, None]
+_HALF, _ONE, _TWO, _TWELFTH = (np.array(n) for n in (0.5, 1.0, 2.0, 1 / 12))
 #: From 0 on, as columns: what is added; what is divided by, of which the first is not used.
 _STEPS = np.arange(11)[:, None]
 _DIVISORS = np.maximum(_STEPS, 1)
@@ -84,9 +85,9 @@ def _near_zero_by_beta(x: Array, alpha: Array, beta: Array) -> Array:
     less[0] = 1
     betas = np.multiply.accumulate(less, 0)
     slopes = np.zeros_like(betas)
-    for i in range(1, 9):
-        np.multiply(slopes[i - 1], less[i], out=slopes[i])
-        slopes[i] += betas[i - 1]
+    for before, after, step, product in zip(slopes, slopes[1:], less[1:], betas):
+        np.multiply(before, step, out=after)
+        np.add(after, product, out=after)
     numerators = x / -divisors
     numerators[0] = 1
     np.multiply.accumulate(numerators, 0, out=numerators)
@@ -114,24 +115,25 @@ def _near_mean(x: Array, alpha: Array, beta: Array) -> Array:
     return top / (1 - x) * polynomial / bottom
 
 
-def _stirling(a: Array) -> Array:
-    return 1 + 1 / (12 * a) + 1 / (288 * a * a)
-
-
 def _far(x: Array, alpha: Array, beta: Array) -> Array:
     """Rice's saddle point expansion."""
-    total = alpha + beta
-    mean = alpha / total
-    factor = -x / np.sqrt(2 * alpha * beta / total)
-    stirling = _stirling(alpha) * _stirling(beta) / _stirling(total)
-    top = 2 * alpha * alpha * (x - 1) + alpha * beta * (x - 1) - x * beta * beta
-    mixed = alpha * (x - 1) + beta * x
-    one = top / (np.sqrt(2 * alpha / beta) * np.power(total, 1.5) * mixed * mixed)
-    two = 0.5 * np.log(alpha / (total * x))
-    three = np.sqrt(8 * alpha * beta / total) / (beta * x + alpha * (x - 1))
-    base = beta * np.log(beta / (total * (1 - x))) + alpha * np.log(alpha / (total * x))
-    four = np.power(base, -1.5)
-    return stirling * factor * (one + two * (three + np.where(x < mean, four, -four)))
+    parameters = np.empty((3, *x.shape))
+    parameters[0], parameters[1] = alpha, beta
+    total = np.add(alpha, beta, out=parameters[2])
+    small = _TWELFTH / parameters
+    series = _ONE + small * (_ONE + _HALF * small)
+    stirling = series[0] * series[1] / series[2]
+    product, less = alpha * beta, x - _ONE
+    mixed = alpha * less + beta * x
+    spread = np.sqrt(_TWO * product / total)
+    top = (_TWO * alpha * alpha + product) * less - x * beta * beta
+    one = top / (np.sqrt(_TWO * alpha / beta) * total * np.sqrt(total) * mixed * mixed)
+    # Terms that cancel, in torch's order.
+    logarithm = np.log(alpha / (total * x))
+    base = beta * np.log(beta / (total * (_ONE - x))) + alpha * logarithm
+    three = _TWO * spread / mixed
+    four = np.copysign(_ONE / (base * np.sqrt(base)), alpha / total - x)
+    return stirling * (-x / spread) * (one + _HALF * logarithm * (three + four))
 
 
 def _middling(x: Array, alpha: Array, beta: Array) -> Array:

@@ -41,6 +41,7 @@ class _Sampling:
         self.most = self.size - self.one(dtype)
         #: How places in elements grow with those in [-1, 1].
         self.growth = (self.most if align else self.size) / dtype.type(2)
+        self.nowhere = np.array(self.area)
         self.strides = np.array([math.prod(sizes[d + 1 :]) for d in range(self.n)])
         self.combinations = {BILINEAR: 2, NEAREST: 1, BICUBIC: 4}[mode] ** self.n
         self.unit, self.half = self.one(dtype), np.array(0.5, dtype)
@@ -137,10 +138,11 @@ class _Sampling:
         np.logical_not(outside, outside)
         index = place.astype(np.int64)
         index *= self.strides
-        np.copyto(index, self.area, where=outside)
+        np.copyto(index, self.nowhere, where=outside)
         for weights in skipped:
             np.copyto(weights, self.zero, where=outside)
-        return np.minimum(self.combined(np.add, [index[..., d] for d in range(self.n)]), self.area)
+        elements = self.combined(np.add, [index[..., d] for d in range(self.n)])
+        return np.minimum(elements, self.nowhere, out=elements)
 
     def combined(self, by: Any, axes: list[Any]) -> Any:
         """*axes*, each (taps, …), put together by a ufunc: (combinations of taps, …)."""
