@@ -184,7 +184,7 @@ def lapack(name: str, a: Array, *, blas: bool = False) -> Callable[..., Any]:
         name = "un" + name[2:]
     home = blas_functions if blas else lapack_functions
     # Half types come without elements, and nothing is called.
-    letter = "sdcz"["fdFD".find(a.dtype.char)]
+    letter = {"d": "d", "F": "c", "D": "z"}.get(a.dtype.char, "s")
     found: Callable[..., Any] = getattr(home, f"{letter}{name}")
     return found
 
