@@ -140,7 +140,8 @@ class TensorSpace:
             if have is not None:
                 warn_of_layout(state.grad, variable)
         elif type(have) is Tensor and type(grad) is Tensor:
-            self.add_in_place[have._sig | grad._sig | grad_state() | tls_state()](have, grad)
+            call = self.add_in_place[have._sig | grad._sig | grad_state() | tls_state()]
+            call(have, grad, 1)
             if have._a.strides != variable._a.strides:
                 warn_of_layout(have, variable)
         elif have is None:
