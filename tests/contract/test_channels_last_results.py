@@ -56,6 +56,55 @@ def test_normalization_keeps_channels_last(training):
     agree(strides)
 
 
+def _images(t):
+    """Images and volumes in many layouts."""
+    plain = t.arange(2 * 4 * 6 * 6.0).reshape(2, 4, 6, 6).sin()
+    images = plain.contiguous(memory_format=t.channels_last)
+    volumes = t.arange(576.0).reshape(2, 4, 6, 6, 2).contiguous(memory_format=t.channels_last_3d)
+    permuted, sliced = plain.permute(0, 2, 3, 1), images[..., ::2, ::2]
+    single = images[:, :1], images[:, :, :1, :1], images[0], volumes[0]
+    return [plain, images, volumes, permuted, sliced, *single]
+
+
+MOVING = {
+    "stack": lambda t, x, d: t.stack([x, x, x], d),
+    "stack of two layouts": lambda t, x, d: t.stack([x, x.contiguous()], d),
+    "stack of two dtypes": lambda t, x, d: t.stack([x, x.double()], d),
+    "cat": lambda t, x, d: t.cat([x, x], d),
+    "roll": lambda t, x, d: x.roll(1, d),
+    "roll twice": lambda t, x, d: x.roll((1, 2), (d, 0)),
+    "glu": lambda t, x, d: t.nn.functional.glu(x, d),
+    "reflect": lambda t, x, d: t.nn.functional.pad(x, (1, 1) * (1 - d), mode="reflect"),
+    "replicate": lambda t, x, d: t.nn.functional.pad(x, (1, 1) * (1 - d), mode="replicate"),
+    "constant": lambda t, x, d: t.nn.functional.pad(x, (1, 0) * (1 - d), value=2.0),
+    "logsigmoid": lambda t, x, d: t.nn.functional.logsigmoid(x),
+}
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_what_moves_elements_keeps_channels_last(name):
+    """Or does not, as torch; and so its gradient, of an expanded one and of one laid out alike."""
+
+    def told(t):
+        found = []
+        for x in _images(t):
+            for d in (*range(x.dim()), -1):
+                leaf = x.clone(memory_format=t.preserve_format).requires_grad_()
+                try:
+                    y = MOVING[name](t, leaf, d)
+                    one = t.ones((), dtype=y.dtype).expand(y.shape)
+                    grads = t.autograd.grad(y, leaf, one, retain_graph=True)
+                    grads += t.autograd.grad(y, leaf, y.detach())
+                except (IndexError, RuntimeError, NotImplementedError) as error:
+                    found.append(str(error))
+                else:
+                    found.append((y.stride(), *[g.stride() for g in grads]))
+                    found.append([round(v, 4) for v in y.double().flatten().tolist()])
+        return found
+
+    agree(told)
+
+
 def test_the_weight_of_a_layer_keeps_its_layout():
     def strides(t):
         layer = t.nn.Conv2d(3, 4, 3).to(memory_format=t.channels_last)

@@ -11,7 +11,7 @@ from mindtorch_storage.dtype import from_numpy
 
 from mindtorch.aten.scalars import checked, filling
 from mindtorch.call.row import Out, op
-from mindtorch.core.dims import element_strides, is_contiguous, laid_out, preserved_strides
+from mindtorch.core.dims import element_strides, laid_out, preserved_strides
 from mindtorch.core.operators import ops
 
 __all__: list[str] = []
@@ -41,7 +41,7 @@ def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
         return Out(tuple(out), self.dtype, preserved_strides(tuple(out), tuple(self.stride())))
     filling(value, self.dtype, self.shape)
     strides = tuple(self.stride())
-    if not is_contiguous(shape, strides) and layout.is_channels_last(shape, strides):
+    if layout.is_channels_last(shape, strides):
         return Out(tuple(out), self.dtype, layout.channels_last_strides(out))
     return Out(tuple(out), self.dtype)
 
@@ -67,7 +67,7 @@ def _prepare_pad(self: Any, pad: Sequence[int], value: Any) -> Callable[..., Any
             return laid_out(part, preserved_strides(part.shape, strides))
 
         return cut
-    last = not self.flags.c_contiguous and layout.is_channels_last(self.shape, strides)
+    last = layout.is_channels_last(self.shape, strides)
     shape = (out[0], *out[2:], out[1]) if last else tuple(out)
     order = (0, n - 1, *range(1, n - 1))
     filling = None if value == 0 else checked(value, from_numpy(self.dtype))

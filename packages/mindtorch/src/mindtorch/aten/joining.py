@@ -14,7 +14,7 @@ from mindtorch_storage.promotion import promote_types
 from mindtorch.aten.number_first import watched
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
-from mindtorch.core.dims import contiguous, laid_out, wrap_dim
+from mindtorch.core.dims import contiguous, element_strides, laid_out, wrap_dim
 from mindtorch.core.operators import of, onto, ops
 
 __all__: list[str] = []
@@ -63,12 +63,12 @@ def _cat_meta(tensors: Sequence[Any], dim: int) -> Out:
                 )
         total += shape[d]
     out = (*first[:d], total, *first[d + 1 :])
-    return Out(out, dtype, _joined_strides(out, [(t.shape, t.stride()) for _, t in real]))
+    return Out(out, dtype, joined_strides(out, [(t.shape, t.stride()) for _, t in real]))
 
 
-def _joined_strides(out: tuple[int, ...], parts: Iterable[Any]) -> Any:
+def joined_strides(out: tuple[int, ...], parts: Iterable[Any]) -> Any:
     """channels_last where every part suggests it, else contiguous (None)."""
-    if len(out) == 4 and all(layout.is_channels_last(tuple(s), tuple(t)) for s, t in parts):
+    if len(out) in (4, 5) and all(layout.is_channels_last(tuple(s), tuple(t)) for s, t in parts):
         return layout.channels_last_strides(out)
     return None
 
@@ -117,7 +117,7 @@ def _prepare_cat(tensors: Sequence[Any], dim: int) -> Callable[..., Any]:
     d = wrap_dim(dim, parts[0].ndim)
     shape = parts[0].shape
     shape = (*shape[:d], sum([t.shape[d] for t in parts]), *shape[d + 1 :])
-    strides = _joined_strides(shape, _facts(parts))
+    strides = joined_strides(shape, _facts(parts))
     join = _joined(parts, _common(tensors), d, shape)  # what is void has a dtype, too
     if len(real) < len(tensors) or strides is not None:
         return lambda tensors, dim: laid_out(join([tensors[i] for i in real]), strides)
@@ -244,7 +244,25 @@ def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
                 f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
                 f"and {list(t.shape)} at entry {i}"
             )
-    return Out((*first[:d], len(tensors), *first[d:]), _common_dtype(tensors))
+    shape = (*first[:d], len(tensors), *first[d:])
+    strides = _stacked_strides(tuple(first), d, [tuple(t.stride()) for t in tensors])
+    return Out(shape, _common_dtype(tensors), strides)
+
+
+def _stacked_strides(
+    first: tuple[int, ...], d: int, strides: Sequence[tuple[int, ...]]
+) -> tuple[int, ...] | None:
+    """Those of what torch joins: along the dim that then is split, or a new one at the end."""
+    count = len(strides)
+    if d == len(first):
+        parts = [((*first, 1), (*t, 1)) for t in strides]
+        found: tuple[int, ...] | None = joined_strides((*first, count), parts)
+        return found
+    shape = (*first[:d], count * first[d], *first[d + 1 :])
+    found = joined_strides(shape, [(first, t) for t in strides])
+    if found is None:
+        return None
+    return layout.view_strides(shape, found, (*first[:d], count, *first[d:]))
 
 
 def _stack_grad(g: Any, c: Any) -> Any:
@@ -262,6 +280,14 @@ def _prepare_stack(tensors: Sequence[Any], dim: int) -> Callable[..., Any]:
     first = tensors[0].shape
     d = wrap_dim(dim, len(first) + 1)
     shape = (*first[:d], len(tensors), *first[d:])
+    strides = _stacked_strides(first, d, [element_strides(t) for t in tensors])
+    if strides is not None:
+        common = _common(tensors)
+
+        def kernel(tensors: Any, dim: int) -> Any:
+            return laid_out(np.stack([t.astype(common, copy=False) for t in tensors], d), strides)
+
+        return kernel
     if d == 0 and first:
         join = _joined(tensors, _common(tensors), 0, shape)
         return lambda tensors, dim: join(tensors)

@@ -11,6 +11,7 @@ import numpy as np
 from mindtorch_storage.layout import contiguous_strides, wrap_dim
 
 from mindtorch.aten.indexing import like
+from mindtorch.aten.joining import joined_strides
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse, refuse_array
 from mindtorch.call.row import Out, op
 from mindtorch.core import constants
@@ -183,7 +184,13 @@ def _roll_meta(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Out:
         if not n:
             raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
         wrap_dim(d, n)
-    return Out(tuple(self.shape), self.dtype)
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    for shift, dim in zip(shifts, dims, strict=True):  # torch joins two parts of each
+        d = wrap_dim(dim, n)
+        first = -shift % shape[d]
+        parts = [((*shape[:d], m, *shape[d + 1 :]), strides) for m in (shape[d] - first, first)]
+        strides = joined_strides(shape, parts) or contiguous_strides(shape)
+    return Out(shape, self.dtype, strides)
 
 
 #: Integers of less than a byte, which torch cannot copy element by element.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import output_layout
 from mindtorch_storage.dtype import float64
 
 from ..call.elementwise_meta import NOT_REAL_FLOATING, not_implemented, refuse
@@ -117,7 +118,10 @@ def _glu_meta(self: Any, dim: int) -> Out:
         raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {shape[d]}")
     shape[d] //= 2
     refuse(self.dtype, {"glu_cpu": NOT_REAL_FLOATING}, self)
-    return Out(tuple(shape), self.dtype)
+    half = tuple(shape)
+    # Both halves are views with the strides of the whole.
+    strides = output_layout.elementwise_strides(half, [(half, tuple(self.stride()))])
+    return Out(half, self.dtype, strides)
 
 
 def _halves(x: Array, dim: int) -> tuple[Any, Any]:

@@ -8,7 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..call.elementwise_meta import NOT_FLOATING, NOT_REAL_FLOATING, elementwise, out_like, refuse
+from ..call.elementwise_meta import (
+    NOT_FLOATING,
+    NOT_REAL_FLOATING,
+    elementwise,
+    empty_like_out,
+    out_like,
+    refuse,
+)
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
@@ -370,7 +377,7 @@ def _log_sigmoid_backward_meta(grad_output: Any, self: Any, buffer: Any) -> Out:
             found, wanted = scalar_name(grad_output.dtype), scalar_name(other.dtype)
             raise RuntimeError(f"Found dtype {found} but expected {wanted}")
     refuse(grad_output.dtype, {"log_sigmoid_backward_cpu": NOT_REAL_FLOATING}, self)
-    return out_like(grad_output.dtype, grad_output, self, buffer)
+    return empty_like_out(grad_output)
 
 
 def _log_sigmoid_curvature(g: Any, c: Any) -> Any:
