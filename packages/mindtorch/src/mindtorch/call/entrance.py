@@ -173,7 +173,7 @@ class Entrance:
         for overload in group:
             overload.entrances.append(self)
         self._operator = operator
-        cells = {**_CELLS, "table": self.table, "miss": self.miss, "first": self._first}
+        cells = {**_CELLS, "table": self.table, "miss": self.look, "first": self._first}
         if operator:
             self._find_kinds()
             made = code.function(operator_text(self._kinds), cells)
@@ -244,7 +244,7 @@ class Entrance:
         text = entrance_text(
             self._kinds, self._keyword_kinds, method=self._method, rest=self._rest, more=device
         )
-        cells = {**_CELLS, "table": self.table, "miss": self.miss, "first": self._first}
+        cells = {**_CELLS, "table": self.table, "miss": self.look, "first": self._first}
         made = code.function(text, cells)
         names = {f"k{i}": name for i, name in enumerate(self._keywords)}
         if self._method:
@@ -263,6 +263,21 @@ class Entrance:
         self.table.clear()
         self.forms.clear()
         self._once.clear()
+
+    def look(
+        self,
+        given: tuple[Any, ...],
+        rest: tuple[Any, ...],
+        named: tuple[Any, ...],
+        more: dict[str, Any],
+    ) -> Any:
+        """:meth:`miss`, unless all that was missing is the meta of a tensor that was just made."""
+        if not more and (self._rest or not rest):
+            parts = (*given, rest, *named) if self._rest else (*given, *named)
+            found = self.table.get(self._key(parts, grad_state() | tls_state()))
+            if found is not None:
+                return found(*parts)
+        return self.miss(given, rest, named, more)
 
     def miss(
         self,
