@@ -19,6 +19,7 @@ from ..call.elementwise_meta import (
     out_like,
     refuse,
 )
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from ..functionality.formulas import zeros
@@ -59,7 +60,7 @@ op(
     fast=lambda dtype: partial(np.maximum, np.zeros((), dtype)),
     grad={"self": lambda g, c: ops.threshold_backward(g, c.result, 0)},
     inplace=True,
-    out=True,
+    out=OutForm(function=False),
     samples="unary",
     tags=("pointwise",),
 )
@@ -103,8 +104,8 @@ op(
     kernel=_threshold,
     grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
     variants="function",
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overlap="idempotent"),
+    out=OutForm(dtype="cast", direct=True),
     samples="threshold",
     tags=("pointwise",),
 )
@@ -126,8 +127,11 @@ op(
         "self": zeros,
     },
     variants="",
-    out="grad_input",
-    tags=("pointwise",),
+    out=OutForm("grad_input", dtype="same"),
+    tags=(
+        "pointwise",
+        "zero_tangents",
+    ),
 )
 
 
@@ -213,7 +217,7 @@ op(
     module="nn",
     variants="function",
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="hardtanh",
     tags=("pointwise",),
 )
@@ -297,6 +301,7 @@ backward(
     "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
     _hardsigmoid_backward,
     not_implemented_for("hardsigmoid_backward", "grad_output", "self"),
+    out="grad_input",
     meta=elementwise("common", 2, cpu={"hardsigmoid_backward": NOT_REAL_FLOATING}),
     samples="gradient_pairs",
 )
@@ -308,6 +313,6 @@ backward(
         "self": _hardswish_curvature,
     },
     meta=elementwise("common", 2, cpu={"hardswish_backward_cpu": NOT_REAL_FLOATING}),
-    out="out",
+    out=True,
     samples="gradient_pairs",
 )

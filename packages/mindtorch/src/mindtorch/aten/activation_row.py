@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from ..call.elementwise_meta import NOT_REAL_FLOATING, elementwise
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from . import scalars
 
@@ -66,6 +67,10 @@ def zero_where(mask: Array, g: Array) -> Array:
     return keep.view(g.dtype)
 
 
+_SAME: Final = OutForm(dtype="same")
+_SAME_GRAD: Final = OutForm("grad_input", dtype="same")
+
+
 def activation(
     schema: str,
     kernel: Callable[..., Array] | None,
@@ -78,7 +83,7 @@ def activation(
     module: str = "nn",
     variants: str = "function",
     inplace: bool = True,
-    out: bool = True,
+    out: bool | str | OutForm = _SAME,
     samples: str = "unary",
     says: str = "",
 ) -> None:
@@ -119,7 +124,7 @@ def backward(
     kernel: Callable[..., Array],
     grad: dict[str, Any],
     *,
-    out: str = "grad_input",
+    out: bool | str | OutForm = _SAME_GRAD,
     meta: Callable[..., Out] = _GRAD_FIRST,
     samples: str = "",
 ) -> None:
@@ -132,7 +137,7 @@ def backward(
         grad=grad,
         module="nn",
         variants="",
-        out=out or False,
+        out=out,
         samples=samples,
         tags=("pointwise",),
     )

@@ -23,6 +23,7 @@ from mindtorch.aten.pooling_window import (
     refuse_empty_gradient,
 )
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import c_type_name
@@ -180,7 +181,7 @@ for _n in (2, 3):
         half=False,
         module="nn",
         variants="function",
-        out=True,
+        out=OutForm(names=("out", "indices")),
         grad={
             "self": (
                 (lambda g, c: ops.adaptive_max_pool2d_backward(g[0], c.self, c.result1))
@@ -206,6 +207,7 @@ for _n in (2, 3):
             "self": lambda g, c: zeros_of(g, tuple(c.self.shape)),
         },
         samples=f"adaptive_max_backward{_n}d",
+        tags=("zero_tangents",),
     )
 
 

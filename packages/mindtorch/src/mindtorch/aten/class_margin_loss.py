@@ -24,6 +24,7 @@ from mindtorch.call.elementwise_meta import (
     out_like,
     refuse,
 )
+from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import cannot_cast
@@ -112,7 +113,7 @@ op(
     half=False,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="same", quiet=True),
     out_meta=_soft_onto,
     grad={"self": lambda g, c: ops.soft_margin_loss_backward(g, c.self, c.target, c.reduction)},
     samples="soft_margin_loss",
@@ -129,6 +130,7 @@ op(
     grad={"grad_output": _soft_output_grad, "self": _soft_twice},
     samples="soft_margin_backward",
     tags=("rounds",),
+    tangent="not implemented",
 )
 
 # -- of one class -------------------------------------------------------------------------------
@@ -254,13 +256,14 @@ op(
     kernel=_multi,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True),
     grad={
         "self": lambda g, c: ops.multi_margin_loss_backward(
             g, c.self, c.target, c.p, c.margin, c.weight, c.reduction
         )
     },
     samples="multi_margin_loss",
+    tangent="not implemented",
 )
 op(
     "multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, "
@@ -386,6 +389,7 @@ op(
     half=False,
     samples="multilabel_margin_forward",
     tags=("one_gradient", "rounds", "devices: target, self"),
+    tangent="not implemented",
 )
 op(
     "multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, "
@@ -405,7 +409,7 @@ op(
     )[0],
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True, gradient="multilabel_margin_loss_forward"),
     samples="multilabel_margin_loss",
 )
 

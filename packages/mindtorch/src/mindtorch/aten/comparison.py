@@ -10,10 +10,11 @@ from mindtorch_storage.dtype import bool_, get_default_dtype
 from ..backends.scarce_kernels import refuse_scarce
 from ..call.device_checks import refuse_apart
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, UNSIGNED, elementwise
+from ..call.forms import DeviceRule, InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core import signature as S
 from ..core.operators import ops
-from . import integers
+from . import device_rules, integers
 from .pointwise import with_number
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +49,7 @@ for _name, _ufunc, _says in (
         prepare=with_number(_ufunc),
         half=False,
         inplace=True,
-        out="Scalar_out",
+        out=OutForm("Scalar_out", dtype="cast"),
         samples="compare_number",
         tags=("pointwise",),
     )
@@ -142,6 +143,7 @@ op(
     kinds={"functional": "backends"},
     samples="equal",
     tags=("data_dependent_output", "pointwise"),
+    devices=DeviceRule(meta=device_rules.no_kernel, first=True),
 )
 
 op(
@@ -165,7 +167,7 @@ for _name, _ufunc, _says in (
         ufunc=_ufunc,
         promote="bool",
         half=False,
-        inplace=True,
+        inplace=InplaceForm(recorded=False),
         out=True,
         samples="compare",
         tags=("pointwise",),
@@ -187,7 +189,7 @@ op(
     ufunc=np.logical_not,
     promote="bool",
     half=False,
-    inplace=True,
+    inplace=InplaceForm(recorded=False),
     out=True,
     samples="unary",
     tags=("pointwise",),
@@ -217,6 +219,7 @@ def _bitwise(
         promote="common",
         inplace=True,
         out="Tensor_out",
+        tangent="refused",
         samples="bitwise",
         tags=("pointwise",),
     )
@@ -226,7 +229,8 @@ def _bitwise(
         meta=meta,
         prepare=number,
         inplace=True,
-        out=f"{scalar_overload}_out",
+        out=OutForm(f"{scalar_overload}_out", dtype="cast"),
+        tangent="refused",
         samples="bitwise_number",
         tags=("pointwise",),
     )
@@ -235,6 +239,7 @@ def _bitwise(
         meta=meta,
         prepare=number,
         variants="function",
+        tangent="refused",
         samples="number_bitwise",
         tags=("pointwise",),
     )
@@ -287,7 +292,8 @@ op(
     ufunc=np.invert,
     promote="common",
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="unary",
     tags=("pointwise",),
+    tangent="refused",
 )

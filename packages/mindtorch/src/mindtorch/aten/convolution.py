@@ -18,6 +18,9 @@ from mindtorch.core.errors import c_type_name
 from mindtorch.core.operators import conj, of, ops
 from mindtorch.core.warning import warn_once
 
+from ..call.forms import DeviceRule
+from . import device_rules
+
 __all__: list[str] = []
 
 
@@ -102,6 +105,8 @@ op(
     variants="function",
     grad={"input, weight, bias": _grad},
     samples="convolution",
+    batch=("folded", 1, 2),
+    devices=DeviceRule(here=device_rules.of_convolution),
 )
 
 

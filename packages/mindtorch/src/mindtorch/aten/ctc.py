@@ -14,7 +14,7 @@ from ..call.elementwise_meta import refuse
 from ..call.row import Out, op
 from ..core.dims import type_string
 from ..core.operators import of, ops
-from .derivatives import not_implemented_for
+from .derivatives import listed_as_not_implemented
 
 __all__: list[str] = []
 
@@ -232,6 +232,7 @@ op(
     },  # fmt: skip
     samples="ctc_row",
     tags=("rounds", "one_gradient", "dynamic_output_shape"),
+    tangent="not implemented",
 )
 op(
     "_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, "
@@ -241,7 +242,7 @@ op(
     kernel=_backward,
     half=False,
     variants="",
-    grad=not_implemented_for(
+    grad=listed_as_not_implemented(
         "_ctc_loss_backward", "grad", "log_probs", "neg_log_likelihood", "log_alpha"
     ),
 )

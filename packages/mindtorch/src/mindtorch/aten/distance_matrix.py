@@ -137,6 +137,8 @@ op(
         "x2": lambda g, c: ops._cdist_backward(_second(g), c.x2, c.x1, c.p, _second(c.result)),
     },
     variants="",
+    tangent="not implemented",
+    batch="whole_loop",
 )
 op(
     "_cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor",
@@ -144,6 +146,7 @@ op(
     kernel=_backward,
     grad=no_formula_for("_cdist_backward", "grad", "x1", "x2", "cdist"),
     variants="",
+    tangent="not implemented",
 )
 
 
@@ -174,6 +177,7 @@ op(
     kernel=_euclidean,
     grad={"x1, x2": _euclidean_grads},
     variants="",
+    tangent="not implemented",
 )
 op(
     "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
@@ -186,4 +190,5 @@ op(
     composite=_cdist,
     variants="function",
     samples="cdist",
+    batch="whole_loop",
 )

@@ -13,6 +13,8 @@ from mindtorch.call.row import Out, op
 from mindtorch.core.dims import type_string
 from mindtorch.core.operators import ops
 
+from . import looks
+
 __all__: list[str] = []
 
 
@@ -63,6 +65,8 @@ op(
     variants="function",
     grad={"weight": _embedding_grad},
     samples="embedding",
+    tangent="linear",
+    looks=looks.rows_of,
 )
 
 
@@ -101,6 +105,7 @@ op(
     variants="",
     grad={"grad_output": lambda g, c: _backward_twice(g, c.indices, c.padding_idx)},
     samples="embedding_backward",
+    tangent="linear",
 )
 
 

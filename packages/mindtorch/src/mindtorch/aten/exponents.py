@@ -11,6 +11,7 @@ from mindtorch_storage.promotion import can_cast, result_type
 
 from ..backends.scarce_kernels import refuse_scarce
 from ..call.elementwise_meta import BOOL, UNSIGNED, common_dtype, out_like, refuse, warn_outgrown
+from ..call.forms import InplaceForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import c_type_name, cannot_cast
@@ -142,7 +143,7 @@ op(
     meta=_ldexp_meta,
     out_meta=_ldexp_onto,
     kernel=_ldexp,
-    inplace=True,
+    inplace=InplaceForm(overload=""),
     out="out",
     grad={
         "self": lambda g, c: g * conj(of("pow.Scalar")(2, c.other)),

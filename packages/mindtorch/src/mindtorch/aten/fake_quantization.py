@@ -91,6 +91,7 @@ op(
     half=False,
     tags=("one_gradient", "not_on_meta"),
     variants="",
+    tangent="not implemented",
 )
 op(
     "fake_quantize_per_tensor_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
@@ -130,6 +131,7 @@ op(
     half=False,
     tags=("one_gradient", "not_on_meta"),
     variants="",
+    tangent="not implemented",
 )
 
 
@@ -203,6 +205,7 @@ op(
     half=False,
     tags=("one_gradient", "not_on_meta"),
     variants="",
+    tangent="not implemented",
 )
 op(
     "fake_quantize_per_channel_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",

@@ -13,6 +13,7 @@ import numpy as np
 from mindtorch_storage import bool as bool_
 
 from ..call.elementwise_meta import not_implemented
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.operators import ops
@@ -143,7 +144,7 @@ op(
     kernel=_c2c,
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(dtype="copied"),
     out_meta=_copied_onto(_c2c_meta),
     out_kernel=_copied(_c2c),
     grad={"self": lambda g, c: ops._fft_c2c(g, c.dim, c.normalization, not c.forward)},
@@ -200,7 +201,7 @@ op(
     kernel=_r2c,
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(dtype="copied"),
     out_meta=_r2c_onto,
     out_kernel=_copied(_r2c),
     grad={"self": _r2c_gradient},
@@ -257,7 +258,7 @@ op(
     kernel=_c2r,
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(dtype="copied"),
     out_meta=_copied_onto(_c2r_meta),
     out_kernel=_copied(_c2r),
     grad={"self": _c2r_gradient},

@@ -185,4 +185,5 @@ for _n in (2, 3):
         variants="",
         grad={"grad_output": _TWICE[_n], "self": lambda g, c: zeros_of(g, tuple(c.self.shape))},
         samples=f"fractional_max_backward{_n}d",
+        tags=("zero_tangents",),
     )

@@ -356,6 +356,7 @@ for _n in (2, 3):
         half=False,
         variants="function",
         grad={"input, grid": _grads(f"grid_sampler_{_n}d_backward")},
+        tangent="not implemented",
         samples=f"grid_sampler_{_n}d",
         tags=("rounds",),
     )

@@ -11,6 +11,7 @@ from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.promotion import promote_types
 
 from mindtorch.aten.number_first import watched
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
 from mindtorch.core.dims import laid_out, wrap_dim
@@ -123,9 +124,11 @@ op(
     kernel=_cat,
     half=False,
     variants="function",
-    out=True,
+    out=OutForm(dtype="joined", overlap="apart"),
     grad={"tensors": _cat_grad},
     samples="cat",
+    tangent="linear",
+    tags=("moves",),
 )
 
 
@@ -194,6 +197,7 @@ op(
     variants="",
     grad={"tensors": _block_diag_grad},
     samples="block_diag",
+    tangent="linear",
 )
 for _name in ("concat", "concatenate"):
     op(
@@ -201,7 +205,7 @@ for _name in ("concat", "concatenate"):
         says="Join tensors along an existing dimension, as cat does.",
         composite=lambda tensors, dim: ops.cat(tensors, dim),
         variants="function",
-        out=True,
+        out=OutForm(dtype="joined", gradient="cat"),
         samples="cat",
     )
 
@@ -261,9 +265,11 @@ op(
     kernel=_stack,
     half=False,
     variants="function",
-    out=True,
+    out=OutForm(dtype="joined", overlap="apart"),
     grad={"tensors": _stack_grad},
     samples="stack",
+    tangent="linear",
+    tags=("one_more_dim", "moves"),
 )
 
 
@@ -346,7 +352,7 @@ for _name, _function, _says in (
         says=_says,
         composite=_function,
         variants="function",
-        out=True,
+        out=OutForm(dtype="joined"),
         out_kernel=onto(_function),
         samples="stacks",
     )

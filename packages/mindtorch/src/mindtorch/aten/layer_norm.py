@@ -105,7 +105,10 @@ op(
     variants="function",
     grad={"input, weight, bias": _layer_norm_grad},
     samples="native_layer_norm",
-    tags=("one_gradient",),
+    tags=(
+        "one_gradient",
+        "one_tangent",
+    ),
 )
 
 

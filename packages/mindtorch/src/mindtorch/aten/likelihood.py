@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch.aten.factory import like
 from mindtorch.aten.summation import sum_over
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import is_contiguous, scalar_name
 from mindtorch.core.operators import of, ops
@@ -148,7 +149,9 @@ def _grad_input(g: Any, self: Any, *rest: Any) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
-def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str) -> None:
+def _rows(
+    base: str, meta: Any, kernel: Any, backward: Any, samples: str, out: str | OutForm = "output"
+) -> None:
     """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
     op(
         f"{base}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
@@ -156,14 +159,16 @@ def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str) -> Non
         meta=meta,
         kernel=kernel,
         variants="",
-        out="output",
+        out=out,
         grad={
             "self": lambda g, c: getattr(ops, f"{base}_backward")(
                 g[0], c.self, c.target, c.weight, c.reduction, c.ignore_index, c.result1
             )
         },
+        tangent="linear",
+        batch="whole_loop" if base == "nll_loss" else "",
         samples=samples,
-        tags=("one_gradient",),
+        tags=("one_gradient", "on_meta: target, self, weight"),
     )
     op(
         f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
@@ -242,7 +247,14 @@ def _nll2d_backward(
     return out
 
 
-_rows("nll_loss2d", _nll2d_meta, _nll2d, _nll2d_backward, "nll2d_forward")
+_rows(
+    "nll_loss2d",
+    _nll2d_meta,
+    _nll2d,
+    _nll2d_backward,
+    "nll2d_forward",
+    OutForm("output", text=SCALAR_TYPE),
+)
 
 
 def _onto(name: str) -> Any:

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import can_cast
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from ..core.warning import warn_once
+from . import matrix_tangents
 from .linalg_common import (
     check_errors,
     check_factorable,
@@ -79,10 +81,11 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out="L",
+    out=OutForm("L", device_first=True),
     grad={"self": lambda g, c: _cholesky_gradient(g[0], c.result0, c.upper)},
     samples="linalg_positive",
     tags=("rounds",),
+    tangent=matrix_tangents.cholesky_ex,
 )
 
 
@@ -98,7 +101,7 @@ op(
     composite=_linalg_cholesky,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="linalg_cholesky_ex", device_first=True),
     samples="linalg_positive",
 )
 
@@ -141,12 +144,13 @@ op(
     kernel=_cholesky,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
     half=False,
-    out=True,
+    out=OutForm(castable=("cholesky", "result")),
     out_meta=_cholesky_onto,
     grad={"self": lambda g, c: _cholesky_gradient(g, c.result, c.upper)},
     samples="cholesky",
     warns=_warn_of_cholesky,
     tags=("rounds",),
+    tangent="not implemented",
 )
 
 
@@ -187,7 +191,7 @@ op(
     kernel=_cholesky_inverse,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_inverse_out_cpu", any_empty=True),
     half=False,
-    out=True,
+    out=OutForm(castable=("cholesky_inverse", "result")),
     out_meta=copied_onto(_cholesky_inverse_meta, unless_empty=True),
     grad={"self": _cholesky_inverse_gradient},
     samples="cholesky_inverse",

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from .linalg_common import (
@@ -58,7 +59,7 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out="inverse",
+    out=OutForm("inverse", device_first=True),
     grad={"A": _inv_gradient},
     samples="linalg_square",
     tags=("rounds",),
@@ -83,14 +84,14 @@ op(
     composite=_inv,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="linalg_inv_ex", device_first=True),
     samples="linalg_square",
 )
 op(
     "inverse(Tensor self) -> Tensor",
     says="Return the inverse of square matrices.",
     composite=lambda self: ops.linalg_inv(self),
-    out=True,
+    out=OutForm(gradient="linalg_inv_ex", device_first=True),
     samples="linalg_square",
 )
 

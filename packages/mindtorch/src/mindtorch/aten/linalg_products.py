@@ -9,12 +9,14 @@ import numpy as np
 from mindtorch_storage import can_cast
 
 from ..call.elementwise_meta import INTEGRAL
+from ..call.forms import DOES_NOT_MATCH, OutForm
 from ..call.row import Out, op
 from ..core.constants import contiguous_format
 from ..core.dims import scalar_name, wrap_dim
 from ..core.errors import c_type_name
 from ..core.operators import onto, ops
 from ..tensor.resizing import resize_out
+from . import matrix_tangents
 from .linalg_common import LAPACK, check_errors, check_factorable, check_matrix, check_square
 
 __all__: list[str] = []
@@ -61,6 +63,7 @@ op(
     variants="function",
     grad={"self": _exp_gradient},
     samples="linalg_square",
+    tangent=matrix_tangents.matrix_exp,
 )
 op(
     "matrix_exp(Tensor self) -> Tensor",
@@ -141,7 +144,7 @@ for _name, _module, _says in (
         composite=_power,
         module=_module,
         variants="function" if _module else "function, method",
-        out=True,
+        out=OutForm(gradient="matmul"),
         out_kernel=_power_onto,
         samples="matrix_power",
     )
@@ -155,7 +158,7 @@ op(
     composite=lambda self, other: self.matmul(other),
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(text=DOES_NOT_MATCH, gradient="matmul"),
     out_kernel=lambda target, self, other: ops.matmul(self, other, out=target),
     samples="matmul",
 )
@@ -229,7 +232,11 @@ op(
     composite=_multi_dot,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(
+        text="multi_dot(): expected out tensor to have dtype {c_result} but got {c_out}",
+        gradient="mm",
+        elsewhere="multi_dot(): expected out tensor to be on device {input} but got {out}",
+    ),
     samples="multi_dot",
 )
 
@@ -268,7 +275,7 @@ op(
     composite=_vecdot,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="vdot"),
     out_kernel=onto(_vecdot),
     samples="vecdot",
 )
@@ -377,7 +384,12 @@ op(
     composite=_matrix_norm,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        text="linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.matrix_norm: Expected result and input tensors to be on "
+        "the same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_matrix_norm",
 )
 op(
@@ -386,7 +398,13 @@ op(
     composite=_matrix_norm_named,
     module="linalg",
     variants="function",
-    out="str_ord_out",
+    out=OutForm(
+        "str_ord_out",
+        text="linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.matrix_norm: Expected result and input tensors to be on "
+        "the same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_matrix_norm_named",
 )
 
@@ -442,7 +460,12 @@ op(
     composite=_norm,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        text="linalg.norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.norm: Expected result and input tensors to be on the "
+        "same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_norm",
 )
 op(
@@ -451,7 +474,13 @@ op(
     composite=_norm_named,
     module="linalg",
     variants="function",
-    out="ord_str_out",
+    out=OutForm(
+        "ord_str_out",
+        text="linalg.norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.norm: Expected result and input tensors to be on the "
+        "same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_norm_named",
 )
 
@@ -509,7 +538,11 @@ op(
     composite=_cond,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        castable=("linalg.cond", "result"),
+        elsewhere="linalg.cond: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="linalg_cond",
 )
 op(
@@ -517,7 +550,12 @@ op(
     composite=_cond_named,
     module="linalg",
     variants="function",
-    out="p_str_out",
+    out=OutForm(
+        "p_str_out",
+        castable=("linalg.cond", "result"),
+        elsewhere="linalg.cond: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="linalg_cond_named",
 )
 
@@ -568,7 +606,11 @@ op(
     composite=_tensorinv,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(
+        castable=("tensorinv", "result"),
+        elsewhere="tensorinv: Expected result and input tensors to be on the same "
+        "device, but got result on {out} and input on {input}",
+    ),
     samples="tensorinv",
 )
 op(
@@ -577,6 +619,10 @@ op(
     composite=_tensorsolve,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(
+        castable=("tensorsolve", "result"),
+        elsewhere="tensorsolve: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="tensorsolve",
 )

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import LinAlgError
 from ..core.operators import ops
+from . import matrix_tangents
 from .derivatives import not_implemented_for
 from .linalg_common import (
     check_square,
@@ -91,6 +93,7 @@ op(
     grad={"A": _eigh_gradient},
     samples="_linalg_eigh",
     tags=("rounds",),
+    tangent=matrix_tangents.eigh,
 )
 
 
@@ -111,7 +114,7 @@ op(
     composite=_linalg_eigh,
     module="linalg",
     variants="function",
-    out="eigvals",
+    out=OutForm("eigvals", names=("eigvals", "eigvecs"), gradient="_linalg_eigh"),
     samples="linalg_eigh",
 )
 op(
@@ -120,7 +123,7 @@ op(
     composite=_eigvalsh,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="_linalg_eigh"),
     samples="linalg_eigh",
 )
 
@@ -189,7 +192,7 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out="out",
+    out=OutForm(castable=("torch.linalg.eig", "eigenvalues", "eigenvectors")),
     out_meta=copied_onto(_eig_meta, unless_empty=True),
     grad={"self": _eig_gradient},
     samples="linalg_eig",
@@ -229,6 +232,6 @@ op(
     composite=_eigvals,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(castable=("torch.linalg.eigvals", "eigenvalues")),
     samples="linalg_eig",
 )

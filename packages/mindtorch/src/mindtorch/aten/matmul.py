@@ -142,7 +142,10 @@ op(
     out=True,
     out_kernel=_matmul_onto,
     samples="matmul",
-    tags=("refuses_gradients",),
+    tags=(
+        "refuses_gradients",
+        "product",
+    ),
 )
 
 
@@ -189,4 +192,5 @@ op(
     out=True,
     out_kernel=_linear_onto,
     samples="linear",
+    tags=("product",),
 )

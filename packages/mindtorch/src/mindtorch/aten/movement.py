@@ -25,6 +25,8 @@ from mindtorch.core.dims import (
 )
 from mindtorch.core.operators import ops
 
+from . import looks
+
 __all__: list[str] = []
 
 
@@ -65,6 +67,9 @@ op(
     half=False,
     grad={"self": lambda g, c: g},
     samples="clone",
+    tangent="linear",
+    batch="clone",
+    tags=("keeps_bits", "moves"),
 )
 
 
@@ -97,6 +102,7 @@ op(
     composite=_contiguous,
     variants="method",
     samples="unary_view",
+    tags=("moves",),
 )
 
 
@@ -134,6 +140,8 @@ op(
     half=False,
     grad={"self": lambda g, c: g.flip(c.dims)},
     samples="flip",
+    tangent="linear",
+    looks=looks.flipped,
 )
 
 
@@ -232,6 +240,8 @@ op(
     half=False,
     grad={"self": lambda g, c: g.roll([-s for s in reversed(c.shifts)], c.dims[::-1])},
     samples="roll",
+    tangent="linear",
+    batch="whole_loop",
 )
 
 

@@ -64,6 +64,7 @@ op(
     half=False,
     variants="",
     grad={"self": lambda g, c: ops._pdist_backward(g, c.self, c.p, c.result)},
+    tangent="not implemented",
 )
 op(
     "_pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor",

@@ -182,6 +182,7 @@ op(
     out=True,
     samples="binary_alpha",
     tags=("pointwise",),
+    tangent="linear",
 )
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -213,6 +214,7 @@ op(
     out=True,
     samples="binary_alpha",
     tags=("pointwise",),
+    tangent="linear",
 )
 op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -236,7 +238,11 @@ op(
     grad=_RSUB_GRAD,
     variants="function",
     samples="binary_alpha",
-    tags=("pointwise",),
+    tags=(
+        "pointwise",
+        "on_meta: other, self",
+    ),
+    tangent="linear",
 )
 op(
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",

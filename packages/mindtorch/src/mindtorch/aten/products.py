@@ -8,9 +8,12 @@ import numpy as np
 
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import contiguous, reduced_shape, wrap_dim
 from mindtorch.core.operators import conj, of, ops
+
+from . import tangent_rules
 
 __all__ = ["product_gradient"]
 
@@ -100,19 +103,22 @@ op(
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     kernel=lambda self, dtype: rounded(_prod_over(self, None, dtype), dtype),
-    out="out",
+    out=OutForm(function=False),
     half=False,
     tags=("rounds",),
     grad={"self": _prod_grad},
     samples="sum",
+    tangent=tangent_rules.of_product("prod"),
+    batch=("reduced_by", "prod.dim_int"),
 )
 op(
     "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
     meta=_prod_dim_meta,
     kernel=_prod_dim,
-    out="int_out",
+    out=OutForm("int_out", dtype="any", declared=""),
     half=False,
     tags=("rounds",),
     grad={"self": _prod_dim_grad},
     samples="prod_dim",
+    tangent=tangent_rules.of_product("prod.dim_int"),
 )

@@ -35,7 +35,15 @@ def same(self: Any) -> Out:
     return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
 
 
-def fill_row(schema: str, check: Any, draw: Any, samples: str, *tags: str, says: str = "") -> None:
+def fill_row(
+    schema: str,
+    check: Any,
+    draw: Any,
+    samples: str,
+    *tags: str,
+    says: str = "",
+    functional: bool | str = True,
+) -> None:
     """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
 
     ``check(self, *parameters)`` raises, ``draw(self, *parameters, generator)`` gives the numbers;
@@ -57,6 +65,7 @@ def fill_row(schema: str, check: Any, draw: Any, samples: str, *tags: str, says:
         random=True,
         samples=samples,
         tags=(*SEEDED, *tags),
+        functional=functional,
     )
 
 
@@ -75,6 +84,7 @@ fill_row(
     lambda self, mean, std, gen: draw_normal(target_of(self), gen, mean, std),
     "normal_",
     says="Fill the tensor with normal random numbers.",
+    functional="normal_functional",
 )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from mindtorch_storage.dtype import int64
 
 from ..call.elementwise_meta import BOOL, COMPLEX, not_implemented
+from ..call.forms import made
 from ..call.row import Out, op
 from ..core.operators import ops
 from . import scalars, shuffling
@@ -71,7 +72,7 @@ for _schema, _spread in (
         variants="function",
         random=True,
         tags=SEEDED,
-        out=f"{_overload}_out" if _overload else True,
+        out=made(f"{_overload}_out" if _overload else "out"),
         samples=f"randint_{_overload}" if _overload else "randint",
     )
 
@@ -126,7 +127,7 @@ for _schema, _spread in (
         half=False,
         variants="function",
         random=True,
-        tags=SEEDED,
+        tags=(*SEEDED, "of_geometry"),
         samples=f"randint_like_{_overload}" if _overload else "randint_like",
     )
 
@@ -153,7 +154,7 @@ for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? g
         variants="function",
         random=True,
         samples="randint_like_" + _overload.lower(),
-        tags=SEEDED,
+        tags=(*SEEDED, "of_geometry"),
     )
 
 
@@ -187,7 +188,7 @@ op(
     variants="function",
     random=True,
     tags=SEEDED,
-    out=True,
+    out=made(),
     samples="randperm",
 )
 op(
@@ -198,6 +199,6 @@ op(
     variants="function",
     random=True,
     tags=SEEDED,
-    out="generator_out",
+    out=made("generator_out"),
     samples="randperm_generator",
 )

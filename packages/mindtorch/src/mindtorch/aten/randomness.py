@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..call.forms import made
 from ..call.row import Out, op
 from .drawing import (
     Target,
@@ -68,14 +69,14 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         "half": False,
         "variants": "function",
         "random": True,
-        "tags": SEEDED,
+        "tags": (*SEEDED, "explicit") if name == "rand" else SEEDED,
     }
     op(
         f"{name}(SymInt[] size, *, {OPTIONS}) -> Tensor",
         says=f"Return {what}.",
         meta=lambda size, *rest: meta(size, None, *rest),
         kernel=lambda size, *rest: kernel(size, None, *rest),
-        out=True,
+        out=made(),
         **without_generator,
         samples="random_sizes",
         **common,
@@ -84,7 +85,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         f"{name}.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor",
         meta=meta,
         kernel=kernel,
-        out="generator_out",
+        out=made("generator_out"),
         out_kernel=onto,
         kinds={"out": "implicit"},
         samples="random_sizes_generator",
@@ -96,7 +97,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         meta=lambda self, *rest: like_meta(self, None, *rest),
         kernel=lambda self, *rest: like_kernel(self, None, *rest),
         samples="random_like",
-        **common,
+        **{**common, "tags": (*SEEDED, "of_geometry")},
     )
     op(
         f"{name}_like.generator(Tensor self, *, Generator? generator, {OPTIONS}, {FORMAT}) "
@@ -104,7 +105,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         meta=like_meta,
         kernel=like_kernel,
         samples="random_like_generator",
-        **common,
+        **{**common, "tags": (*SEEDED, "of_geometry")},
     )
 
 

@@ -116,6 +116,7 @@ op(
     variants="",
     grad={"grad_in": lambda g, c: g.unfold(c.dim, c.size, c.step)},
     samples="unfold_backward",
+    batch="whole_loop",
 )
 
 
@@ -181,6 +182,7 @@ op(
     warns=_parts_lost,
     samples="slice_scatter",
     tags=("explicit",),
+    tangent="linear",
 )
 op(
     "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
@@ -199,6 +201,7 @@ op(
     },
     warns=_parts_lost,
     samples="select_scatter",
+    tangent="linear",
 )
 op(
     "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
@@ -281,4 +284,5 @@ op(
     },
     warns=_contiguous_or_constant,
     samples="as_strided_scatter",
+    tangent="linear",
 )

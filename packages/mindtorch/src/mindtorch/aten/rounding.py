@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, out_like, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..functionality.formulas import zeros
 from .unary import Array, unary
@@ -72,7 +73,7 @@ op(
     promote="common",
     grad={"self": zeros},
     inplace=True,
-    out="decimals_out",
+    out=OutForm("decimals_out", dtype="same"),
     samples="round_decimals",
     tags=("pointwise",),
 )

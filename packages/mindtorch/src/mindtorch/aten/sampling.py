@@ -19,11 +19,12 @@ from ..call.elementwise_meta import (
     out_like,
     refuse,
 )
+from ..call.forms import DeviceRule, OutForm
 from ..call.row import Out, op
 from ..core.errors import cannot_cast
 from ..core.operators import ops
 from ..tensor.generator import Generator
-from . import distributions
+from . import device_rules, distributions
 from .derivatives import not_implemented_for
 from .drawing import Target, draw_exponential, fresh, generator_or_default, target_like, target_of
 from .factory import Sized, like
@@ -123,7 +124,7 @@ op(
     grad={"self": _zeros_grad},
     half=False,
     random=True,
-    out=True,
+    out=OutForm(dtype="any", quiet=True),
     out_kernel=lambda target, self, gen: _draw_bernoulli(target_of(target), self, gen),
     samples="bernoulli",
     tags=SEEDED,
@@ -149,12 +150,15 @@ op(
     random=True,
     samples="bernoulli_tensor",
     tags=SEEDED,
+    functional=True,
+    devices=DeviceRule(meta=device_rules.of_memory),
 )
 fill_row(
     "bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
     lambda self, p: _bernoulli_p_meta(self, p, None),
     lambda self, p, gen: _draw_bernoulli(target_of(self), p, gen),
     "bernoulli_number",
+    functional=False,
 )
 
 # ------------------------------------------------------------------------- multinomial
@@ -239,9 +243,10 @@ op(
     meta=_multinomial_meta,
     kernel=_multinomial,
     random=True,
-    out=True,
+    out=OutForm(text="multinomial expects Long tensor out, got: {out}", quiet=True),
     samples="multinomial",
     tags=SEEDED,
+    batch="whole_loop",
 )
 
 # ------------------------------------------------------------------------- dropout
@@ -343,7 +348,7 @@ op(
             g[0], c.result1, 1.0 if c.train is False else 0.0 if c.p == 1 else 1 / (1 - c.p)
         )
     },
-    out=True,
+    out=OutForm(function=False),
     samples="dropout",
     tags=(*SEEDED, "one_gradient"),
 )

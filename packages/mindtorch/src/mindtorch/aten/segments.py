@@ -127,6 +127,7 @@ op(
     variants="function",
     grad={"data": _grad},
     samples="segment_reduce",
+    tangent="not implemented",
 )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import float64
 
 from ..call.elementwise_meta import NOT_REAL_FLOATING, not_implemented, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.operators import ops
@@ -48,6 +49,7 @@ backward(
         "grad_out": lambda g, c: ops.hardshrink_backward(g, c.self, c.lambd),
         "self": zeros,
     },
+    out="grad_input",
 )
 
 
@@ -100,6 +102,7 @@ backward(
         "grad_output": lambda g, c: ops.softshrink_backward(g, c.self, c.lambd),
         "self": zeros,
     },
+    out="grad_input",
 )
 
 
@@ -162,7 +165,7 @@ op(
     grad={"self": lambda g, c: ops.glu_backward(g, c.self, c.dim)},
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="cast"),
     samples="glu",
 )
 op(

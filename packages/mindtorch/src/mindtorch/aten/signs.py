@@ -12,6 +12,7 @@ from mindtorch_storage.output_layout import elementwise_strides as elementwise_l
 
 from ..backends.scarce_kernels import refuse_scarce
 from ..call.elementwise_meta import BOOL, UNSIGNED, cast_onto, elementwise, kept_layout
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
@@ -35,6 +36,7 @@ unary(
     lacks=UNSIGNED,
     promote="common",
     check=_check_neg,
+    tangent="linear",
     says="Negate each element.",
 )
 
@@ -50,6 +52,7 @@ op(
     says="Return the tensor itself; bool is refused.",
     composite=_positive,
     samples="unary",
+    tangent="linear",
 )
 
 
@@ -72,6 +75,12 @@ def _abs_out_meta(target: Any, self: Any) -> Out:
     return cast_onto(target, out)
 
 
+def _no_complex_abs(self: Any) -> None:
+    """torch aten/src/ATen/native/UnaryOps.cpp, abs_."""
+    if self.dtype.is_complex:
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+
+
 op(
     "abs(Tensor self) -> Tensor",
     says="Return the absolute value of each element.",
@@ -80,8 +89,8 @@ op(
     ufunc=np.absolute,
     promote="common",
     grad={"self": lambda g, c: g * c.self.sgn()},
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(check=_no_complex_abs),
+    out=OutForm(dtype="same"),
     samples="unary",
     tags=("pointwise",),
 )
@@ -188,7 +197,7 @@ def to_bool(
         meta=meta or elementwise("bool", 1, check=check),
         kernel=kernel,
         half=False,
-        out=out,
+        out=out and OutForm(text=f"{name} does not support non-boolean outputs."),
         samples="unary_specials",
         tags=("pointwise",),
     )

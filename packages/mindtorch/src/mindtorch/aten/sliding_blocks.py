@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.call.elementwise_meta import INTEGRAL, refuse
+from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of, size_at
 from mindtorch.core.operators import ops
@@ -192,7 +193,7 @@ op(
     },
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True),
     samples="im2col",
 )
 op(
@@ -205,7 +206,7 @@ op(
     grad={"self": lambda g, c: ops.im2col(g, c.kernel_size, c.dilation, c.padding, c.stride)},
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True),
     samples="col2im",
     tags=("rounds",),
 )

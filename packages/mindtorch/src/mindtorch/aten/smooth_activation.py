@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import float64
 
 from ..call.elementwise_meta import NOT_FLOATING, NOT_REAL_FLOATING, elementwise, out_like, refuse
+from ..call.forms import SCALAR_TYPE, OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
@@ -82,7 +83,7 @@ op(
     module="nn",
     variants="function",
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="gelu",
     tags=("pointwise",),
 )
@@ -163,7 +164,7 @@ backward(
     _mish_backward,
     not_implemented_for("mish_backward", "grad_output", "self"),
     meta=elementwise("common", 2, cpu={"mish_backward_cpu": NOT_REAL_FLOATING}),
-    out="",
+    out=False,
     samples="gradient_pairs",
 )
 
@@ -281,7 +282,7 @@ op(
     composite=lambda self: ops.log_sigmoid_forward(self)[0],
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True, gradient="log_sigmoid_forward"),
     samples="unary",
     tags=("pointwise",),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindtorch.aten.summation import sum_over
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name, wrap_dim
 from mindtorch.core.extended_dtypes import is_rare
@@ -140,8 +141,9 @@ op(
     """,
     composite=_convert("_softmax"),
     kinds={"out": "explicit"},
-    out="int_out",
+    out=OutForm("int_out", declared=""),
     samples="softmax_int",
+    tags=("explicit",),
 )
 op(
     "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
@@ -149,8 +151,9 @@ op(
     " The shape stays.",
     composite=_convert("_log_softmax"),
     kinds={"out": "explicit"},
-    out="int_out",
+    out=OutForm("int_out", declared=""),
     samples="softmax_int",
+    tags=("explicit",),
 )
 op(
     "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",

@@ -11,6 +11,7 @@ from mindtorch.aten.extremes import selected_grad, selecting
 from mindtorch.aten.statistics import resizing
 from mindtorch.aten.tied_selection import first_indices
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import (
     element_strides,
@@ -71,7 +72,7 @@ op(
     """,
     meta=_sort_meta,
     kernel=_sort,
-    out="values_stable",
+    out=OutForm("values_stable", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort_stable",
 )
@@ -79,7 +80,7 @@ op(
     "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
     meta=lambda self, dim, descending: _sort_meta(self, False, dim, descending),
     kernel=lambda self, dim, descending: _sort(self, False, dim, descending),
-    out="values",
+    out=OutForm("values", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort",
 )
@@ -212,7 +213,7 @@ op(
     """,
     meta=_topk_meta,
     prepare=_prepare_topk,
-    out="values",
+    out=OutForm("values", device_first=True, overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="topk",
 )
@@ -248,7 +249,9 @@ op(
     """,
     meta=_kthvalue_meta,
     prepare=selecting(_kth),
-    out="values",
+    out=OutForm(
+        "values", text="output values must be of same type as input", quiet=True, overlap="apart"
+    ),
     out_meta=resizing(_kthvalue_meta, always=False),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
     samples="kthvalue",

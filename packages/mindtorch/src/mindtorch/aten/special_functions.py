@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
 from ..call.elementwise_meta import COMPLEX, NOT_REAL_FLOATING, elementwise
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, ops
 from . import special
@@ -134,7 +135,7 @@ op(
         "output": _sigmoid_output_grad,
     },
     variants="",
-    out="grad_input",
+    out=OutForm("grad_input", dtype="same"),
     samples="",
     tags=("pointwise",),
 )
@@ -149,7 +150,7 @@ op(
         "output": _tanh_output_grad,
     },
     variants="",
-    out="grad_input",
+    out=OutForm("grad_input", dtype="same"),
     samples="",
     tags=("pointwise",),
 )
@@ -212,7 +213,7 @@ op(
     promote="float",
     grad={"self": _logit_grad},
     inplace=True,
-    out=True,
+    out=OutForm(direct=True),
     samples="logit",
     tags=("pointwise",),
 )

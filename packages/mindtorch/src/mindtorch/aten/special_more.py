@@ -14,6 +14,7 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
 from ..call.elementwise_meta import COMPLEX, elementwise
+from ..call.forms import OutForm, Tangent
 from ..call.row import op
 from ..core.operators import of, ops
 from .derivatives import no_formula_for
@@ -52,7 +53,7 @@ def _unary(
         kernel=kernel,
         promote="float",
         grad=None if grad is None else {argument: grad},
-        out=True,
+        out=True if grad else OutForm(gradient="none"),
         module="special",
         variants="function",
         samples=samples,
@@ -204,6 +205,7 @@ def _two(
     lacks: frozenset[str],
     grads: Callable[[str], dict[str, Any]],
     says: str,
+    tangent: Tangent = None,
 ) -> None:
     """The rows of a function of two tensors, of which one may be a number."""
     meta = elementwise("float", 2, cpu={f"{name}_cpu": lacks})
@@ -221,7 +223,8 @@ def _two(
             kernel=with_float(kernel) if overload else kernel,
             promote=None if overload else "float",
             grad=grad or None,
-            out=f"{overload[1:]}_out" if overload else True,
+            tangent=tangent,
+            out=OutForm(f"{overload[1:]}_out", dtype="cast") if overload else True,
             module="special",
             variants="function",
             samples=samples,
@@ -268,4 +271,5 @@ _two(
         "other": _zeta_by_other,
     },
     says="Return the Hurwitz zeta function.",
+    tangent="not implemented",
 )

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..call.elementwise_meta import COMPLEX, elementwise
+from ..call.forms import OutForm
 from ..call.row import op
 from .special_more import with_float
 
@@ -155,7 +156,11 @@ for _name, _polynomial, _which in (
             meta=elementwise("float", 2, cpu={f"{_name}_cpu": _LACKS}),
             kernel=with_float(_kernel) if _overload else _kernel,
             promote=None if _overload else "float",
-            out=f"{_overload[1:]}_out" if _overload else True,
+            out=OutForm(
+                f"{_overload[1:]}_out" if _overload else "out",
+                dtype="cast" if _overload else "",
+                gradient="none",
+            ),
             module="special",
             variants="function",
             samples=_samples,

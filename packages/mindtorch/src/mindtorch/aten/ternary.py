@@ -19,10 +19,11 @@ from ..call.elementwise_meta import (
     out_like,
     refuse,
 )
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import conj, of
-from . import scalars
+from . import scalars, tangent_rules
 from .number_first import divided_by, less, watched
 from .pointwise import multiply_add
 
@@ -187,6 +188,7 @@ op(
     out="Tensor_out",
     samples="clamp_tensors",
     tags=("pointwise",),
+    tangent=tangent_rules.of_clamp,
 )
 op(
     "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
@@ -194,7 +196,7 @@ op(
     prepare=prepare_clamp,
     grad={"self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max)},
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="clamp_numbers",
     tags=("pointwise",),
 )
@@ -205,7 +207,7 @@ op(
     prepare=lambda x, low: prepare_clamp(x, low, None),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self >= c.min)},
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="binary_number",
     tags=("pointwise",),
 )
@@ -230,7 +232,7 @@ op(
     prepare=lambda x, high: prepare_clamp(x, None, high),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self <= c.max)},
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="binary_number",
     tags=("pointwise",),
 )
@@ -322,7 +324,7 @@ op(
     refuses=_lerp_refusal,
     grad=_LERP_GRAD,
     inplace=True,
-    out="Scalar_out",
+    out=OutForm("Scalar_out", dtype="cast"),
     samples="lerp_number",
     tags=("pointwise",),
 )
@@ -333,7 +335,7 @@ op(
     refuses=_lerp_refusal,
     grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
     inplace=True,
-    out="Tensor_out",
+    out=OutForm("Tensor_out", dtype="same"),
     out_meta=_lerp_onto,
     samples="ternary",
     tags=("pointwise",),

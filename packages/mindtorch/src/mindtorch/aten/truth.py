@@ -9,10 +9,17 @@ from mindtorch_storage.dtype import bool_, int64, uint8
 
 from mindtorch.aten.reduction import keep
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, wrap_dim
 
 __all__: list[str] = []
+
+
+def _form(name: str, overload: str) -> OutForm:
+    """torch takes a target of either kind of truth."""
+    text = f"{name} only supports bool tensor for result, got: {{out}}"
+    return OutForm(overload, dtype="truth", text=text)
 
 
 def _truth_dtype(self: Any) -> Any:
@@ -72,15 +79,16 @@ for _name, _ufunc, _says in (
         says=_says,
         meta=_truth_meta,
         kernel=_kernel,
-        out="all_out",
+        out=_form(_name, "all_out"),
         half=False,
+        batch=("reduced_by", f"{_name}.dim"),
         samples="full",
     )
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
         meta=_truth_meta,
         kernel=_kernel,
-        out="out",
+        out=_form(_name, "out"),
         half=False,
         samples="one_dim",
     )
@@ -88,7 +96,7 @@ for _name, _ufunc, _says in (
         f"{_name}.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
         meta=_truth_meta,
         kernel=_kernel,
-        out="dims_out",
+        out=_form(_name, "dims_out"),
         half=False,
         samples="dims",
     )

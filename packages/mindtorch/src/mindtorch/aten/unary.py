@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from ..call.elementwise_meta import elementwise, kept_layout
+from ..call.forms import OutForm, Tangent
 from ..call.row import Out, op
 from ..core.operators import conj, of, ops
 from .derivatives import no_formula_for
@@ -32,6 +33,7 @@ def unary(
     check: Callable[..., None] | None = None,
     inplace: bool = True,
     inplace_grad: dict[str, Any] | None = None,
+    tangent: Tangent = None,
     variants: str = "function, method",
     module: str = "",
     kept: bool = False,
@@ -57,7 +59,8 @@ def unary(
         module=module,
         inplace=inplace,
         inplace_grad=inplace_grad,
-        out=True,
+        tangent=tangent,
+        out=OutForm(dtype="same") if promote == "common" else True,
         samples=samples,
         tags=("pointwise",),
     )
@@ -317,7 +320,7 @@ op(
     half=False,
     grad={"self": lambda g, c: g * ops.isfinite(c.self)},
     inplace=True,
-    out=True,
+    out=OutForm(text="nan_to_num: dtype of out: {out} should be same as input: {result}"),
     samples="nan_to_num",
     tags=("pointwise",),
 )

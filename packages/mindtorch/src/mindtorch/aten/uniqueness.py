@@ -48,6 +48,7 @@ op(
     grad=no_formula_for("_unique2", "self"),
     samples="unique",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )
 
 
@@ -59,6 +60,7 @@ op(
     grad=no_formula_for("_unique", "self"),
     samples="unique_inverse",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )
 
 
@@ -102,6 +104,7 @@ op(
     grad=no_formula_for("unique_dim", "self"),
     samples="unique_dim",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )
 
 
@@ -138,4 +141,5 @@ op(
     grad=no_formula_for("unique_consecutive", "self"),
     samples="unique_consecutive",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )

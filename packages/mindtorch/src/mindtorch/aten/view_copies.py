@@ -15,9 +15,8 @@ from mindtorch_autograd import no_grad
 from mindtorch_storage import layout
 
 from ..backends.window import window
-from ..call.derived_forms import COPIES, copy_name
 from ..call.device_checks import refuse_apart
-from ..call.row import ROWS, Out, Row, ViewOf, op
+from ..call.row import ROWS, Out, Row, ViewOf, copy_name, op
 from ..core.errors import c_type_name, copy_across_devices
 from ..core.operators import ops
 from ..core.signature import CONJ, NEG
@@ -81,8 +80,9 @@ def _reshaped_meta(self: Any, size: Any) -> Out:
 
 
 def _derive() -> None:
-    for name, out in COPIES.items():
-        row = ROWS[name]
+    for name, row in list(ROWS.items()):
+        if row.copies is None:
+            continue
         assert row.view is not None
         # A copy goes where no view can.
         copies = name == "view"
@@ -94,8 +94,9 @@ def _derive() -> None:
             kernel=_reshaped if copies else _kernel(seen),
             half=False,
             grad=not_implemented_for("detach_copy", "self") if name == "detach" else row.grad,
-            out=out,
+            out=row.copies,
             variants="function" if row.samples else "",
+            batch=("copy_of", "reshape" if copies else name),
             samples=row.samples,
             tags=("explicit",),
         )

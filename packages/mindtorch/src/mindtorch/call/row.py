@@ -27,8 +27,19 @@ from typing import Any
 
 from ..core.results import Out, ViewOf
 from ..core.signature import CONJ, NEG
+from .forms import (
+    NO_OUT,
+    PLAIN_DEVICES,
+    PLAIN_INPLACE,
+    PLAIN_OUT,
+    DeviceRule,
+    InplaceForm,
+    NoFormula,
+    OutForm,
+    Tangent,
+)
 
-__all__ = ["ROWS", "Out", "Row", "ViewOf", "is_conj", "is_neg", "op"]
+__all__ = ["ROWS", "Out", "Row", "ViewOf", "copy_name", "is_conj", "is_neg", "op"]
 
 
 def is_conj(tensor: Any) -> bool:
@@ -47,20 +58,29 @@ class Row:
     __slots__ = (
         "apart",
         "base",
+        "batch",
         "composite",
+        "copies",
+        "devices",
         "fast",
+        "fast_view",
+        "functional",
         "grad",
         "half",
         "infer",
         "inplace",
+        "inplace_form",
         "inplace_grad",
         "into",
+        "inverse",
         "kernel",
         "kinds",
+        "looks",
         "meta",
         "module",
         "name",
         "out",
+        "out_form",
         "out_kernel",
         "out_meta",
         "overload",
@@ -72,6 +92,7 @@ class Row:
         "says",
         "schema",
         "tags",
+        "tangent",
         "ufunc",
         "variants",
         "view",
@@ -90,7 +111,17 @@ class Row:
     ufunc: Any
     view: Callable[..., Any] | None
     apart: Callable[..., Any] | None
+    fast_view: Callable[..., Any] | None
+    inverse: Callable[..., Any] | None
+    #: The ``out=`` form of its copying form ``x_copy``; None: it has no such form.
+    copies: OutForm | None
+    #: The name of an in-place row's functional form and that one's ``out=`` form.
+    functional: tuple[str, OutForm] | None
     composite: Callable[..., Any] | None
+    tangent: Tangent
+    batch: str | tuple[Any, ...]
+    devices: DeviceRule
+    looks: Callable[..., Any] | None
     grad: dict[str, Callable[..., Any] | None] | None
     promote: str | None
     half: bool
@@ -100,10 +131,12 @@ class Row:
     kinds: dict[str, str]
     variants: str
     inplace: bool
+    inplace_form: InplaceForm
     inplace_grad: dict[str, Callable[..., Any] | None] | None
     module: str
     #: Name of the ``out=`` overload; empty if there is none.
     out: str
+    out_form: OutForm
     out_meta: Callable[..., Any] | None
     out_kernel: Callable[..., Any] | None
     samples: str
@@ -130,6 +163,31 @@ class Row:
 ROWS: dict[str, Row] = {}
 
 
+def copy_name(name: str) -> str:
+    """``select_copy.int`` of ``select.int``."""
+    base, dot, overload = name.partition(".")
+    return f"{base}_copy{dot}{overload}"
+
+
+def _out_form(out: bool | str | OutForm) -> OutForm:
+    if isinstance(out, OutForm):
+        return out
+    return OutForm(out) if isinstance(out, str) else PLAIN_OUT if out else NO_OUT
+
+
+def _functional(row: Row, wanted: bool | str | OutForm) -> tuple[str, OutForm] | None:
+    """The functional form of an in-place row: its name, and its ``out=`` form."""
+    if isinstance(wanted, str):
+        return wanted, NO_OUT
+    if wanted is False:
+        return None
+    dot = "." if row.overload else ""
+    name = f"{row.base.removesuffix('_')}{dot}{row.overload}"
+    if isinstance(wanted, OutForm):
+        return name, wanted
+    return name, OutForm(f"{row.overload}_out" if row.overload else "out")
+
+
 def _prepared(prepare: Callable[..., Callable[..., Any]]) -> Callable[..., Any]:
     """The kernel of a row with ``prepare``, for whoever calls it once."""
     return lambda *args: prepare(*args)(*args)
@@ -148,15 +206,23 @@ def op(
     infer: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
     apart: Callable[..., Any] | None = None,
+    fast_view: Callable[..., Any] | None = None,
+    inverse: Callable[..., Any] | None = None,
+    copies: bool | str | OutForm = False,
+    functional: bool | str | OutForm = False,
     composite: Callable[..., Any] | None = None,
     kinds: dict[str, str] | None = None,
     grad: dict[str, Callable[..., Any] | None] | None = None,
     promote: str | None = None,
     half: bool = True,
     variants: str = "function, method",
-    inplace: bool = False,
+    inplace: bool | InplaceForm = False,
     inplace_grad: dict[str, Callable[..., Any] | None] | None = None,
-    out: bool | str = False,
+    tangent: Tangent = None,
+    batch: str | tuple[Any, ...] = "",
+    devices: DeviceRule = PLAIN_DEVICES,
+    looks: Callable[..., Any] | None = None,
+    out: bool | str | OutForm = False,
     out_meta: Callable[..., Any] | None = None,
     out_kernel: Callable[..., Any] | None = None,
     module: str = "",
@@ -192,6 +258,15 @@ def op(
         ops like ``split``): the result shares the first argument's storage.
     :param apart: of a kernel that only looks at its first argument's memory, ``apart(*args) ->
         ViewOf``: the result is no view and counts its changes itself, but no memory is taken.
+    :param fast_view: of a view, ``fast_view(overload, sig, bit)`` makes a call for plain memory by
+        numpy's own view, see ``backends.fast_views``; None for signatures that it does not serve.
+    :param inverse: of a view, ``inverse(views, base, view, index, *args)``: the base with the
+        elements of a changed *view* in their place (of a view with several results its
+        *index*-th), for functionalization. *views* calls a view op, or the copying form of it.
+    :param copies: of a view, derive ``x_copy``, whose result has memory of its own; a string names
+        its ``out`` overload, "" says that it has none.
+    :param functional: of an in-place row ``x_``, derive ``x``, which leaves its argument; a string
+        is its name, if that is another (then it has no ``out``).
     :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
         (registered as CompositeImplicitAutograd).
     :param kinds: where torch registers an overload (``"functional"``, ``"inplace"``, ``"out"``) at
@@ -208,6 +283,19 @@ def op(
         a tuple, and ``c.mask`` says which are wanted. The engine sums a gradient down to its
         argument's shape and casts it to its dtype, so formulas do not. Absent key: not
         differentiable. ``None``: no gradient (integer results, comparisons).
+    :param tangent: forward mode, where it does not follow: views view the tangent, elementwise ops
+        take the gradient formulas, all else their transpose. ``"linear"``: the op of the tangents;
+        ``"none"``: results have no tangent; ``"not implemented"``: torch has a gradient but no
+        tangent; ``"refused"``: torch has neither; ``tangent(c)``: a rule, where *c* has arguments
+        and results as for ``grad``, and ``c.tangents`` by argument. :class:`Corrected` changes
+        what would follow.
+    :param batch: how the op runs under ``vmap``, where it does not follow (elementwise ops
+        broadcast, arguments named ``dim`` are counted one further, all else runs in a loop):
+        the name of a rule of ``functionality.batching_rules``, or a tuple of that and of the
+        rule's parameters.
+    :param devices: what the op says of tensors that lie on several devices.
+    :param looks: ``looks(tensor, *args)`` gives shape and strides of the window through which
+        torch's kernel looks at its first argument, which is what a freed one is refused by.
     :param promote: how tensor arguments are cast before an elementwise kernel runs, and which
         dtype results: ``"common"`` (torch's promotion), ``"float"`` (integers become the default
         float), ``"bool"`` (compute in the common dtype, give bool), ``"integral"`` (common dtype,
@@ -215,9 +303,11 @@ def op(
     :param half: compute float16 and bfloat16 in float32 and round the result (what torch's CPU
         kernels do). False for kernels that only move data.
     :param variants: where it appears: ``"function"`` (``torch.x``), ``"method"`` (``Tensor.x``).
-    :param inplace: derive ``x_`` (mutates and returns ``self``).
+    :param inplace: derive ``x_`` (mutates and returns ``self``); an :class:`InplaceForm` says what
+        is particular to it.
     :param inplace_grad: ``grad`` of that form, where torch has another: of its result, or none.
-    :param out: derive the ``out=`` overload; a string gives its overload name.
+    :param out: derive the ``out=`` overload; a string gives its overload name, an :class:`OutForm`
+        says which tensors it takes, where the kind of row does not tell.
     :param out_meta: ``out_meta(target, *args)`` in place of ``meta`` where torch checks another way
         with ``out=``, and in place (where *target* is ``self``); *args* are those of
         the functional form, *target* is the tensor given, a tuple of several.
@@ -246,6 +336,15 @@ def op(
         kernel torch has on accelerators alone, ``"not_under_vmap"`` one that torch
         does not draw in a ``vmap``, ``"refuses_gradients"`` a composite that refuses
         them with ``out=`` in its own name, not in that of the op inside.
+        ``"on_meta: mask, self"`` is the order of devices that meta tensors are compared in,
+        ``"keeps_bits"`` a kernel that takes conjugated and negated views as they are,
+        ``"keeps_conjugates"`` one that takes conjugated ones,
+        ``"of_geometry"`` an op that reads no number of its argument,
+        ``"unchecked_view"`` a view that torch makes without a look at the storage,
+        ``"one_more_dim"`` one whose ``dim`` counts a dimension that the result has more,
+        ``"zero_tangents"`` a backward op whose result has a tangent of zeros where the gradient
+        has none, ``"one_tangent"`` one of whose results the first alone has a tangent,
+        ``"product"`` a matrix product and ``"moves"`` an op that only moves numbers, for costs.
         ``"writes: mean, var"`` names arguments that the kernel changes though the schema does
         not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
@@ -263,14 +362,23 @@ def op(
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.apart = apart
+    row.fast_view, row.inverse = fast_view, inverse
+    row.copies = None if copies is False else _out_form(copies)
+    row.functional = _functional(row, functional)
+    if tangent is None and isinstance(grad, NoFormula):
+        tangent = "refused"
+    row.tangent, row.batch, row.devices, row.looks = tangent, batch, devices, looks
     row.prepare = prepare
     if prepare is not None:
         row.kernel = _prepared(prepare)
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
     row.into, row.infer, row.kinds = into, infer, kinds or {}
-    row.variants, row.inplace, row.module = variants, inplace, module
+    row.variants, row.module = variants, module
+    row.inplace = bool(inplace) and not row.base.endswith("_")
+    row.inplace_form = inplace if isinstance(inplace, InplaceForm) else PLAIN_INPLACE
     row.inplace_grad = inplace_grad
-    row.out = out if isinstance(out, str) else ("out" if out else "")
+    row.out_form = _out_form(out)
+    row.out = row.out_form.overload
     row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random
     row.says = says

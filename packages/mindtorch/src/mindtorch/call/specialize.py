@@ -23,7 +23,6 @@ from ..tensor.pending import flush_current
 from .arguments import full_arguments, split_keywords, tensors_of
 from .determinism import deterministic_call
 from .determinism import state as determinism
-from .device_mismatch import WHOLE
 from .dispatch_entry import OVERLOADS, Call, signature
 from .overload import Overload
 
@@ -170,7 +169,7 @@ def _devices(overload: Overload, sig: int) -> Call | None:
     row = overload.row
     if key_mask(sig) & K.Python:
         return None  # a mode or a class sees the call as it was asked for
-    if row.composite is not None and row.name not in WHOLE:
+    if row.composite is not None and not row.devices.first:
         return None  # the ops inside find out
     return moving(overload)
 
