@@ -36,11 +36,12 @@ def _row_of_nothing() -> Row:
     row = Row()
     absent = (
         *("composite", "copies", "fast", "fast_view", "functional", "grad", "infer", "into"),
-        *("inverse", "kernel", "looks", "meta", "promote", "tangent", "ufunc", "view"),
+        *("inverse", "kernel", "looks", "meta", "promote", "reduces", "tangent", "ufunc", "view"),
     )
     for field in absent:
         setattr(row, field, None)
     row.half = row.inplace = row.random = False
+    row.scalar_text = ""
     row.base = row.name = row.overload = row.module = row.out = row.samples = row.schema = ""
     row.batch, row.devices = "", PLAIN_DEVICES
     row.out_form, row.inplace_form = NO_OUT, PLAIN_INPLACE

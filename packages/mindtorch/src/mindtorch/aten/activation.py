@@ -63,6 +63,7 @@ op(
     out=OutForm(function=False),
     samples="unary",
     tags=("pointwise",),
+    scalar="maximum(self, 0)",
 )
 
 
@@ -108,6 +109,7 @@ op(
     out=OutForm(dtype="cast", direct=True),
     samples="threshold",
     tags=("pointwise",),
+    scalar="value if self <= threshold else self",
 )
 _THRESHOLD_BACKWARD_META = elementwise("common", 2, cpu=_THRESHOLD_LACKS)
 
@@ -132,6 +134,7 @@ op(
         "pointwise",
         "zero_tangents",
     ),
+    scalar="0 if self <= threshold else grad_output",
 )
 
 
@@ -166,6 +169,7 @@ activation(
     changed=lambda g, c: ops.leaky_relu_backward(g, c.result, c.negative_slope, True),
     samples="leaky_relu",
     says="Multiply negative elements by a small slope and keep the others.",
+    scalar="self if self > 0 else self * negative_slope",
 )
 backward(
     "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, "
@@ -176,6 +180,7 @@ backward(
         "self": zeros,
     },
     meta=_leaky_relu_backward_meta,
+    scalar="grad_output if self > 0 else grad_output * negative_slope",
 )
 
 
@@ -220,6 +225,7 @@ op(
     out=OutForm(dtype="same"),
     samples="hardtanh",
     tags=("pointwise",),
+    scalar="minimum(maximum(self, min_val), max_val)",
 )
 backward(
     "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
@@ -228,6 +234,7 @@ backward(
         "grad_output": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val),
         "self": zeros,
     },
+    scalar="0 if self <= min_val or self >= max_val else grad_output",
 )
 op(
     "relu6(Tensor self) -> Tensor",
@@ -270,6 +277,7 @@ activation(
     lambda g, c: ops.hardsigmoid_backward(g, c.self),
     prepare=_ramp(False),
     says="Return a piecewise linear approximation of the sigmoid: relu6(x + 3) / 6.",
+    scalar="minimum(maximum(self + 3, 0), 6) / 6",
 )
 activation(
     "hardswish(Tensor self) -> Tensor",
@@ -277,6 +285,7 @@ activation(
     lambda g, c: ops.hardswish_backward(g, c.self),
     prepare=_ramp(True),
     says="Return x * relu6(x + 3) / 6 of each element.",
+    scalar="self * minimum(maximum(self + 3, 0), 6) / 6",
 )
 
 
@@ -304,6 +313,7 @@ backward(
     out="grad_input",
     meta=elementwise("common", 2, cpu={"hardsigmoid_backward": NOT_REAL_FLOATING}),
     samples="gradient_pairs",
+    scalar="grad_output * 0.1666666716337204 if -3 < self < 3 else 0",
 )
 backward(
     "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -315,4 +325,5 @@ backward(
     meta=elementwise("common", 2, cpu={"hardswish_backward_cpu": NOT_REAL_FLOATING}),
     out=True,
     samples="gradient_pairs",
+    scalar="0 if self <= -3 else grad_output * (self / 3 + 0.5) if self < 3 else grad_output",
 )

@@ -85,6 +85,7 @@ def activation(
     inplace: bool = True,
     out: bool | str | OutForm = _SAME,
     samples: str = "unary",
+    scalar: str = "",
     says: str = "",
 ) -> None:
     """The row of an activation whose first argument is the tensor.
@@ -100,6 +101,7 @@ def activation(
         meta=elementwise("common", 1, cpu={cpu: lacks}, check=check),
         kernel=kernel,
         prepare=prepare,
+        scalar=scalar,
         grad={"self": grad},
         module=module,
         variants=variants,
@@ -127,6 +129,7 @@ def backward(
     out: bool | str | OutForm = _SAME_GRAD,
     meta: Callable[..., Out] = _GRAD_FIRST,
     samples: str = "",
+    scalar: str = "",
 ) -> None:
     """The row of ``…_backward(Tensor grad_output, Tensor self, …)``."""
     op(
@@ -134,6 +137,7 @@ def backward(
         meta=meta,
         kernel=kernel,
         promote="common",
+        scalar=scalar,
         grad=grad,
         module="nn",
         variants="",

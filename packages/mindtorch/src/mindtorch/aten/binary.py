@@ -175,6 +175,7 @@ op(
     out=True,
     samples="binary",
     tags=("pointwise",),
+    scalar="self + log(2) if self == other else self + log1p(exp(other - self)) if self > other else other + log1p(exp(self - other))",
 )
 op(
     "logaddexp2(Tensor self, Tensor other) -> Tensor",
@@ -235,6 +236,7 @@ op(
     out="OutTensor",
     samples="binary_positive",
     tags=("pointwise",),
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
 )
 op(
     "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
@@ -245,6 +247,7 @@ op(
     out=OutForm("OutScalar_Self", dtype="cast"),
     samples="number_binary",
     tags=("pointwise",),
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
 )
 op(
     "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
@@ -261,6 +264,7 @@ op(
     out=OutForm("OutScalar_Other", dtype="cast"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
 )
 
 
@@ -303,6 +307,7 @@ op(
     out=OutForm("Scalar_out", dtype="cast"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="copysign(self, other)",
 )
 
 
@@ -336,4 +341,5 @@ op(
         "pointwise",
         "explicit",
     ),
+    scalar="values if self == 0 else self > 0",
 )

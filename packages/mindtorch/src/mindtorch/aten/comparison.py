@@ -12,6 +12,7 @@ from ..call.device_checks import refuse_apart
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, UNSIGNED, elementwise
 from ..call.forms import DeviceRule, InplaceForm, OutForm
 from ..call.row import Out, op
+from ..call.scalar_text import of_ufunc
 from ..core import signature as S
 from ..core.operators import ops
 from . import device_rules, integers
@@ -47,6 +48,7 @@ for _name, _ufunc, _says in (
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         meta=_meta,
         prepare=with_number(_ufunc),
+        scalar=of_ufunc(_ufunc, ("self", "other")),
         half=False,
         inplace=True,
         out=OutForm("Scalar_out", dtype="cast"),
@@ -223,11 +225,12 @@ def _bitwise(
         samples="bitwise",
         tags=("pointwise",),
     )
-    number = with_number(kernel)
+    number, scalar = with_number(kernel), of_ufunc(kernel, ("self", "other"))
     op(
         f"{name}.{scalar_overload}(Tensor self, Scalar other) -> Tensor",
         meta=meta,
         prepare=number,
+        scalar=scalar,
         inplace=True,
         out=OutForm(f"{scalar_overload}_out", dtype="cast"),
         tangent="refused",
@@ -238,6 +241,7 @@ def _bitwise(
         f"{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
         meta=meta,
         prepare=number,
+        scalar=scalar,
         variants="function",
         tangent="refused",
         samples="number_bitwise",

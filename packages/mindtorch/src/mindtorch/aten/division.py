@@ -100,6 +100,7 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self / other",
 )
 op(
     "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",

@@ -183,6 +183,7 @@ op(
     samples="binary_alpha",
     tags=("pointwise",),
     tangent="linear",
+    scalar="self + alpha * other",
 )
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -195,6 +196,7 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self + alpha * other",
 )
 op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -215,6 +217,7 @@ op(
     samples="binary_alpha",
     tags=("pointwise",),
     tangent="linear",
+    scalar="self - alpha * other",
 )
 op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -227,6 +230,7 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self - alpha * other",
 )
 op(
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -243,6 +247,7 @@ op(
         "on_meta: other, self",
     ),
     tangent="linear",
+    scalar="other - alpha * self",
 )
 op(
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -253,6 +258,7 @@ op(
     variants="function",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="other - alpha * self",
 )
 op(
     "mul.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -281,4 +287,5 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self * other",
 )

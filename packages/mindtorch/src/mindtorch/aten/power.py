@@ -150,6 +150,7 @@ op(
     out=OutForm("Tensor_Scalar_out", dtype="cast"),
     samples="power_number",
     tags=("pointwise",),
+    scalar="self ** exponent",
 )
 op(
     "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -164,6 +165,7 @@ op(
     out="Tensor_Tensor_out",
     samples="power",
     tags=("pointwise",),
+    scalar="self ** exponent",
 )
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
@@ -175,6 +177,7 @@ op(
     out_meta=_number_power_onto,
     samples="number_power",
     tags=("pointwise",),
+    scalar="self ** exponent",
 )
 
 

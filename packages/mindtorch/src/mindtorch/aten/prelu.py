@@ -91,6 +91,7 @@ op(
     samples="prelu_kernel",
     warns=lambda self, weight: warn_outgrown(self.shape, weight.shape),
     tags=("devices: weight, self",),
+    scalar="self if self > 0 else weight * self",
 )
 
 

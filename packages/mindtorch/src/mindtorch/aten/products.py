@@ -110,6 +110,7 @@ op(
     samples="sum",
     tangent=tangent_rules.of_product("prod"),
     batch=("reduced_by", "prod.dim_int"),
+    reduces=np.multiply,
 )
 op(
     "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
@@ -121,4 +122,5 @@ op(
     grad={"self": _prod_dim_grad},
     samples="prod_dim",
     tangent=tangent_rules.of_product("prod.dim_int"),
+    reduces=np.multiply,
 )

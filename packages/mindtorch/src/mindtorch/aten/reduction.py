@@ -114,6 +114,7 @@ op(
     samples="sum",
     tangent="linear",
     batch=("reduced_by", "sum.dim_IntList"),
+    reduces=np.add,
 )
 op(
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
@@ -124,6 +125,7 @@ op(
     grad={"self": lambda g, c: restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)},
     samples="sum_dim",
     tangent="linear",
+    reduces=np.add,
 )
 
 

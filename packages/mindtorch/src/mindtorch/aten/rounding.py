@@ -32,6 +32,7 @@ def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True, *, says: str
         cpu=f"{name}_vml_cpu",
         promote="common",
         check=check,
+        scalar=f"{ufunc.__name__}(self)",
     )
 
 
@@ -88,4 +89,5 @@ unary(
     >>> torch.frac(torch.tensor([1.25, -1.25]))
     tensor([ 0.2500, -0.2500])
     """,
+    scalar="self - trunc(self)",
 )

@@ -41,6 +41,7 @@ activation(
     variants="function, method",
     samples="shrink",
     says="Replace elements within lambd of zero by zero.",
+    scalar="0 if -lambd <= self <= lambd else self",
 )
 backward(
     "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
@@ -50,6 +51,7 @@ backward(
         "self": zeros,
     },
     out="grad_input",
+    scalar="0 if -lambd <= self <= lambd else grad_out",
 )
 
 
@@ -94,6 +96,7 @@ activation(
     inplace=False,
     samples="shrink",
     says="Move elements towards zero by lambd, those within it to zero.",
+    scalar="self - lambd if self > lambd else self + lambd if self < -lambd else self * 0",
 )
 backward(
     "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
@@ -103,6 +106,7 @@ backward(
         "self": zeros,
     },
     out="grad_input",
+    scalar="0 if -lambd <= self <= lambd else grad_output",
 )
 
 

@@ -139,6 +139,7 @@ unary(
     promote="common",
     check=_check_sign,
     says="Return the sign of each element: -1, 0 or 1.",
+    scalar="1 if self > 0 else -1 if self < 0 else 0",
 )
 unary(
     "sgn",
@@ -189,6 +190,7 @@ def to_bool(
     check: Any = None,
     out: bool = True,
     meta: Any = None,
+    scalar: str = "",
 ) -> None:
     """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
     op(
@@ -196,6 +198,7 @@ def to_bool(
         says=says,
         meta=meta or elementwise("bool", 1, check=check),
         kernel=kernel,
+        scalar=scalar,
         half=False,
         out=out and OutForm(text=f"{name} does not support non-boolean outputs."),
         samples="unary_specials",
@@ -254,26 +257,32 @@ to_bool(
     >>> torch.signbit(torch.tensor([-0.0, 0.0, -1.0]))
     tensor([ True, False,  True])
     """,
+    scalar="signbit(self)",
 )
-to_bool("isnan", _isnan, out=False, says="Return whether each element is NaN.")
+to_bool(
+    "isnan", _isnan, out=False, says="Return whether each element is NaN.", scalar="isnan(self)"
+)
 to_bool(
     "isinf",
     _isinf,
     out=False,
     meta=_isinf_meta,
     says="Return whether each element is infinite.",
+    scalar="isinf(self)",
 )
 to_bool(
     "isposinf",
     _isposinf,
     check=no_complex_input("isposinf"),
     says="Return whether each element is positive infinity.",
+    scalar="self == inf",
 )
 to_bool(
     "isneginf",
     _isneginf,
     check=no_complex_input("isneginf"),
     says="Return whether each element is negative infinity.",
+    scalar="self == -inf",
 )
 
 

@@ -86,6 +86,9 @@ op(
     out=OutForm(dtype="same"),
     samples="gelu",
     tags=("pointwise",),
+    scalar="self * 0.5 * (1 + erf(self * sqrt(0.5))) if approximate == "
+    "'none' else 0.5 * self * (1 + tanh(sqrt(2 / pi) * (self + "
+    "0.044715 * self ** 3)))",
 )
 backward(
     'gelu_backward(Tensor grad_output, Tensor self, *, str approximate="none") -> Tensor',
@@ -121,6 +124,7 @@ activation(
     _silu_grad,
     lacks=NOT_FLOATING,
     says="Return x * sigmoid(x) of each element.",
+    scalar="self / (1 + exp(-self))",
 )
 backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -128,6 +132,7 @@ backward(
     not_implemented_for("silu_backward", "grad_output", "self"),
     meta=elementwise("common", 2, cpu={"silu_backward_cpu": NOT_FLOATING}),
     samples="gradient_pairs",
+    scalar="grad_output / (1 + exp(-self)) * (1 + self * (1 - 1 / (1 + exp(-self))))",
 )
 
 
@@ -158,6 +163,7 @@ activation(
     _mish,
     _mish_grad,
     says="Return x * tanh(softplus(x)) of each element.",
+    scalar="self * tanh(log1p(exp(self)))",
 )
 backward(
     "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -207,6 +213,7 @@ activation(
     inplace=False,
     samples="softplus",
     says="Return log(1 + exp(beta * x)) / beta of each element, x itself above the threshold.",
+    scalar="self if self * beta > threshold else log1p(exp(self * beta)) / beta",
 )
 backward(
     "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",
@@ -215,6 +222,8 @@ backward(
         "grad_output": lambda g, c: ops.softplus_backward(g, c.self, c.beta, c.threshold),
         "self": _softplus_curvature,
     },
+    scalar="grad_output if self * beta > threshold else grad_output * "
+    "exp(self * beta) / (exp(self * beta) + 1)",
 )
 
 
@@ -356,6 +365,7 @@ activation(
     changed=lambda g, c: ops.elu_backward(g, c.alpha, c.scale, c.input_scale, True, c.result),
     samples="elu",
     says="Return x where it is positive, else alpha * (exp(x) - 1).",
+    scalar="self * scale if self > 0 else expm1(self * input_scale) * alpha * scale",
 )
 op(
     "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, "
@@ -420,4 +430,5 @@ op(
     },
     samples="celu",
     tags=("pointwise",),
+    scalar="self if self > 0 else alpha * expm1(self / alpha)",
 )

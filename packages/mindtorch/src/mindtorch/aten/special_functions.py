@@ -24,6 +24,7 @@ unary(
     lacks=COMPLEX,
     cpu="erf_vml_cpu",
     says="Return the error function of each element.",
+    scalar="erf(self)",
 )
 unary(
     "erfc",
@@ -32,6 +33,7 @@ unary(
     lacks=COMPLEX,
     cpu="erfc_vml_cpu",
     says="Return one minus the error function of each element, accurate for large elements.",
+    scalar="erfc(self)",
 )
 unary(
     "erfinv",
@@ -50,6 +52,7 @@ unary(
     cpu="lgamma_vml_cpu",
     samples="unary_positive",
     says="Return the logarithm of the absolute value of the gamma function.",
+    scalar="inf if isinf(self) else gammaln(self)",
 )
 unary(
     "digamma",
@@ -105,6 +108,7 @@ unary(
     _sigmoid,
     lambda g, c: ops.sigmoid_backward(g, c.result),
     says="Return the logistic function 1 / (1 + exp(-x)) of each element.",
+    scalar="1 / (1 + exp(-self))",
 )
 
 
@@ -138,6 +142,7 @@ op(
     out=OutForm("grad_input", dtype="same"),
     samples="",
     tags=("pointwise",),
+    scalar="grad_output * (1 - output) * output",
 )
 op(
     "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
@@ -153,6 +158,7 @@ op(
     out=OutForm("grad_input", dtype="same"),
     samples="",
     tags=("pointwise",),
+    scalar="grad_output * (1 - output * output)",
 )
 
 

@@ -44,6 +44,7 @@ def _unary(
     argument: str = "self",
     lacks: frozenset[str] = _NO_SINGLES,
     samples: str = "unary_special",
+    scalar: str = "",
     says: str = "",
 ) -> None:
     op(
@@ -52,6 +53,7 @@ def _unary(
         meta=elementwise("float", 1, cpu={f"{name}_cpu": lacks}),
         kernel=kernel,
         promote="float",
+        scalar=scalar,
         grad=None if grad is None else {argument: grad},
         out=True if grad else OutForm(gradient="none"),
         module="special",
@@ -146,6 +148,7 @@ _unary(
     lambda g, c: g * (-(1 + c.self.log())),
     lacks=COMPLEX,
     says="Return -x * log(x), zero at zero, minus infinity below it.",
+    scalar="self if isnan(self) else -self * log(self) if self > 0 else 0 if self == 0 else -inf",
 )
 _unary(
     "erfcx",
@@ -206,6 +209,7 @@ def _two(
     grads: Callable[[str], dict[str, Any]],
     says: str,
     tangent: Tangent = None,
+    scalar: str = "",
 ) -> None:
     """The rows of a function of two tensors, of which one may be a number."""
     meta = elementwise("float", 2, cpu={f"{name}_cpu": lacks})
@@ -222,6 +226,7 @@ def _two(
             meta=meta,
             kernel=with_float(kernel) if overload else kernel,
             promote=None if overload else "float",
+            scalar=scalar,
             grad=grad or None,
             tangent=tangent,
             out=OutForm(f"{overload[1:]}_out", dtype="cast") if overload else True,
@@ -256,6 +261,7 @@ _two(
     _xlog1py,
     COMPLEX,
     lambda name: {"self": _xlog1py_by_self, "other": _xlog1py_by_other},
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log1p(other)",
     says="""Return x * log1p(y), zero where x is zero.
 
     >>> torch.special.xlog1py(torch.tensor([0., 2.]), torch.tensor([-1., 0.]))

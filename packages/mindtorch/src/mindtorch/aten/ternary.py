@@ -210,6 +210,7 @@ op(
     out=OutForm(dtype="same"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="maximum(self, min)",
 )
 op(
     "clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
@@ -224,6 +225,7 @@ op(
     out="Tensor_out",
     samples="binary",
     tags=("pointwise",),
+    scalar="maximum(self, min)",
 )
 op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
@@ -235,6 +237,7 @@ op(
     out=OutForm(dtype="same"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="minimum(self, max)",
 )
 op(
     "clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
@@ -249,6 +252,7 @@ op(
     out="Tensor_out",
     samples="binary",
     tags=("pointwise",),
+    scalar="minimum(self, max)",
 )
 
 # ------------------------------------------------------------------------- lerp
@@ -327,6 +331,8 @@ op(
     out=OutForm("Scalar_out", dtype="cast"),
     samples="lerp_number",
     tags=("pointwise",),
+    scalar="self + weight * (end - self) if abs(weight) < 0.5 else end - "
+    "(end - self) * (1 - weight)",
 )
 op(
     "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
@@ -399,6 +405,7 @@ op(
     out=True,
     samples="ternary_value",
     tags=("pointwise",),
+    scalar="self + value * tensor1 * tensor2",
 )
 op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
@@ -415,4 +422,5 @@ op(
     out=True,
     samples="ternary_value",
     tags=("pointwise",),
+    scalar="self + value * tensor1 / tensor2",
 )

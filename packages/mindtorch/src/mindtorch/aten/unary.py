@@ -37,6 +37,7 @@ def unary(
     variants: str = "function, method",
     module: str = "",
     kept: bool = False,
+    scalar: str = "",
     says: str = "",
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
@@ -54,6 +55,7 @@ def unary(
         ufunc=ufunc,
         kernel=None if ufunc else function,
         promote=promote,
+        scalar=scalar,
         grad=None if grad is None else {"self": grad},
         variants=variants,
         module=module,
@@ -92,7 +94,13 @@ def _rsqrt_grad(g: Any, c: Any) -> Any:
     return -0.5 * g * cube
 
 
-unary("reciprocal", _reciprocal, _reciprocal_grad, says="Return one divided by each element.")
+unary(
+    "reciprocal",
+    _reciprocal,
+    _reciprocal_grad,
+    says="Return one divided by each element.",
+    scalar="1 / self",
+)
 unary(
     "sqrt",
     np.sqrt,
@@ -106,6 +114,7 @@ unary(
     _rsqrt_grad,
     samples="unary_positive",
     says="Return one divided by the square root of each element.",
+    scalar="1 / sqrt(self)",
 )
 unary("exp", np.exp, lambda g, c: g * conj(c.result), says="Return e to the power of each element.")
 unary(
@@ -133,6 +142,7 @@ unary(
     lambda g, c: g / (conj(c.self) * 0.6931471805599453),
     samples="unary_positive",
     says="Return the logarithm to base 2 of each element.",
+    scalar="log2(self)",
 )
 unary(
     "log10",
@@ -259,7 +269,13 @@ def _sinc_grad(g: Any, c: Any) -> Any:
     return of("where.self")(square == 0.0, zero, slope)
 
 
-unary("sinc", _sinc, _sinc_grad, says="Return sin(pi x) / (pi x) of each element, one at zero.")
+unary(
+    "sinc",
+    _sinc,
+    _sinc_grad,
+    says="Return sin(pi x) / (pi x) of each element, one at zero.",
+    scalar="1 if self == 0 else sin(pi * self) / (pi * self)",
+)
 
 # ------------------------------------------------------------------------- the rest
 
@@ -272,7 +288,11 @@ def _angles(name: str, factor: float, says: str) -> None:
     def kernel(x: Array) -> Array:
         return np.multiply(x, x.dtype.type(factor))
 
-    unary(name, kernel, lambda g, c: g * factor, check=check, kept=True, says=says)
+    def grad(g: Any, c: Any) -> Any:
+        return g * factor
+
+    scalar = f"self * {factor!r}"
+    unary(name, kernel, grad, check=check, kept=True, scalar=scalar, says=says)
 
 
 _angles("deg2rad", math.pi / 180, says="Convert each angle from degrees to radians.")

@@ -38,6 +38,7 @@ from .forms import (
     OutForm,
     Tangent,
 )
+from .scalar_text import of_ufunc
 
 __all__ = ["ROWS", "Out", "Row", "ViewOf", "copy_name", "is_conj", "is_neg", "op"]
 
@@ -86,9 +87,11 @@ class Row:
         "overload",
         "promote",
         "random",
+        "reduces",
         "refuses",
         "prepare",
         "samples",
+        "scalar_text",
         "says",
         "schema",
         "tags",
@@ -109,6 +112,8 @@ class Row:
     kernel: Callable[..., Any] | None
     prepare: Callable[..., Callable[..., Any]] | None
     ufunc: Any
+    scalar_text: str
+    reduces: Any
     view: Callable[..., Any] | None
     apart: Callable[..., Any] | None
     fast_view: Callable[..., Any] | None
@@ -150,6 +155,25 @@ class Row:
 
     def __repr__(self) -> str:
         return f"<Row {self.name}>"
+
+    @property
+    def scalar(self) -> str:
+        """The scalar expression of an elementwise row; empty where none is known."""
+        text = self.scalar_text
+        if text or self.promote is None:
+            return text
+        arguments = self.schema[self.schema.index("(") + 1 : self.schema.rindex(") -> ")]
+        tensors = [a[7:] for a in arguments.split(", ") if a.startswith("Tensor ")]
+        return of_ufunc(self.ufunc, tuple(tensors))
+
+    @property
+    def loop(self) -> str:
+        """What the pipeline may do with the op.
+
+        ``"elementwise"``: compute ``scalar`` in a loop over elements; ``"reduction"``: close such a
+        loop by joining elements with ``reduces``; ``"opaque"``: run its kernel as it is.
+        """
+        return "elementwise" if self.scalar else "opaque" if self.reduces is None else "reduction"
 
     def is_leaf(self, i: int) -> bool:
         """Whether the *i*-th result never has a gradient, though it may hold such numbers."""
@@ -201,6 +225,8 @@ def op(
     kernel: Callable[..., Any] | None = None,
     prepare: Callable[..., Callable[..., Any]] | None = None,
     ufunc: Any = None,
+    scalar: str = "",
+    reduces: Any = None,
     fast: Callable[..., Any] | None = None,
     into: Callable[..., None] | None = None,
     infer: Callable[..., Any] | None = None,
@@ -247,6 +273,11 @@ def op(
         asked once for each layout. It looks at no numbers of tensors.
     :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
         tensor arguments, called without the others. Gives the fastest path.
+    :param scalar: what an elementwise row computes of one element of each operand, as an expression
+        of Python's syntax over the arguments' names, see ``call.scalar_text``. It lets the pipeline
+        put the op into one loop with others. With a numpy ufunc it need not be said.
+    :param reduces: of a reduction, the numpy ufunc that joins two elements: ``np.add`` of a sum.
+        It is what the pipeline may close a loop with.
     :param fast: optional ``fast(numpy dtype) -> f``, where ``f(array)`` equals the kernel for one
         contiguous float32 or float64 array and defaults for everything else: a shorter way for
         the hottest ops, made once per dtype.
@@ -362,6 +393,7 @@ def op(
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.apart = apart
+    row.scalar_text, row.reduces = scalar, reduces
     row.fast_view, row.inverse = fast_view, inverse
     row.copies = None if copies is False else _out_form(copies)
     row.functional = _functional(row, functional)
