@@ -175,7 +175,8 @@ op(
     out=True,
     samples="binary",
     tags=("pointwise",),
-    scalar="self + log(2) if self == other else self + log1p(exp(other - self)) if self > other else other + log1p(exp(self - other))",
+    scalar="self + log(2) if self == other else self + log1p(exp(other - self)) "
+    "if self > other else other + log1p(exp(self - other))",
 )
 op(
     "logaddexp2(Tensor self, Tensor other) -> Tensor",

@@ -10,12 +10,9 @@ or a string is known before a loop is made, and may decide between expressions.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from .row import Row
 
 __all__ = ["SPECIAL", "expression", "of_ufunc"]
 
@@ -53,7 +50,7 @@ def of_ufunc(ufunc: Any, names: tuple[str, ...]) -> str:
     return operator.format(*names) if operator else f"{ufunc.__name__}({', '.join(names)})"
 
 
-def expression(row: Row) -> ast.Expression:
+def expression(row: Any) -> ast.Expression:
     """The row's ``scalar``, parsed. Raises ValueError for what is none."""
     tree = ast.parse(row.scalar, mode="eval")
     arguments = row.schema[row.schema.index("(") + 1 : row.schema.rindex(") -> ")]
