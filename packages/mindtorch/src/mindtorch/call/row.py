@@ -376,6 +376,7 @@ def op(
         ``"zero_tangents"`` a backward op whose result has a tangent of zeros where the gradient
         has none, ``"one_tangent"`` one of whose results the first alone has a tangent,
         ``"product"`` a matrix product and ``"moves"`` an op that only moves numbers, for costs.
+        ``"own"`` an op that torch does not have,
         ``"writes: mean, var"`` names arguments that the kernel changes though the schema does
         not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
