@@ -3,8 +3,8 @@
     python -m tests.added_op
 
 prints the name of each check and what was wrong, as JSON: those of ``row_checks``, and that the
-page shows what happens. The page's first block of Python goes to the end of the file that it names, as
-that file is imported; nothing is written.
+page shows what happens. The page's first block of Python goes to the end of the file that it
+names, as that file is imported; nothing is written.
 """
 
 from __future__ import annotations
