@@ -110,6 +110,7 @@ op(
     samples="threshold",
     tags=("pointwise",),
     scalar="value if self <= threshold else self",
+    node=(0, 1),
 )
 _THRESHOLD_BACKWARD_META = elementwise("common", 2, cpu=_THRESHOLD_LACKS)
 
@@ -170,6 +171,7 @@ activation(
     samples="leaky_relu",
     says="Multiply negative elements by a small slope and keep the others.",
     scalar="self if self > 0 else self * negative_slope",
+    node=(0, 1),
 )
 backward(
     "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, "

@@ -85,8 +85,9 @@ def activation(
     inplace: bool = True,
     out: bool | str | OutForm = _SAME,
     samples: str = "unary",
-    scalar: str = "",
+    tags: tuple[str, ...] = (),
     says: str = "",
+    **facts: Any,
 ) -> None:
     """The row of an activation whose first argument is the tensor.
 
@@ -101,7 +102,6 @@ def activation(
         meta=elementwise("common", 1, cpu={cpu: lacks}, check=check),
         kernel=kernel,
         prepare=prepare,
-        scalar=scalar,
         grad={"self": grad},
         module=module,
         variants=variants,
@@ -109,7 +109,8 @@ def activation(
         inplace_grad=None if changed is None else {"self": changed},
         out=out,
         samples=samples,
-        tags=("pointwise",),
+        tags=("pointwise", *tags),
+        **facts,
     )
 
 
@@ -129,7 +130,7 @@ def backward(
     out: bool | str | OutForm = _SAME_GRAD,
     meta: Callable[..., Out] = _GRAD_FIRST,
     samples: str = "",
-    scalar: str = "",
+    **facts: Any,
 ) -> None:
     """The row of ``…_backward(Tensor grad_output, Tensor self, …)``."""
     op(
@@ -137,11 +138,11 @@ def backward(
         meta=meta,
         kernel=kernel,
         promote="common",
-        scalar=scalar,
         grad=grad,
         module="nn",
         variants="",
         out=out,
         samples=samples,
         tags=("pointwise",),
+        **facts,
     )

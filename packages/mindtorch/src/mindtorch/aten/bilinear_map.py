@@ -128,6 +128,7 @@ op(
     variants="",
     grad={"i1, i2, i3": _of_trilinear},
     samples="trilinear",
+    tags=("real_only",),
 )
 
 

@@ -249,6 +249,7 @@ op(
     samples="number_binary",
     tags=("pointwise",),
     scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
+    node=1,
 )
 op(
     "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
@@ -266,6 +267,7 @@ op(
     samples="binary_number",
     tags=("pointwise",),
     scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
+    node=2,
 )
 
 
@@ -309,6 +311,7 @@ op(
     samples="binary_number",
     tags=("pointwise",),
     scalar="copysign(self, other)",
+    node=1,
 )
 
 

@@ -41,6 +41,7 @@ for _name, _ufunc, _says in (
         half=False,
         inplace=True,
         out="Tensor_out",
+        node=(0, 1),
         samples="compare",
         tags=("pointwise",),
     )

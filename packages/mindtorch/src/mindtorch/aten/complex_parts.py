@@ -91,6 +91,7 @@ op(
     inverse=view_inverses.viewed_as_complex,
     copies=OutForm(device_first=True),
     batch="as_it_is",
+    tags=("real_copy",),
 )
 
 
@@ -154,6 +155,7 @@ op(
     inverse=view_inverses.itself("_conj"),
     copies=OutForm(device_first=True),
     batch="as_it_is",
+    tags=("real_copy",),
 )
 op(
     "_neg_view(Tensor(a) self) -> Tensor(a)",
@@ -163,6 +165,7 @@ op(
     inverse=view_inverses.itself("_neg_view"),
     copies=OutForm(device_first=True),
     batch="as_it_is",
+    tags=("real_copy",),
 )
 op(
     "conj(Tensor(a) self) -> Tensor(a)",
@@ -187,6 +190,7 @@ op(
     grad={"self": lambda g, c: g.conj_physical()},
     samples="unary",
     tags=("keeps_conjugates",),
+    node=1,
 )
 op(
     "isreal(Tensor self) -> Tensor",

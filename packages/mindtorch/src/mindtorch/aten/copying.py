@@ -117,6 +117,7 @@ op(
     samples="fill_",
     inplace=InplaceForm(overlap="idempotent"),
     functional=OutForm("Scalar_out", function=False),
+    node=(0, 2),
 )
 op(
     "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)",
@@ -127,6 +128,7 @@ op(
     tags=("takes_other_device",),
     samples="fill_tensor",
     functional=OutForm("Tensor_out", function=False),
+    node=(1, 3),
 )
 op(
     "zero_(Tensor(a!) self) -> Tensor(a!)",

@@ -244,6 +244,7 @@ for _name, _ufunc, _says in (
         meta=_extreme_meta(f"{_name}_cpu"),
         kernel=_running_extreme(_ufunc),
         out=OutForm(text=SAME_TYPE),
+        tags=("real_only",),
         grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, c.self)},
         samples="cummax",
     )

@@ -101,6 +101,7 @@ op(
     samples="binary_number",
     tags=("pointwise",),
     scalar="self / other",
+    node=1,
 )
 op(
     "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
@@ -113,6 +114,7 @@ op(
     samples="binary_rounding",
     tags=("pointwise",),
     devices=DeviceRule(meta=device_rules.of_floor_divisor),
+    node=2,
 )
 op(
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
@@ -203,6 +205,7 @@ for _name, _kernel, _mode, _says in (
         },
         inplace=True,
         out="Tensor_out",
+        node=1,
         samples="binary_nonzero",
         tags=("pointwise",),
     )

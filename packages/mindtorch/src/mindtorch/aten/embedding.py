@@ -67,6 +67,7 @@ op(
     samples="embedding",
     tangent="linear",
     looks=looks.rows_of,
+    tags=("real_only",),
 )
 
 

@@ -106,6 +106,7 @@ op(
     inverse=view_inverses.squeezed,
     copies=True,
     batch="squeezed",
+    node=(0, 3),
 )
 op(
     "squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
@@ -116,6 +117,7 @@ op(
     fast_view=fast_views.through_numpy(fast_views.squeezed),
     inverse=view_inverses.squeezed,
     copies="dim_out",
+    node=(1, 4),
 )
 op(
     "squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
@@ -125,6 +127,7 @@ op(
     samples="squeeze_dims",
     inverse=view_inverses.squeezed,
     copies="dims_out",
+    node=(2, 5),
 )
 op(
     "unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
@@ -142,4 +145,5 @@ op(
     inverse=view_inverses.unsqueezed,
     copies=True,
     tags=("one_more_dim",),
+    node=(0, 1),
 )

@@ -132,6 +132,7 @@ for _name, _ufunc, _found in (
         out=OutForm("unary_out", text=_CAN_CAST),
         grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, None, False, True)},
         tangent=of_equals,
+        node=1,
         batch=("reduced_by", f"a{_name}", False),
         samples="extreme",
     )
@@ -142,6 +143,7 @@ for _name, _ufunc, _found in (
         kernel=_extreme(_ufunc),
         reduces=_ufunc,
         out=OutForm(text=_SAME_AS_INPUT),
+        tags=("real_only",),
         grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, c.dim, c.keepdim)},
         samples="amax",
     )

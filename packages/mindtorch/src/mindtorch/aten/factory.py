@@ -170,6 +170,7 @@ op(
     tags=(
         "nondeterministic_seeded",
         "keeps_bits",
+        "new_memory",
     ),
 )
 
@@ -269,7 +270,10 @@ op(
     half=False,
     variants="function",
     samples="sizes_strides",
-    tags=("keeps_bits",),
+    tags=(
+        "keeps_bits",
+        "new_memory",
+    ),
 )
 
 # ------------------------------------------------------------------------- like, new
@@ -328,7 +332,7 @@ def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
         variants="function",
         batch="on_whole",
         samples="like",
-        tags=("of_geometry", "keeps_bits" if name == "empty" else "moves"),
+        tags=("of_geometry", *(("keeps_bits", "new_memory") if name == "empty" else ("moves",))),
     )
     op(
         f"new_{name}(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor",
@@ -338,7 +342,7 @@ def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
         half=False,
         variants="method",
         samples="new",
-        tags=("of_geometry",),
+        tags=("of_geometry", "new_memory") if name == "empty" else ("of_geometry",),
     )
 
 
@@ -416,7 +420,10 @@ op(
     half=False,
     variants="method",
     samples="new_strided",
-    tags=("of_geometry",),
+    tags=(
+        "of_geometry",
+        "new_memory",
+    ),
 )
 
 from . import ranges, spaces  # noqa: E402, F401  (the family's others: arange, eye, linspace)

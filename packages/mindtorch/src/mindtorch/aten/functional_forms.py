@@ -65,6 +65,7 @@ def _derive() -> None:
             kernel=_kernel(row.kernel),
             half=row.half,
             grad=not_implemented_for(name, *_REFUSING[name]) if name in _REFUSING else row.grad,
+            node=row.node[0],
             out=out,
             random=row.random,
             refuses=row.refuses,

@@ -166,7 +166,10 @@ op(
     grad={"self, source": _grads},
     samples="index_reduce",
     warns=_warn_of_beta,
-    tags=("rounds",),
+    tags=(
+        "rounds",
+        "real_only",
+    ),
     tangent="not implemented",
     batch=("dimensions_sharing", "index"),
 )

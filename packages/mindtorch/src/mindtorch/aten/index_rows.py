@@ -374,4 +374,5 @@ op(
     samples="index_fill_tensor",
     batch=("dimensions_sharing", "index", "value"),
     devices=DeviceRule(meta=device_rules.of_index("index_copy")),
+    node=1,
 )

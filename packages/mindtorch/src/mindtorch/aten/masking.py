@@ -117,6 +117,7 @@ op(
     samples="masked_fill_tensor",
     tags=("on_meta: mask, self, value",),
     devices=DeviceRule(here=device_rules.of_masks, meta=device_rules.of_value),
+    node=1,
 )
 
 

@@ -142,6 +142,7 @@ op(
     grad={"self": lambda g, c: g},
     samples="is_set_to_itself",
     batch="on_whole",
+    tags=("real_only",),
 )
 
 

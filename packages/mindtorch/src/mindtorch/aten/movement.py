@@ -83,6 +83,7 @@ op(
     variants="",
     out=True,
     samples="unary",
+    tags=("real_only",),
 )
 
 

@@ -105,6 +105,7 @@ for _schema, _draw, _grad, _out, _says in (
             generator,
         ),
         grad=_grad,
+        node={"normal.Tensor_float": 1, "normal.float_Tensor": 2}.get(_schema.partition("(")[0], 3),
         tangent=of_what_is_drawn("std" if "float mean" in _schema else "mean"),
         half=False,
         variants="function",

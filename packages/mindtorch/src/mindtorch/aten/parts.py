@@ -84,6 +84,7 @@ op(
     fast_view=fast_views.fast_select,
     inverse=view_inverses.by_scatter("select_scatter"),
     copies=OutForm("int_out", device_first=True),
+    tags=("real_copy",),
 )
 op(
     "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, "
@@ -96,6 +97,7 @@ op(
     fast_view=fast_views.through_numpy(fast_views.sliced),
     inverse=view_inverses.by_scatter("slice_scatter"),
     copies=OutForm("Tensor_out", device_first=True),
+    tags=("real_copy",),
 )
 
 

@@ -75,6 +75,7 @@ op(
     fast_view=fast_views.through_numpy(np.ndarray.swapaxes),
     inverse=view_inverses.itself("transpose.int"),
     copies="int_out",
+    node=(0, 1),
 )
 
 
@@ -95,6 +96,7 @@ op(
     inverse=view_inverses.itself("t"),
     copies=True,
     batch="transposed",
+    node=(0, 1),
 )
 op(
     "permute(Tensor(a) self, int[] dims) -> Tensor(a)",
@@ -122,6 +124,7 @@ op(
     composite=lambda self, axis0, axis1: self.transpose_(axis0, axis1),
     variants="method",
     samples="transpose",
+    node=1,
 )
 op(
     "swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
@@ -134,6 +137,7 @@ op(
     composite=lambda self, dim0, dim1: self.transpose_(dim0, dim1),
     variants="method",
     samples="transpose",
+    node=1,
 )
 
 

@@ -197,6 +197,7 @@ op(
     samples="binary_number",
     tags=("pointwise",),
     scalar="self + alpha * other",
+    node=1,
 )
 op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -231,6 +232,7 @@ op(
     samples="binary_number",
     tags=("pointwise",),
     scalar="self - alpha * other",
+    node=1,
 )
 op(
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -259,6 +261,7 @@ op(
     samples="binary_number",
     tags=("pointwise",),
     scalar="other - alpha * self",
+    node=1,
 )
 op(
     "mul.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -288,4 +291,5 @@ op(
     samples="binary_number",
     tags=("pointwise",),
     scalar="self * other",
+    node=1,
 )

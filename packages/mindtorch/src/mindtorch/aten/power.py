@@ -166,6 +166,7 @@ op(
     samples="power",
     tags=("pointwise",),
     scalar="self ** exponent",
+    node=1,
 )
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
@@ -178,6 +179,7 @@ op(
     samples="number_power",
     tags=("pointwise",),
     scalar="self ** exponent",
+    node=2,
 )
 
 

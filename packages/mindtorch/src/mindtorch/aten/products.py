@@ -123,4 +123,5 @@ op(
     samples="prod_dim",
     tangent=tangent_rules.of_product("prod.dim_int"),
     reduces=np.multiply,
+    node=1,
 )

@@ -43,6 +43,7 @@ def fill_row(
     *tags: str,
     says: str = "",
     functional: bool | str = True,
+    **facts: Any,
 ) -> None:
     """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
 
@@ -66,6 +67,7 @@ def fill_row(
         samples=samples,
         tags=(*SEEDED, *tags),
         functional=functional,
+        **facts,
     )
 
 
@@ -149,12 +151,14 @@ fill_row(
     lambda self, high, gen: _random_from(self, 0, high, gen),
     "random_to",
     "warns_of_digits",
+    node=1,
 )
 fill_row(
     "random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)",
     _check_any,
     _random,
     "random_",
+    node=2,
 )
 
 

@@ -126,6 +126,7 @@ op(
     samples="sum_dim",
     tangent="linear",
     reduces=np.add,
+    node=1,
 )
 
 
@@ -221,6 +222,7 @@ op(
     grad={"self": _mean_dim_grad},
     samples="mean_dim",
     tangent="linear",
+    node=1,
 )
 
 

@@ -181,7 +181,10 @@ op(
     out=True,
     warns=_parts_lost,
     samples="slice_scatter",
-    tags=("explicit",),
+    tags=(
+        "explicit",
+        "real_only",
+    ),
     tangent="linear",
 )
 op(
@@ -202,6 +205,7 @@ op(
     warns=_parts_lost,
     samples="select_scatter",
     tangent="linear",
+    tags=("real_only",),
 )
 op(
     "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",

@@ -77,6 +77,7 @@ op(
     out=OutForm("decimals_out", dtype="same"),
     samples="round_decimals",
     tags=("pointwise",),
+    node=1,
 )
 unary(
     "frac",

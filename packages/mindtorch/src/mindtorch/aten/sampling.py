@@ -152,6 +152,7 @@ op(
     tags=SEEDED,
     functional=True,
     devices=DeviceRule(meta=device_rules.of_memory),
+    node=1,
 )
 fill_row(
     "bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
@@ -159,6 +160,7 @@ fill_row(
     lambda self, p, gen: _draw_bernoulli(target_of(self), p, gen),
     "bernoulli_number",
     functional=False,
+    node=2,
 )
 
 # ------------------------------------------------------------------------- multinomial

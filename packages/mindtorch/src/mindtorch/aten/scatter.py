@@ -260,6 +260,7 @@ op(
     out=OutForm("value_out", device_first=True, overlap="apart"),
     grad={"self": lambda g, c: g.scatter(c.dim, c.index, 0)},
     samples="scatter_value",
+    node=1,
 )
 
 
@@ -410,4 +411,5 @@ op(
     grad={"self, src": _reduce_two_grad},
     samples="scatter_reduce_two",
     tangent=Corrected(tangent_rules.not_of_products),
+    tags=("real_only",),
 )

@@ -190,7 +190,7 @@ def to_bool(
     check: Any = None,
     out: bool = True,
     meta: Any = None,
-    scalar: str = "",
+    **facts: Any,
 ) -> None:
     """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
     op(
@@ -198,11 +198,11 @@ def to_bool(
         says=says,
         meta=meta or elementwise("bool", 1, check=check),
         kernel=kernel,
-        scalar=scalar,
         half=False,
         out=out and OutForm(text=f"{name} does not support non-boolean outputs."),
         samples="unary_specials",
         tags=("pointwise",),
+        **facts,
     )
 
 

@@ -125,6 +125,7 @@ activation(
     lacks=NOT_FLOATING,
     says="Return x * sigmoid(x) of each element.",
     scalar="self / (1 + exp(-self))",
+    tags=("real_only",),
 )
 backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -366,6 +367,7 @@ activation(
     samples="elu",
     says="Return x where it is positive, else alpha * (exp(x) - 1).",
     scalar="self * scale if self > 0 else expm1(self * input_scale) * alpha * scale",
+    node=(0, 1),
 )
 op(
     "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, "
@@ -431,4 +433,5 @@ op(
     samples="celu",
     tags=("pointwise",),
     scalar="self if self > 0 else alpha * expm1(self / alpha)",
+    node=(0, 1),
 )

@@ -163,6 +163,7 @@ op(
     out=True,
     grad={"self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
+    tags=("real_only",),
 )
 op(
     "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
@@ -177,7 +178,10 @@ op(
     meta=_meta("log_softmax"),
     prepare=_prepare_log_softmax,
     half=False,
-    tags=("rounds",),
+    tags=(
+        "rounds",
+        "real_only",
+    ),
     variants="function",
     out=True,
     grad={"self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)},

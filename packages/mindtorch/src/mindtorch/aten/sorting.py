@@ -75,6 +75,7 @@ op(
     out=OutForm("values_stable", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort_stable",
+    node=1,
 )
 op(
     "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
@@ -255,4 +256,5 @@ op(
     out_meta=resizing(_kthvalue_meta, always=False),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
     samples="kthvalue",
+    tags=("real_only",),
 )

@@ -96,6 +96,7 @@ op(
     grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
     samples="polygamma_in_place",
     tags=("pointwise",),
+    node=1,
 )
 
 

@@ -44,8 +44,8 @@ def _unary(
     argument: str = "self",
     lacks: frozenset[str] = _NO_SINGLES,
     samples: str = "unary_special",
-    scalar: str = "",
     says: str = "",
+    **facts: Any,
 ) -> None:
     op(
         f"special_{name}(Tensor {argument}) -> Tensor",
@@ -53,13 +53,13 @@ def _unary(
         meta=elementwise("float", 1, cpu={f"{name}_cpu": lacks}),
         kernel=kernel,
         promote="float",
-        scalar=scalar,
         grad=None if grad is None else {argument: grad},
         out=True if grad else OutForm(gradient="none"),
         module="special",
         variants="function",
         samples=samples,
         tags=("pointwise",),
+        **facts,
     )
 
 
@@ -229,6 +229,7 @@ def _two(
             scalar=scalar,
             grad=grad or None,
             tangent=tangent,
+            node={".self_scalar": 1, ".other_scalar": 2}.get(overload, 0),
             out=OutForm(f"{overload[1:]}_out", dtype="cast") if overload else True,
             module="special",
             variants="function",

@@ -111,6 +111,7 @@ for _name, _nan, _says in (
         meta=_median_dim_meta("median"),
         prepare=selecting(partial(_middle, nan=_nan)),
         out=OutForm("dim_values", overlap="apart"),
+        node=1,
         out_meta=_median_dim_onto,
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
         samples="median_dim",
@@ -187,4 +188,5 @@ op(
     out_meta=resizing(_mode_meta, always=True),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
     samples="mode",
+    tags=("real_only",),
 )

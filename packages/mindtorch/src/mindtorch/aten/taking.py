@@ -121,6 +121,7 @@ op(
     samples="put",
     batch="whole_loop",
     devices=DeviceRule(meta=device_rules.of_memory),
+    tags=("nondeterministic",),
 )
 
 

@@ -199,6 +199,7 @@ op(
     out=OutForm(dtype="same"),
     samples="clamp_numbers",
     tags=("pointwise",),
+    node=1,
 )
 op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
@@ -226,6 +227,7 @@ op(
     samples="binary",
     tags=("pointwise",),
     scalar="maximum(self, min)",
+    node=1,
 )
 op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
@@ -253,6 +255,7 @@ op(
     samples="binary",
     tags=("pointwise",),
     scalar="minimum(self, max)",
+    node=1,
 )
 
 # ------------------------------------------------------------------------- lerp
@@ -345,6 +348,7 @@ op(
     out_meta=_lerp_onto,
     samples="ternary",
     tags=("pointwise",),
+    node=1,
 )
 
 # ------------------------------------------------------------------------- addcmul, addcdiv

@@ -10,7 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from ..call.elementwise_meta import elementwise, kept_layout
-from ..call.forms import OutForm, Tangent
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, of, ops
 from .derivatives import no_formula_for
@@ -33,17 +33,16 @@ def unary(
     check: Callable[..., None] | None = None,
     inplace: bool = True,
     inplace_grad: dict[str, Any] | None = None,
-    tangent: Tangent = None,
     variants: str = "function, method",
     module: str = "",
     kept: bool = False,
-    scalar: str = "",
     says: str = "",
+    **facts: Any,
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
 
     *function* is a ufunc or a kernel; *cpu* names torch's CPU kernel, *lacks* its missing dtypes.
-    *kept*: the result keeps all strides of ``self``.
+    *kept*: the result keeps all strides of ``self``. *facts* are further fields of the row.
     """
     ufunc = function if isinstance(function, np.ufunc) else None
     refusals = {cpu or f"{name}_cpu": lacks} if lacks else None
@@ -55,16 +54,15 @@ def unary(
         ufunc=ufunc,
         kernel=None if ufunc else function,
         promote=promote,
-        scalar=scalar,
         grad=None if grad is None else {"self": grad},
         variants=variants,
         module=module,
         inplace=inplace,
         inplace_grad=inplace_grad,
-        tangent=tangent,
         out=OutForm(dtype="same") if promote == "common" else True,
         samples=samples,
         tags=("pointwise",),
+        **facts,
     )
 
 
@@ -234,6 +232,7 @@ unary(
     lambda g, c: g * conj((c.self.pow(2) + 1).rsqrt()),
     inplace_grad=no_formula_for("inplace version of asinh", "self"),
     says="Return the inverse hyperbolic sine of each element.",
+    node=(0, 1),
 )
 unary(
     "acosh",
@@ -242,6 +241,7 @@ unary(
     inplace_grad=no_formula_for("inplace version of acosh", "self"),
     samples="unary_above_one",
     says="Return the inverse hyperbolic cosine of each element.",
+    node=(0, 1),
 )
 unary(
     "atanh",
@@ -250,6 +250,7 @@ unary(
     inplace_grad=no_formula_for("inplace version of atanh", "self"),
     samples="unary_unit",
     says="Return the inverse hyperbolic tangent of each element.",
+    node=(0, 1),
 )
 
 
@@ -342,5 +343,8 @@ op(
     inplace=True,
     out=OutForm(text="nan_to_num: dtype of out: {out} should be same as input: {result}"),
     samples="nan_to_num",
-    tags=("pointwise",),
+    tags=(
+        "pointwise",
+        "real_only",
+    ),
 )

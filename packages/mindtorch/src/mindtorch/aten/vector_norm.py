@@ -187,6 +187,7 @@ op(
     kernel=lambda self, p, dtype: _norm(self, p, (), False, dtype),
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm_dtype",
+    node=2,
 )
 op(
     "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
@@ -199,6 +200,7 @@ op(
         )
     },
     samples="norm_dim",
+    node=1,
 )
 op(
     "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "
@@ -208,4 +210,5 @@ op(
     out="dtype_out",
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, c.dim, c.keepdim)},
     samples="norm_dim_dtype",
+    node=3,
 )

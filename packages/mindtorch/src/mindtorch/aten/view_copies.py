@@ -96,9 +96,10 @@ def _derive() -> None:
             grad=not_implemented_for("detach_copy", "self") if name == "detach" else row.grad,
             out=row.copies,
             variants="function" if row.samples else "",
+            node=row.node,
             batch=("copy_of", "reshape" if copies else name),
             samples=row.samples,
-            tags=("explicit",),
+            tags=("explicit", "real_only") if "real_copy" in row.tags else ("explicit",),
         )
 
 

@@ -141,6 +141,7 @@ op(
     inverse=view_inverses.by_scatter("as_strided_scatter"),
     copies=True,
     batch="as_strided",
+    node=(0, 1),
 )
 
 

@@ -80,6 +80,7 @@ class Row:
         "meta",
         "module",
         "name",
+        "node",
         "out",
         "out_form",
         "out_kernel",
@@ -125,6 +126,7 @@ class Row:
     composite: Callable[..., Any] | None
     tangent: Tangent
     batch: str | tuple[Any, ...]
+    node: tuple[int, int]
     devices: DeviceRule
     looks: Callable[..., Any] | None
     grad: dict[str, Callable[..., Any] | None] | None
@@ -246,6 +248,7 @@ def op(
     inplace_grad: dict[str, Callable[..., Any] | None] | None = None,
     tangent: Tangent = None,
     batch: str | tuple[Any, ...] = "",
+    node: int | tuple[int, int] = 0,
     devices: DeviceRule = PLAIN_DEVICES,
     looks: Callable[..., Any] | None = None,
     out: bool | str | OutForm = False,
@@ -324,6 +327,8 @@ def op(
         broadcast, arguments named ``dim`` are counted one further, all else runs in a loop):
         the name of a rule of ``functionality.batching_rules``, or a tuple of that and of the
         rule's parameters.
+    :param node: the number in the name of the gradient's node, where it is not 0: torch numbers
+        overloads. A pair where the in-place form has another.
     :param devices: what the op says of tensors that lie on several devices.
     :param looks: ``looks(tensor, *args)`` gives shape and strides of the window through which
         torch's kernel looks at its first argument, which is what a freed one is refused by.
@@ -376,6 +381,9 @@ def op(
         ``"zero_tangents"`` a backward op whose result has a tangent of zeros where the gradient
         has none, ``"one_tangent"`` one of whose results the first alone has a tangent,
         ``"product"`` a matrix product and ``"moves"`` an op that only moves numbers, for costs.
+        ``"real_only"`` one whose complex results torch does not differentiate, ``"real_copy"`` a
+        view whose copying form is such, ``"new_memory"`` one that the switch to deterministic
+        algorithms makes fill its memory, ``"nondeterministic"`` one that it makes complain,
         ``"own"`` an op that torch does not have,
         ``"writes: mean, var"`` names arguments that the kernel changes though the schema does
         not say so, as in torch.
@@ -400,6 +408,7 @@ def op(
     row.functional = _functional(row, functional)
     if tangent is None and isinstance(grad, NoFormula):
         tangent = "refused"
+    row.node = node if isinstance(node, tuple) else (node, node)
     row.tangent, row.batch, row.devices, row.looks = tangent, batch, devices, looks
     row.prepare = prepare
     if prepare is not None:

@@ -21,7 +21,7 @@ from ..core.key_sets import grad_state, key_mask, tls_state
 from ..core.late_bound import LateBound
 from ..tensor.pending import flush_current
 from .arguments import full_arguments, split_keywords, tensors_of
-from .determinism import deterministic_call
+from .determinism import deterministic_call, is_concerned
 from .determinism import state as determinism
 from .dispatch_entry import OVERLOADS, Call, signature
 from .overload import Overload
@@ -108,7 +108,7 @@ result_converter = LateBound("result_converter")
 
 
 def _determinism(overload: Overload, sig: int) -> Call | None:
-    if overload.row.name not in determinism.concerned:
+    if not determinism.enabled or not is_concerned(overload):
         return None
     return deterministic_call(overload, specialize(overload, sig, after="determinism"))
 
