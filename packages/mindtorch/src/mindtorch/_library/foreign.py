@@ -43,7 +43,7 @@ def _row_of_nothing() -> Row:
     row.half = row.inplace = row.random = False
     row.scalar_text = ""
     row.base = row.name = row.overload = row.module = row.out = row.samples = row.schema = ""
-    row.node = (0, 0)
+    row.node, row.autocast = (0, 0), ("", "")
     row.batch, row.devices = "", PLAIN_DEVICES
     row.out_form, row.inplace_form = NO_OUT, PLAIN_INPLACE
     row.tags, row.variants, row.where, row.kinds = (), "", ("", 0), {}

@@ -182,6 +182,7 @@ for _n in (2, 3):
         module="nn",
         variants="function",
         out=OutForm(names=("out", "indices")),
+        autocast=("float32", "") if _n == 3 else "",
         grad={
             "self": (
                 (lambda g, c: ops.adaptive_max_pool2d_backward(g[0], c.self, c.result1))
@@ -333,4 +334,5 @@ op(
     module="nn",
     variants="function",
     samples="adaptive_avg_pool3d",
+    autocast=("float32", ""),
 )

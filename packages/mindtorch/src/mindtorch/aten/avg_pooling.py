@@ -133,6 +133,7 @@ def average_rows(
         variants="function",
         out=OutForm(device_first=n == 2),
         batch=("folded",) if n == 2 else "",
+        autocast=("float32", "") if n == 3 else "",
         grad={
             "self": lambda g, c: getattr(ops, backward)(
                 g,

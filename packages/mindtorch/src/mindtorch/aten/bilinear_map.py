@@ -77,6 +77,7 @@ op(
     composite=_bilinear,
     variants="function",
     samples="bilinear",
+    autocast=("", "promote"),
 )
 
 

@@ -133,6 +133,7 @@ op(
     out=True,
     samples="binary",
     tags=("pointwise",),
+    autocast=("", "promote"),
 )
 op(
     "hypot(Tensor self, Tensor other) -> Tensor",

@@ -158,6 +158,7 @@ op(
     samples="bce",
     tags=("devices: target, self, weight",),
     tangent=tangent_rules.of_binary_cross_entropy,
+    autocast=("float32", "banned"),
 )
 
 
@@ -315,6 +316,7 @@ op(
     grad={"self": _logits_grad, "target": _logits_target_grad},
     samples="logits",
     tags=("devices: pos_weight, target, self, weight", "rounds"),
+    autocast="float32",
 )
 
 
@@ -341,4 +343,5 @@ op(
     variants="function",
     samples="kl_div",
     tags=("devices: target, self",),
+    autocast="float32",
 )

@@ -118,6 +118,7 @@ op(
     grad={"self": lambda g, c: ops.soft_margin_loss_backward(g, c.self, c.target, c.reduction)},
     samples="soft_margin_loss",
     tags=("rounds",),
+    autocast="float32",
 )
 op(
     "soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction)"
@@ -264,6 +265,7 @@ op(
     },
     samples="multi_margin_loss",
     tangent="not implemented",
+    autocast="float32",
 )
 op(
     "multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, "
@@ -390,6 +392,7 @@ op(
     samples="multilabel_margin_forward",
     tags=("one_gradient", "rounds", "devices: target, self"),
     tangent="not implemented",
+    autocast=("float32", ""),
 )
 op(
     "multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, "
@@ -411,6 +414,7 @@ op(
     variants="function",
     out=OutForm(text=SCALAR_TYPE, quiet=True, gradient="multilabel_margin_loss_forward"),
     samples="multilabel_margin_loss",
+    autocast="float32",
 )
 
 
@@ -437,4 +441,5 @@ op(
     composite=_poisson,
     variants="function",
     samples="poisson_nll_loss",
+    autocast="float32",
 )

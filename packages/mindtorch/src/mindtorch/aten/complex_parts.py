@@ -92,6 +92,7 @@ op(
     copies=OutForm(device_first=True),
     batch="as_it_is",
     tags=("real_copy",),
+    autocast=("float32", ""),
 )
 
 
@@ -328,4 +329,5 @@ op(
     variants="function",
     out=OutForm(text=OBJECT_TYPE),
     samples="complex_parts",
+    autocast=("float32", ""),
 )

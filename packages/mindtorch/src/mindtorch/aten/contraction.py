@@ -88,6 +88,7 @@ op(
     out_kernel=_tensordot_onto,
     samples="tensordot",
     batch="whole_loop",
+    autocast=("", "promote"),
 )
 
 
@@ -228,4 +229,5 @@ op(
     out=True,
     out_kernel=onto(_cross_any),
     samples="cross",
+    autocast=("", "promote"),
 )

@@ -107,6 +107,7 @@ op(
     samples="convolution",
     batch=("folded", 1, 2),
     devices=DeviceRule(here=device_rules.of_convolution),
+    autocast=("", "lower precision"),
 )
 
 
@@ -317,6 +318,7 @@ for _n in (1, 2, 3):
         says=f"Convolve the input with a weight over {_n} dimension{'s' * (_n > 1)}.",
         composite=_plain(_n),
         variants="function",
+        autocast="lower precision",
         samples=f"conv{_n}d",
     )
     op(
@@ -324,6 +326,7 @@ for _n in (1, 2, 3):
         f'SymInt[{_n}] stride=[{_ones}], str padding="valid", {_lists}) -> Tensor',
         composite=_named(_n),
         variants="function",
+        autocast=("lower precision", ""),
         samples=f"conv{_n}d_padding",
     )
 
@@ -350,5 +353,6 @@ for _n, _overload in ((1, ""), (2, ".input"), (3, ".input")):
         says=f"Apply the transpose of a convolution over {_n} dimension{'s' * (_n > 1)}.",
         composite=_transposed(_n),
         variants="function",
+        autocast="lower precision",
         samples=f"conv_transpose{_n}d",
     )

@@ -286,6 +286,7 @@ op(
     composite=_loss,
     variants="function",
     samples="ctc_loss",
+    autocast=("float32", ""),
 )
 op(
     "ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, "
@@ -293,4 +294,5 @@ op(
     composite=_loss_of_tensors,
     variants="function",
     samples="ctc_loss_tensors",
+    autocast=("float32", ""),
 )

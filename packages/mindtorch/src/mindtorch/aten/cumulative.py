@@ -162,6 +162,7 @@ op(
     grad={"self": lambda g, c: _cumsum_back(g, c.dim)},
     samples="cumsum",
     tangent="linear",
+    autocast=("", "float32 result"),
 )
 op(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
@@ -178,6 +179,7 @@ op(
     out=OutForm(dtype="any", declared="", overlap="whole"),
     grad={"self": _cumprod_grad},
     samples="cumprod",
+    autocast=("", "float32 result"),
 )
 
 
@@ -349,4 +351,5 @@ op(
     samples="trace",
     tangent="linear",
     batch="whole_loop",
+    autocast=("float32", ""),
 )

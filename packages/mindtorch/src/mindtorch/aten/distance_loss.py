@@ -108,6 +108,7 @@ op(
     grad={"self": _mse_grad, "target": _mse_target_grad},
     samples="pair_loss",
     tangent=tangent_rules.of_pair_loss("mse_loss_backward"),
+    autocast="float32",
 )
 
 
@@ -176,6 +177,7 @@ op(
     module="nn",
     variants="function",
     samples="pair_loss",
+    autocast="float32",
 )
 
 
@@ -214,6 +216,7 @@ op(
     grad={"self": _smooth_l1_grad, "target": _smooth_l1_target_grad},
     samples="smooth_l1",
     tangent=tangent_rules.of_pair_loss("smooth_l1_loss_backward"),
+    autocast="float32",
 )
 
 
@@ -307,6 +310,7 @@ op(
     grad={"self": _huber_grad, "target": _huber_target_grad},
     samples="huber",
     tangent=tangent_rules.of_pair_loss("huber_loss_backward"),
+    autocast="float32",
 )
 
 

@@ -191,4 +191,5 @@ op(
     variants="function",
     samples="cdist",
     batch="whole_loop",
+    autocast="float32",
 )

@@ -105,6 +105,7 @@ op(
     composite=lambda self, *args: ops.fake_quantize_per_tensor_affine_cachemask(self, *args)[0],
     variants="function",
     samples="fake_quantize_per_tensor_affine",
+    autocast=("float32", ""),
 )
 
 

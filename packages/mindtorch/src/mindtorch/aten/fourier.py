@@ -197,6 +197,7 @@ for _name, _composite, _says in (
         variants="function",
         out=True,
         out_kernel=onto(_composite),
+        autocast=("float32", ""),
         samples="fft_real" if _name in ("rfft", "ihfft") else "fft_one",
     )
 
@@ -321,6 +322,7 @@ for _name, _composite, _what in (
         variants="function",
         out=True,
         out_kernel=onto(_composite),
+        autocast="" if _name.endswith("hfft") else ("float32", ""),
         samples=_samples,
     )
     op(
@@ -332,6 +334,7 @@ for _name, _composite, _what in (
         variants="function",
         out=True,
         out_kernel=onto(_composite),
+        autocast="" if _name.endswith("hfft") else ("float32", ""),
         samples=_samples,
     )
 

@@ -175,6 +175,7 @@ for _n in (2, 3):
         module="nn",
         variants="function",
         grad={"self": _BACK[_n]},
+        autocast=("float32", ""),
         samples=f"fractional_max_pool{_n}d",
     )
     op(

@@ -357,6 +357,7 @@ for _n in (2, 3):
         variants="function",
         grad={"input, grid": _grads(f"grid_sampler_{_n}d_backward")},
         tangent="not implemented",
+        autocast=("float32", ""),
         samples=f"grid_sampler_{_n}d",
         tags=("rounds",),
     )
@@ -387,6 +388,7 @@ op(
     composite=_sampler,
     variants="function",
     samples="grid_sampler",
+    autocast=("float32", "promote"),
 )
 
 # -- grids of affine maps -------------------------------------------------------------------------

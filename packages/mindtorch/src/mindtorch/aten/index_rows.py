@@ -282,6 +282,7 @@ op(
     samples="index_copy",
     batch=("dimensions_sharing", "index"),
     devices=DeviceRule(meta=device_rules.of_index("index_copy")),
+    autocast=("promote", ""),
 )
 
 

@@ -470,4 +470,5 @@ op(
     warns=_index_put_warns,
     devices=DeviceRule(indexed=True),
     looks=looks.indexed,
+    autocast=("", "promote"),
 )

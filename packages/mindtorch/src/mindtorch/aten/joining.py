@@ -129,6 +129,7 @@ op(
     samples="cat",
     tangent="linear",
     tags=("moves",),
+    autocast=("promote", ""),
 )
 
 
@@ -270,6 +271,7 @@ op(
     samples="stack",
     tangent="linear",
     tags=("one_more_dim", "moves"),
+    autocast=("promote", ""),
 )
 
 

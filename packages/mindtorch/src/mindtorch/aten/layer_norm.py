@@ -109,6 +109,7 @@ op(
         "one_gradient",
         "one_tangent",
     ),
+    autocast=("", "float32"),
 )
 
 
@@ -180,6 +181,7 @@ op(
     composite=_layer_norm_function,
     variants="function",
     samples="layer_norm",
+    autocast=("", "float32"),
 )
 
 
@@ -235,4 +237,5 @@ op(
     composite=_rms_norm,
     variants="function",
     samples="rms_norm",
+    autocast=("", "float32"),
 )

@@ -277,6 +277,7 @@ op(
     out_kernel=_onto("nll_loss_forward.output"),
     samples="nll_loss",
     tags=("devices: target, self, weight",),
+    autocast="float32",
 )
 op(
     "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
@@ -289,6 +290,7 @@ op(
     out_kernel=_onto("nll_loss2d_forward.output"),
     samples="nll_loss2d",
     tags=("devices: target, self, weight",),
+    autocast="float32",
 )
 
 

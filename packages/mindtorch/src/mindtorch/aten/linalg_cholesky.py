@@ -86,6 +86,7 @@ op(
     samples="linalg_positive",
     tags=("rounds",),
     tangent=matrix_tangents.cholesky_ex,
+    autocast=("float32", ""),
 )
 
 
@@ -103,6 +104,7 @@ op(
     variants="function",
     out=OutForm(gradient="linalg_cholesky_ex", device_first=True),
     samples="linalg_positive",
+    autocast=("float32", ""),
 )
 
 
@@ -151,6 +153,7 @@ op(
     warns=_warn_of_cholesky,
     tags=("rounds",),
     tangent="not implemented",
+    autocast=("float32", ""),
 )
 
 
@@ -196,4 +199,5 @@ op(
     grad={"self": _cholesky_inverse_gradient},
     samples="cholesky_inverse",
     tags=("rounds",),
+    autocast=("float32", ""),
 )

@@ -63,6 +63,7 @@ op(
     grad={"A": _inv_gradient},
     samples="linalg_square",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -86,6 +87,7 @@ op(
     variants="function",
     out=OutForm(gradient="linalg_inv_ex", device_first=True),
     samples="linalg_square",
+    autocast=("float32", ""),
 )
 op(
     "inverse(Tensor self) -> Tensor",
@@ -93,6 +95,7 @@ op(
     composite=lambda self: ops.linalg_inv(self),
     out=OutForm(gradient="linalg_inv_ex", device_first=True),
     samples="linalg_square",
+    autocast=("float32", ""),
 )
 
 

@@ -140,4 +140,5 @@ op(
     grad={"self, b": _lstsq_gradient},
     samples="linalg_lstsq",
     tags=("rounds", "no_gradient: 3", "dynamic_output_shape"),
+    autocast=("float32", ""),
 )

@@ -245,6 +245,7 @@ op(
     composite=_lu_with_info,
     variants="function",
     samples="lu_with_info",
+    autocast=("float32", ""),
 )
 
 

@@ -238,6 +238,7 @@ op(
         elsewhere="multi_dot(): expected out tensor to be on device {input} but got {out}",
     ),
     samples="multi_dot",
+    autocast=("", "lower precision"),
 )
 
 
@@ -278,6 +279,7 @@ op(
     out=OutForm(gradient="vdot"),
     out_kernel=onto(_vecdot),
     samples="vecdot",
+    autocast="lower precision",
 )
 
 
@@ -391,6 +393,7 @@ op(
         "the same device, but got result on {input} and input on {out}",
     ),
     samples="linalg_matrix_norm",
+    autocast=("", "float32"),
 )
 op(
     'linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2, -1], '
@@ -406,6 +409,7 @@ op(
         "the same device, but got result on {input} and input on {out}",
     ),
     samples="linalg_matrix_norm_named",
+    autocast=("", "float32"),
 )
 
 
@@ -544,6 +548,7 @@ op(
         "same device, but got result on {out} and input on {input}",
     ),
     samples="linalg_cond",
+    autocast=("float32", ""),
 )
 op(
     "linalg_cond.p_str(Tensor self, str p) -> Tensor",
@@ -557,6 +562,7 @@ op(
         "same device, but got result on {out} and input on {input}",
     ),
     samples="linalg_cond_named",
+    autocast=("float32", ""),
 )
 
 
@@ -612,6 +618,7 @@ op(
         "device, but got result on {out} and input on {input}",
     ),
     samples="tensorinv",
+    autocast=("float32", ""),
 )
 op(
     "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
@@ -625,4 +632,5 @@ op(
         "same device, but got result on {out} and input on {input}",
     ),
     samples="tensorsolve",
+    autocast=("float32", ""),
 )

@@ -154,6 +154,7 @@ op(
     says="Return the pseudoinverse of matrices.",
     composite=lambda self, rcond: _pinv_floats(self, 0.0, rcond, False),
     samples="pinverse",
+    autocast=("float32", ""),
 )
 
 
@@ -193,6 +194,7 @@ op(
         "{input}",
     ),
     samples="linalg_rank_tensor",
+    autocast=("float32", ""),
 )
 op(
     "linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, "
@@ -208,6 +210,7 @@ op(
         "{input}",
     ),
     samples="linalg_rank",
+    autocast=("float32", ""),
 )
 
 
@@ -227,6 +230,7 @@ op(
         "{input}",
     ),
     samples="linalg_rank_tol",
+    autocast=("float32", ""),
 )
 op(
     "linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor",
@@ -241,4 +245,5 @@ op(
         "{input}",
     ),
     samples="linalg_rank_tol_tensor",
+    autocast=("float32", ""),
 )

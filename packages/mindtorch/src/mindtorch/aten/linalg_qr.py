@@ -109,6 +109,7 @@ op(
     grad={"A": _qr_gradient},
     samples="linalg_qr",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -132,6 +133,7 @@ op(
     out=OutForm("Q", gradient="linalg_qr"),
     out_kernel=onto(_old_qr),
     samples="qr",
+    autocast=("float32", ""),
 )
 
 
@@ -169,6 +171,7 @@ op(
         "real_only",
     ),
     tangent="not implemented",
+    autocast=("float32", ""),
 )
 
 
@@ -256,6 +259,7 @@ op(
     grad={"input, tau": _householder_gradient},
     samples="householder_product",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -273,6 +277,7 @@ op(
         self, input2, out=target
     ),
     samples="householder_product",
+    autocast=("float32", ""),
 )
 
 
@@ -318,4 +323,5 @@ op(
     out_meta=copied_onto(_ormqr_meta, unless_empty=True),
     samples="ormqr",
     tags=("rounds",),
+    autocast=("float32", ""),
 )

@@ -206,6 +206,7 @@ op(
     variants="function",
     out=OutForm("U", gradient="_linalg_svd", device_first=True),
     samples="linalg_svd",
+    autocast=("float32", ""),
 )
 op(
     "linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
@@ -215,6 +216,7 @@ op(
     variants="function",
     out=OutForm(gradient="_linalg_svd", device_first=True),
     samples="linalg_svdvals",
+    autocast=("float32", ""),
 )
 op(
     "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
@@ -223,4 +225,5 @@ op(
     out=OutForm("U", gradient="_linalg_svd", device_first=True),
     out_kernel=_old_svd_onto,
     samples="svd",
+    autocast=("float32", ""),
 )

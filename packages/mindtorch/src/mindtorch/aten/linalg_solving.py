@@ -153,6 +153,7 @@ op(
     variants="function",
     out=OutForm(gradient="_linalg_solve_ex"),
     samples="linalg_solve",
+    autocast=("float32", ""),
 )
 
 
@@ -244,4 +245,5 @@ op(
     out=OutForm(gradient="linalg_lu_solve"),
     out_kernel=onto(_old_lu_solve),
     samples="lu_solve",
+    autocast=("float32", ""),
 )

@@ -116,6 +116,7 @@ op(
     variants="function",
     out=OutForm("eigvals", names=("eigvals", "eigvecs"), gradient="_linalg_eigh"),
     samples="linalg_eigh",
+    autocast=("float32", ""),
 )
 op(
     'linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor',
@@ -125,6 +126,7 @@ op(
     variants="function",
     out=OutForm(gradient="_linalg_eigh"),
     samples="linalg_eigh",
+    autocast=("float32", ""),
 )
 
 
@@ -197,6 +199,7 @@ op(
     grad={"self": _eig_gradient},
     samples="linalg_eig",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -234,4 +237,5 @@ op(
     variants="function",
     out=OutForm(castable=("torch.linalg.eigvals", "eigenvalues")),
     samples="linalg_eig",
+    autocast=("float32", ""),
 )

@@ -184,6 +184,7 @@ op(
     tags=("rounds",),
     tangent=matrix_tangents.triangular_solve,
     devices=DeviceRule(meta=device_rules.of_equation(0, 1)),
+    autocast=("float32", ""),
 )
 
 
@@ -237,4 +238,5 @@ op(
     samples="cholesky_solve",
     tags=("rounds",),
     devices=DeviceRule(meta=device_rules.of_equation(0, 1)),
+    autocast=("float32", ""),
 )

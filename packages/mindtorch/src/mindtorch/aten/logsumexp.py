@@ -87,4 +87,5 @@ op(
     grad={"self": _logsumexp_grad},
     samples="logsumexp",
     tangent=tangent_rules.of_logsumexp,
+    autocast=("", "float32"),
 )

@@ -146,6 +146,7 @@ op(
         "refuses_gradients",
         "product",
     ),
+    autocast="lower precision",
 )
 
 
@@ -193,4 +194,5 @@ op(
     out_kernel=_linear_onto,
     samples="linear",
     tags=("product",),
+    autocast="lower precision",
 )

@@ -131,6 +131,7 @@ op(
     samples="mm",
     batch="matmul",
     tags=("keeps_conjugates", "product"),
+    autocast="lower precision",
 )
 
 
@@ -219,6 +220,7 @@ op(
     samples="bmm",
     batch="matmul",
     tags=("keeps_conjugates", "product"),
+    autocast="lower precision",
 )
 
 
@@ -296,6 +298,7 @@ op(
     samples="mv",
     batch="matmul",
     tags=("product",),
+    autocast=("", "lower precision"),
 )
 
 
@@ -333,6 +336,7 @@ op(
     samples="dot",
     batch="matmul",
     tags=("keeps_conjugates", "product"),
+    autocast=("", "promote"),
 )
 op(
     "vdot(Tensor self, Tensor other) -> Tensor",
@@ -346,6 +350,7 @@ op(
     },
     samples="dot",
     tags=("keeps_conjugates",),
+    autocast=("", "promote"),
 )
 
 

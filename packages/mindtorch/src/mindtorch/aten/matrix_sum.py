@@ -121,6 +121,7 @@ op(
         "product",
     ),
     batch=("added_product", "mm"),
+    autocast="lower precision",
 )
 
 
@@ -183,6 +184,7 @@ op(
     samples="baddbmm",
     batch=("added_product", "bmm"),
     tags=("keeps_conjugates", "product"),
+    autocast="lower precision",
 )
 
 
@@ -285,6 +287,7 @@ op(
         "rounds",
         "product",
     ),
+    autocast="lower precision",
 )
 
 
@@ -319,4 +322,5 @@ op(
         "product",
     ),
     batch=("added_product", "mv"),
+    autocast=("", "lower precision"),
 )

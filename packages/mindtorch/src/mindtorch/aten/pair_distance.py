@@ -80,4 +80,5 @@ op(
     composite=_pdist,
     variants="function",
     samples="pdist",
+    autocast=("", "float32"),
 )

@@ -151,6 +151,7 @@ op(
     samples="power_number",
     tags=("pointwise",),
     scalar="self ** exponent",
+    autocast=("", "float32"),
 )
 op(
     "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -167,6 +168,7 @@ op(
     tags=("pointwise",),
     scalar="self ** exponent",
     node=1,
+    autocast=("", "float32"),
 )
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
@@ -180,6 +182,7 @@ op(
     tags=("pointwise",),
     scalar="self ** exponent",
     node=2,
+    autocast=("", "float32"),
 )
 
 

@@ -80,6 +80,7 @@ op(
     says="Multiply negative elements by a learned slope, one for all or one per channel.",
     composite=_prelu,
     samples="prelu",
+    autocast="lower precision",
 )
 op(
     "_prelu_kernel(Tensor self, Tensor weight) -> Tensor",

@@ -111,6 +111,7 @@ op(
     tangent=tangent_rules.of_product("prod"),
     batch=("reduced_by", "prod.dim_int"),
     reduces=np.multiply,
+    autocast=("float32", "float32 result"),
 )
 op(
     "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
@@ -124,4 +125,5 @@ op(
     tangent=tangent_rules.of_product("prod.dim_int"),
     reduces=np.multiply,
     node=1,
+    autocast=("float32", "float32 result"),
 )

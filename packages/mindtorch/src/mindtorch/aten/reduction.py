@@ -115,6 +115,7 @@ op(
     tangent="linear",
     batch=("reduced_by", "sum.dim_IntList"),
     reduces=np.add,
+    autocast=("", "float32 result"),
 )
 op(
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
@@ -127,6 +128,7 @@ op(
     tangent="linear",
     reduces=np.add,
     node=1,
+    autocast=("", "float32 result"),
 )
 
 

@@ -206,7 +206,7 @@ class _Source:
     def kernels(self) -> list[tuple[K, Callable[..., Any]]]:
         overload = self._overload
         row = overload.row
-        found = [(key, autocast) for key in autocast_keys(overload.name)]
+        found = [(key, autocast) for key in autocast_keys(overload)]
         composed = overload.composed
         if composed in IMPLICIT:
             found.append((K.CompositeImplicitAutograd, cpu))

@@ -83,4 +83,5 @@ op(
     out=OutForm(overlap="whole"),
     samples="renorm",
     batch="whole_loop",
+    autocast=("", "float32"),
 )

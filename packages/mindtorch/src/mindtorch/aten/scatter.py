@@ -310,6 +310,7 @@ op(
         "src": lambda g, c: g.gather(c.dim, c.index),
     },
     samples="scatter_src",
+    autocast=("", "promote"),
 )
 
 

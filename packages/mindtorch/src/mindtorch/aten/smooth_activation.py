@@ -215,6 +215,7 @@ activation(
     samples="softplus",
     says="Return log(1 + exp(beta * x)) / beta of each element, x itself above the threshold.",
     scalar="self if self * beta > threshold else log1p(exp(self * beta)) / beta",
+    autocast=("", "float32"),
 )
 backward(
     "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",

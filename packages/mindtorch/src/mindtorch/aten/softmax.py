@@ -144,6 +144,7 @@ op(
     out=OutForm("int_out", declared=""),
     samples="softmax_int",
     tags=("explicit",),
+    autocast=("", "float32 result"),
 )
 op(
     "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
@@ -154,6 +155,7 @@ op(
     out=OutForm("int_out", declared=""),
     samples="softmax_int",
     tags=("explicit",),
+    autocast=("", "float32 result"),
 )
 op(
     "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",

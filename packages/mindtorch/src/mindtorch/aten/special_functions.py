@@ -43,6 +43,7 @@ unary(
     cpu="erfinv_vml_cpu",
     samples="unary_unit",
     says="Return the inverse of the error function for each element.",
+    autocast=("", "float32"),
 )
 unary(
     "lgamma",

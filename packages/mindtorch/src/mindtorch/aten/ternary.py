@@ -410,6 +410,7 @@ op(
     samples="ternary_value",
     tags=("pointwise",),
     scalar="self + value * tensor1 * tensor2",
+    autocast=("", "promote"),
 )
 op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
@@ -427,4 +428,5 @@ op(
     samples="ternary_value",
     tags=("pointwise",),
     scalar="self + value * tensor1 / tensor2",
+    autocast=("", "promote"),
 )

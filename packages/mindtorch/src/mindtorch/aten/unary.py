@@ -98,6 +98,7 @@ unary(
     _reciprocal_grad,
     says="Return one divided by each element.",
     scalar="1 / self",
+    autocast=("", "float32"),
 )
 unary(
     "sqrt",
@@ -113,8 +114,15 @@ unary(
     samples="unary_positive",
     says="Return one divided by the square root of each element.",
     scalar="1 / sqrt(self)",
+    autocast=("", "float32"),
 )
-unary("exp", np.exp, lambda g, c: g * conj(c.result), says="Return e to the power of each element.")
+unary(
+    "exp",
+    np.exp,
+    lambda g, c: g * conj(c.result),
+    says="Return e to the power of each element.",
+    autocast=("", "float32"),
+)
 unary(
     "exp2",
     np.exp2,
@@ -126,6 +134,7 @@ unary(
     np.expm1,
     lambda g, c: g * conj(c.result + 1),
     says="Return exp(x) - 1 of each element, accurate near zero.",
+    autocast=("", "float32"),
 )
 unary(
     "log",
@@ -133,6 +142,7 @@ unary(
     lambda g, c: g / conj(c.self),
     samples="unary_positive",
     says="Return the natural logarithm of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "log2",
@@ -141,6 +151,7 @@ unary(
     samples="unary_positive",
     says="Return the logarithm to base 2 of each element.",
     scalar="log2(self)",
+    autocast=("", "float32"),
 )
 unary(
     "log10",
@@ -148,6 +159,7 @@ unary(
     lambda g, c: g / (conj(c.self) * 2.3025850929940456),
     samples="unary_positive",
     says="Return the logarithm to base 10 of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "log1p",
@@ -155,6 +167,7 @@ unary(
     lambda g, c: g / conj(c.self + 1),
     samples="unary_positive",
     says="Return log(1 + x) of each element, accurate near zero.",
+    autocast=("", "float32"),
 )
 
 # ------------------------------------------------------------------------- trigonometry
@@ -168,6 +181,7 @@ unary(
     np.tan,
     lambda g, c: g * conj(1 + c.result.pow(2)),
     says="Return the tangent of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "asin",
@@ -175,6 +189,7 @@ unary(
     lambda g, c: g * conj((-c.self * c.self + 1).rsqrt()),
     samples="unary_unit",
     says="Return the inverse sine of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "acos",
@@ -182,6 +197,7 @@ unary(
     lambda g, c: g * -conj((-c.self * c.self + 1).rsqrt()),
     samples="unary_unit",
     says="Return the inverse cosine of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "atan",
@@ -194,12 +210,14 @@ unary(
     np.sinh,
     lambda g, c: g * conj(c.self.cosh()),
     says="Return the hyperbolic sine of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "cosh",
     np.cosh,
     lambda g, c: g * conj(c.self.sinh()),
     says="Return the hyperbolic cosine of each element.",
+    autocast=("", "float32"),
 )
 
 

@@ -192,6 +192,7 @@ class _Kind:
             prepare=self.prepare,
             half=False,
             grad={"self": back},
+            autocast="" if "lanczos" in name else ("", "float32"),
             module="nn",
             variants="function",
             out=OutForm(device_first=name.endswith("_aa")),

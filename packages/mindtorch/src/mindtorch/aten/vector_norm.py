@@ -155,6 +155,7 @@ op(
     out=True,
     grad={"self": lambda g, c: norm_grad(g, c.self, c.ord, c.result, c.dim, c.keepdim)},
     samples="vector_norm",
+    autocast=("", "float32 result"),
 )
 
 
@@ -180,6 +181,7 @@ op(
     kernel=lambda self, p: _norm(self, p, (), False, None),
     grad={"self": lambda g, c: norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm",
+    autocast=("", "float32 result"),
 )
 op(
     "norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
@@ -201,6 +203,7 @@ op(
     },
     samples="norm_dim",
     node=1,
+    autocast=("", "float32 result"),
 )
 op(
     "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "

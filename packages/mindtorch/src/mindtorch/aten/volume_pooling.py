@@ -242,6 +242,7 @@ op(
     composite=lambda self, *rest: ops.max_pool3d_with_indices(self, *rest)[0],
     variants="function",
     samples="max_pool3d",
+    autocast=("float32", ""),
 )
 
 # -- the mean -----------------------------------------------------------------------------------

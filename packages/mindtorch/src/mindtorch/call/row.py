@@ -58,6 +58,7 @@ class Row:
 
     __slots__ = (
         "apart",
+        "autocast",
         "base",
         "batch",
         "composite",
@@ -127,6 +128,7 @@ class Row:
     tangent: Tangent
     batch: str | tuple[Any, ...]
     node: tuple[int, int]
+    autocast: tuple[str, str]
     devices: DeviceRule
     looks: Callable[..., Any] | None
     grad: dict[str, Callable[..., Any] | None] | None
@@ -249,6 +251,7 @@ def op(
     tangent: Tangent = None,
     batch: str | tuple[Any, ...] = "",
     node: int | tuple[int, int] = 0,
+    autocast: str | tuple[str, str] = "",
     devices: DeviceRule = PLAIN_DEVICES,
     looks: Callable[..., Any] | None = None,
     out: bool | str | OutForm = False,
@@ -329,6 +332,9 @@ def op(
         rule's parameters.
     :param node: the number in the name of the gradient's node, where it is not 0: torch numbers
         overloads. A pair where the in-place form has another.
+    :param autocast: what autocast does with the arguments, a word of ``autocast_policies.Policy``:
+        ``"lower precision"``, ``"float32"``, ``"promote"`` …; a pair where the host and an
+        accelerator differ.
     :param devices: what the op says of tensors that lie on several devices.
     :param looks: ``looks(tensor, *args)`` gives shape and strides of the window through which
         torch's kernel looks at its first argument, which is what a freed one is refused by.
@@ -408,6 +414,7 @@ def op(
     row.functional = _functional(row, functional)
     if tangent is None and isinstance(grad, NoFormula):
         tangent = "refused"
+    row.autocast = autocast if isinstance(autocast, tuple) else (autocast, autocast)
     row.node = node if isinstance(node, tuple) else (node, node)
     row.tangent, row.batch, row.devices, row.looks = tangent, batch, devices, looks
     row.prepare = prepare
