@@ -10,7 +10,8 @@ Note [Inputs of an entry]
 
 Note [A queued kernel that fails on the NPU]
     A flush only launches there, so it cannot see the failure. The kernel's results are marked with
-    a :class:`Failure` by the stream that ran it, and kernels of the queue that read them fail too.
+    a :class:`.work.Failure` by the stream that ran it, and kernels of the queue that read them
+    fail too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_dispatch import Pipeline, capture_site, current_pipeline
-from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 
 from ..call.arguments import tensors_of
@@ -30,18 +30,17 @@ from ..core import signature as S
 from ..tensor import Alias, Tensor, base_of
 from ..tensor.array_memory import empty_array, storage_of
 from ..tensor.construction import wrap
-from ..tensor.storage_referrers import mark_unreliable
 from .devices import device_of, drawing_on
 from .memory import allocate
 from .outputs import prepare_out
 from .overlap import check_after, check_before, refuse_overlap
-from .plan import Plan, in_place_check, store, store_all
+from .plan import Plan, in_place_check
 from .recorder import recorder
+from .work import Launch, Work
 
 
 def defer(overload: Overload, sig: int) -> Call:
     """The function that puts a call of this signature into the current pipeline's queue."""
-    name = overload.name
     on_npu = bool(sig & S.NPU)
     if overload.kind == OUT:
         return _defer_out(overload, on_npu)
@@ -58,7 +57,7 @@ def defer(overload: Overload, sig: int) -> Call:
         results = [None if o is None else pending(o, device) for o in outs]
         for t in (also := written(args)):
             prepare_target(t)
-        record(name, plan, args, results, many, device, also)
+        record(overload, plan, args, results, many, device, also)
         for t in also:
             mark_pending(t)
         return tuple(results) if many else results[0]
@@ -85,7 +84,7 @@ def pending(out: Out, device: Device | None) -> Tensor:
 
 
 def record(
-    name: str,
+    overload: Overload,
     plan: Plan,
     args: tuple[Any, ...],
     results: Sequence[Tensor | None],
@@ -93,31 +92,28 @@ def record(
     device: Device | None,
     also: Sequence[Tensor] = (),
 ) -> None:
-    """Queue the kernel; it writes into the memory of *results*, and of *also*, at the flush."""
+    """Queue the call of *overload* that *plan* is for.
+
+    Its kernel writes into the memory of *results*, and of *also*, at the flush.
+    """
     values = plan.arrays(args)
     there = [r for r in results if r is not None]
     targets = [None if r is None else r._a for r in results]
 
-    def compute() -> None:
-        result = plan.compute_arrays(list(values))
-        if many:
-            store_all(targets, result)
-        else:
-            store(targets[0], result)
-
+    work = Work(plan, values, targets, many)
     pipe = current_pipeline()
     assert pipe is not None
     storages = [r._shared.storage for r in (*there, *also)]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
     if device is None:
-        pipe.record(name, compute, storages, None, inputs)
+        pipe.record(overload, work, storages, None, inputs)
     else:
         site = capture_site(2)
-        if plan.row.random:
-            compute = drawing_on(device, args, compute)
-        run = launching(name, compute, tensors, storages, device.index, site)
-        pipe.record(name, run, storages, site, inputs)
+        run = drawing_on(device, args, work) if plan.row.random else work
+        sources = [t._shared.storage for t in tensors if t._shared is not None]
+        launch = Launch(overload, work, run, sources, storages, device.index, site)
+        pipe.record(overload, launch, storages, site, inputs)
 
 
 def written_names(row: Any) -> list[str]:
@@ -176,7 +172,7 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
         plan.refuse(args)
         prepare_target(target)
         device = device_of(overload, args) if on_npu else None
-        record(overload.name, plan, args, [target], False, device)
+        record(overload, plan, args, [target], False, device)
         mark_pending(target)
         return target
 
@@ -191,65 +187,9 @@ def _defer_out(overload: Overload, on_npu: bool) -> Call:
             prepare_target(t)
         device = device_of(overload, args) if on_npu else None
         many = len(targets) > 1
-        record(overload.name, plan, inputs, targets, many, device)
+        record(overload, plan, inputs, targets, many, device)
         for t in targets:
             mark_pending(t)
         return tuple(targets) if many else targets[0]
 
     return call
-
-
-# On the NPU ---------------------------------------------------------------------------------------
-
-
-class Failure:
-    """Stands as ``pending`` on the results of a queued kernel that failed: reading raises."""
-
-    __slots__ = ("error",)
-    done = False
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-    @property
-    def pipeline(self) -> Failure:
-        """Whom a reader asks to settle it."""
-        return self
-
-    def settle(self, entry: Any) -> None:
-        """Raise the kernel's error."""
-        raise self.error.with_traceback(None)
-
-
-def launching(
-    name: str,
-    compute: Callable[[], None],
-    tensors: list[Tensor],
-    storages: list[Any],
-    index: Any,
-    site: Any,
-) -> Callable[[], None]:
-    """What the flush runs: it queues *compute* on the stream that was current when recording."""
-    queue = npu_backend.current_queue(index)
-    sources = [t._shared.storage for t in tensors if t._shared is not None]
-
-    def on_device() -> None:
-        for source in sources:
-            if source is not None and type(source.pending) is Failure:
-                give_up(source.pending)
-                return
-        try:
-            compute()
-        except Exception as error:
-            give_up(Failure(error))
-            raise
-
-    def give_up(failure: Failure) -> None:
-        for storage in storages:
-            storage.pending = failure
-        mark_unreliable(storages)
-
-    def launch() -> None:
-        queue.enqueue(on_device, (), name, site)
-
-    return launch

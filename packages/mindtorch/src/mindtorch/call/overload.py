@@ -71,6 +71,9 @@ class Overload:
     def __repr__(self) -> str:
         return f"<Overload {self.name}>"
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def schema_text(self) -> str:
         """The schema without the namespace."""

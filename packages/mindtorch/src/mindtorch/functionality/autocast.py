@@ -1,7 +1,8 @@
 """The Autocast keys: arguments cast as the op's policy says, then the call goes on below.
 
 One kernel for all ops on torch's lists (``autocast`` of their rows); for others the key falls
-through. While the op runs the key is excluded, so the ops that a composite calls are not cast again.
+through. While the op runs the key is excluded, so the ops that a composite op calls are not cast
+again.
 Source: torch aten/src/ATen/autocast_mode.h.
 """
 
