@@ -10,6 +10,9 @@ import sys
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
+# Who looks for a mistake in the library wants to see its frames.
+os.environ.setdefault("MINDTORCH_TRACEBACK", "full")
+
 from importlib.metadata import PackageNotFoundError, version
 
 import pytest

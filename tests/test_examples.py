@@ -29,6 +29,16 @@ def test_example_is_short(path):
     assert text.startswith('"""')
 
 
+def test_a_backend_of_ones_own_is_one_short_file():
+    """It lives beside cpu and npu in one process, and says how it is to be read."""
+    path = EXAMPLES / "own_backend.py"
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) < 150 and text.startswith('"""')
+    done = run_python(str(path))
+    assert done.returncode == 0, done.stderr
+    assert "device='demo:0'" in done.stdout and "demo:0 and npu:0" in done.stdout
+
+
 def test_examples_are_numbered():
     """One for each part of the library, each with a number of its own."""
     numbers = [p.name[:2] for p in NUMBERED]

@@ -16,7 +16,8 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
-from tests.contract.rows import DTYPES, NAMES, ROWS, Call, Maker, Row, find, writes_self
+from tests.contract.rows import DTYPES, NAMES, ROWS, Row, writes_self
+from tests.samples import Call, Maker, find
 
 from .plan import Case, Op
 from .portable import Packed, Unportable, grown, pack, tensors, unpack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindtorch.testing import Call, Maker, call
+from ..samples import Call, Maker, call
 
 Calls = Iterator[Call]
 Generator = Callable[[Maker], Calls]

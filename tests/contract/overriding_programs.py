@@ -52,6 +52,34 @@ OPERATORS = (
 INTEGER_OPERATORS = "and_ or_ xor lshift rshift iand ior ixor ilshift irshift".split()
 
 
+def handlers_of_no_mode(t, log):
+    """Modes whose handler is not their method: C++ refuses them, Python calls them."""
+
+    class OfClass(t.overrides.TorchFunctionMode):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            log(func.__name__)
+            return func(*args, **(kwargs or {}))
+
+    class Static(t.overrides.TorchFunctionMode):
+        @staticmethod
+        def __torch_function__(func, types, args=(), kwargs=None):
+            log(func.__name__)
+            return func(*args, **(kwargs or {}))
+
+    x = t.ones(2)
+    for mode in (OfClass(), Static()):
+        for call in (
+            lambda: t.add(x, 1), lambda: x.sum(), lambda: x + 1, lambda: t.ones(1),
+            lambda: t.ops.aten.sin(x), lambda: t.nn.functional.pad(x, (1, 1)),
+        ):  # fmt: skip
+            try:
+                with mode:
+                    log(call())
+            except RuntimeError as error:
+                log(error)
+
+
 def operators(t, log):
     import operator
 
@@ -496,5 +524,5 @@ PROGRAMS = [
     own_functions, operators_called_directly,
     operators_of_ones_own, names, with_dispatch, switches_of_gradients, questions_about_types,
     default_devices, stacks_with_default_devices, setters, a_method_by_its_full_name,
-    wrappers_in_wrappers, one_hop_is_skipped, gradients_of_tuples, beginnings,
+    wrappers_in_wrappers, one_hop_is_skipped, gradients_of_tuples, beginnings, handlers_of_no_mode,
 ]  # fmt: skip

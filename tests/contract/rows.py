@@ -21,8 +21,8 @@ from mindtorch.call.arguments import full_arguments
 from mindtorch.call.dispatch_entry import OVERLOADS, run
 from mindtorch.call.lazy_registration import load_all
 from mindtorch.call.row import ROWS, Row
-from mindtorch.testing import Call, Maker, find
 
+from ..samples import Call, Maker, find
 from .bounds import bound
 from .hearing import hearing
 from .helpers import describe, differences

@@ -7,8 +7,8 @@ import pytest
 import torch
 from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch.call.lazy_registration import load_all
-from mindtorch.testing import Maker
 
+from ..samples import Maker
 from .both_frameworks import same
 from .foreach_calls import CALLS
 from .hearing import hearing

@@ -12,8 +12,8 @@ import torch
 from .rows import OWN, report
 
 #: What mindtorch has and torch does not, by namespace: the door for `import torch`, deferred
-#: execution, tracing, the NPU under the names of torch_npu, the samples of the tests, and what its
-#: own packages ask of each other's classes.
+#: execution, tracing, the NPU under the names of torch_npu, and what its own packages ask of each
+#: other's classes.
 OURS = {
     "": {"as_torch", "dispatch_trace", "npu", "pipeline"},
     "Generator": {"lock", "longs", "next_normal", "words"},
@@ -24,7 +24,6 @@ OURS = {
     "dtype": {"index", "name", "np", "scalar_type", "torch_name"},
     "finfo": {"torch_name"},
     "iinfo": {"torch_name"},
-    "testing": {"Call", "Maker", "call", "find", "kind_of"},
 }
 #: What tensors, storages and modules have for the device of their own.
 OF_DEVICE = {"is_npu", "npu"}

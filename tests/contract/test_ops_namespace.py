@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 
 import mindtorch
 import pytest
 import torch as oracle
+from mindtorch.call.row import ROWS
 
 from tests.contract.helpers import assert_same_value, assert_torch_error, both
 
@@ -33,6 +35,14 @@ C, TC = mindtorch._C, oracle._C
         lambda t: t.ops.aten.add_.Tensor(t.ones(2), t.ones(2)),
         lambda t: t.ops.aten.add.out(t.ones(2), t.ones(2), out=t.empty(2)),
         lambda t: t.ops.aten.max.dim(t.tensor([[1.0, 3.0]]), 1)[1],
+        lambda t: t.ops.aten.max(t.tensor([[1.0, 3.0]]), 1)[1],
+        lambda t: t.ops.aten.min(t.tensor([[1.0, 3.0]]), 1, True)[0],
+        lambda t: t.ops.aten.to(t.ones(2, requires_grad=True), t.float64),
+        lambda t: t.ops.aten.to.dtype(t.ones(2), t.float32, False, True),
+        lambda t: t.ops.aten.to.device(t.ones(2), "cpu", t.int64),
+        lambda t: t.ops.aten.to.other(t.ones(2), t.ones(1, dtype=t.bool)),
+        lambda t: t.ops.aten.to.dtype_layout(t.ones(2), dtype=t.float16, pin_memory=False),
+        lambda t: t.ops.aten.to.dtype_layout(t.ones(2, 1, 2, 2), memory_format=t.channels_last),
         lambda t: t.ops.aten.ones([2], dtype=t.int32),
         lambda t: t.ops.aten.mm.default.decompose(t.ones(1, 1), t.ones(1, 1)) is NotImplemented,
         lambda t: t.ops.aten.mm.default.redispatch(
@@ -44,6 +54,51 @@ C, TC = mindtorch._C, oracle._C
 def test_calls_through_torch_ops(call):
     """Values, dtypes and history."""
     assert_same_value(*both(call))
+
+
+def with_numbers(t):
+    """The overloads of two or three tensors that take numbers for the others, too."""
+    names = []
+    for base in sorted({row.base for row in ROWS.values()}):
+        packet = getattr(t.ops.aten, base, None)
+        for overload in packet.overloads() if packet else ():
+            schema = getattr(packet, overload)._schema
+            needed = [a for a in schema.arguments if not a.has_default_value()]
+            kinds = [str(a.type) for a in needed if not a.kwarg_only]
+            if len(kinds) == len(needed) and kinds in (["Tensor"] * 2, ["Tensor"] * 3):
+                try:
+                    getattr(packet, overload)(t.ones(2), *[1] * (len(needed) - 1))
+                except (RuntimeError, TypeError, IndexError, ValueError) as error:
+                    if "Expected a value of type 'Tensor'" in str(error):
+                        continue
+                names.append(f"{base}.{overload}")
+    return names
+
+
+def test_numbers_for_tensors_are_taken_where_the_oracle_takes_them():
+    """By arithmetic and copies; elsewhere another overload is meant."""
+    want = with_numbers(oracle)
+    assert {"add.Tensor", "floor_divide.default", "copy_.default"} <= set(want)
+    assert [n for n in with_numbers(mindtorch) if n not in want] == []
+    known = [f"{row.base}.{row.overload or 'default'}" for row in ROWS.values()]
+    assert [n for n in want if n in known and n not in with_numbers(mindtorch)] == []
+
+
+def test_to_is_decomposed_before_a_mode_sees_it():
+    """As a composite op is."""
+    for t in (mindtorch, oracle):
+        seen = []
+
+        class Noting(
+            importlib.import_module(f"{t.__name__}.utils._python_dispatch").TorchDispatchMode
+        ):
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                seen.append(str(func))
+                return func(*args, **(kwargs or {}))
+
+        with Noting():
+            t.ops.aten.to.dtype(t.zeros(()), t.float64)
+        assert seen == ["aten.zeros.default", "aten._to_copy.default"]
 
 
 @pytest.mark.parametrize(

@@ -68,3 +68,31 @@ def test_an_error_in_a_handler_shows_nothing_of_how_it_was_called():
         with pytest.raises(ValueError, match="mine") as raised, Mode():
             call(mindtorch.ones(2))
         assert raised.value.__context__ is None
+
+
+def test_the_variables_of_a_watched_frame_can_be_read():
+    """As debuggers and test runners do; a process that read wild memory would be gone."""
+    program = """
+import os
+os.environ["MINDTORCH_TRACEBACK"] = "full"
+import mindtorch as t, mindtorch.overrides
+
+class Mode(mindtorch.overrides.TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        raise ValueError("mine")
+
+seen = set()
+x = t.ones(2)
+for call in (lambda: x.float(), lambda: x.bool(), lambda: setattr(x, "shape", 1), lambda: x.size()):
+    try:
+        with Mode():
+            call()
+    except (ValueError, AttributeError) as error:
+        entry = error.__traceback__
+        while entry is not None:
+            seen |= entry.tb_frame.f_locals.keys()
+            entry = entry.tb_next
+print(sorted({"dtype", "name", "self"} & seen))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "['dtype', 'name', 'self']\n"), done.stderr

@@ -157,6 +157,25 @@ def test_a_handler_is_handed_what_the_oracles_is(kind):
     assert differing <= KNOWN.keys(), report(lines)
 
 
+@pytest.mark.parametrize("name", [f"{k}max_pool{n}d" for k in ("", "adaptive_") for n in (1, 2, 3)])
+@pytest.mark.parametrize("indices", [(), (False,), (True,)])
+def test_a_pooling_with_indices_is_the_function_of_that_name(name, indices):
+    """However they are asked for: ``boolean_dispatch`` of torch chooses before it hands over."""
+    seen = []
+    for side in (THEIRS, OURS):
+        function = getattr(side.home.nn.functional, name)
+        positional = (2,) if name.startswith("adaptive") else (2, None, 0, 1, False)
+        keywords = {"return_indices": indices[0]} if indices else {}
+        handed = []
+        for args, kwargs in (((*positional, *indices), {}), ((2,), keywords)):
+            side.seen.clear()
+            function(side.Sub([5.0]), *args, **kwargs)
+            handed += side.seen
+        seen.append(handed)
+    assert len(seen[0]) == 2
+    assert seen[0] == seen[1]
+
+
 def test_every_function_there_is_can_be_overridden_by_the_oracles_name():
     """``get_testing_overrides`` and ``resolve_name``."""
     ours = {

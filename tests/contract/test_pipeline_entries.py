@@ -6,7 +6,7 @@ from types import FunctionType, MethodType
 
 import mindtorch as torch
 import pytest
-from mindtorch.backends.work import recorded
+from mindtorch.backends.entries import recorded
 from mindtorch.call.overload import Overload
 from mindtorch_dispatch import current_pipeline
 

@@ -19,8 +19,8 @@ import pytest
 import torch
 import torch.utils._python_dispatch
 from mindtorch.call.row import ROWS
-from mindtorch.testing import Call
 
+from ..samples import Call
 from .batches import every
 from .rows import (
     NAMES,

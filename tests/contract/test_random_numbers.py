@@ -183,6 +183,38 @@ def test_many_numbers(seed: int) -> None:
     assert not differences(draws(mindtorch), draws(torch))
 
 
+MIXED: list[Callable[[Any, int], Any]] = [
+    lambda t, n: t.rand(n),
+    lambda t, n: t.randn(n),
+    lambda t, n: t.randn(n, dtype=t.float64),
+    lambda t, n: t.randn(n, dtype=t.float16),
+    lambda t, n: t.rand(n, dtype=t.float64),
+    lambda t, n: t.randint(3, 90, (n,)),
+    lambda t, n: t.randint(-5, 1 << 40, (n,)),
+    lambda t, n: t.randperm(n),
+    lambda t, n: t.bernoulli(t.full((n,), 0.3)),
+    lambda t, n: t.empty(n, dtype=t.uint8).random_(),
+    lambda t, n: t.poisson(t.full((n % 50,), 3.0)),
+    lambda t, n: t.get_rng_state(),
+    lambda t, n: t.set_rng_state(t.get_rng_state()),
+    lambda t, n: t.manual_seed(n).get_state(),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_draws_of_all_kinds_and_sizes_in_any_order(seed: int) -> None:
+    """Numbers are made ahead by the block; whatever is drawn next, the stream is torch's."""
+    choice = np.random.default_rng(seed)
+    sizes = (0, 1, 2, 5, 15, 16, 17, 21, 48, 100, 320, 624, 625, 700, 1300, 5000)
+    for t in (mindtorch, torch):
+        t.manual_seed(seed)
+    for _ in range(600):
+        draw, n = MIXED[choice.integers(len(MIXED))], int(choice.choice(sizes))
+        mine, theirs = draw(mindtorch, n), draw(torch, n)
+        if theirs is not None:
+            assert mine.tolist() == theirs.tolist()
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_numbers_that_are_accepted_or_not(dtype: str) -> None:
     """Poisson, binomial, gamma and Dirichlet numbers, over the sizes of their parameters."""

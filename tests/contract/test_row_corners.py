@@ -102,6 +102,28 @@ def test_a_transposed_convolution_pads_its_result_by_more_than_the_stride():
     assert results[0] == results[1]
 
 
+@pytest.mark.parametrize("dims", [1, 2, 3])
+def test_a_maximum_of_nothing_has_the_oracles_index(dims):
+    """Windows whose elements all lie in the border, and those that hold nothing but -inf."""
+    met = []
+    options = ((1, 2, 3), (1, 2, 5), (0, 1), (1, 2, 4), (False, True))
+    for numbers in (torch.arange(60.0).sin(), torch.full((60,), -torch.inf)):
+        for shape, call in itertools.product(((4, 3, 5), (3, 3, 3)), itertools.product(*options)):
+            got = []
+            for home in (torch, mindtorch):
+                shape = shape[:dims]
+                count = torch.Size(shape).numel()
+                x = home.tensor(numbers[:count].tolist()).reshape(1, *shape)
+                pool = getattr(home.nn.functional, f"max_pool{dims}d_with_indices")
+                try:
+                    got.append([(list(t.shape), t.flatten().tolist()) for t in pool(x, *call)])
+                except RuntimeError as error:
+                    got.append(str(error))
+            assert got[0] == got[1], (shape, call)
+            met.append(isinstance(got[0], list) and got[0][0][1] == [-torch.inf])
+    assert any(met)
+
+
 def test_a_pixel_shuffle_by_one_has_memory_of_its_own():
     """Kernels give fresh memory, also where nothing moves."""
     for name in ("pixel_shuffle", "pixel_unshuffle"):

@@ -116,34 +116,44 @@ def test_meta_infers_what_the_kernel_gives(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_npu_gives_the_same_on_its_own_device(name):
     """On ``npu``: the CPU's result bit by bit, twice, and it stays there."""
+    if ROWS[name].random:
+        pytest.skip("the NPU has a generator of its own")
+    report(expected("npu", name, differs_on(name, "npu")))
+
+
+def differs_on(name, device):
+    """How the row's results on *device* differ from the CPU's, the first time and the second."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
-    if row.random:
-        pytest.skip("the NPU has a generator of its own")
     for sample, here in runs(row):
         for _ in range(2):
-            there = outcome(form.ours, moved(own_self(row, sample.ours), "npu"))
+            there = outcome(form.ours, moved(own_self(row, sample.ours), device))
             found = compare(there, here, device=False)
             if there.error is None:
                 found += [
-                    f"device {t.device}" for t in tensors_in(there.value) if t.device.type != "npu"
+                    f"device {t.device}" for t in tensors_in(there.value) if t.device.type != device
                 ]
             lines += [f"{sample!r}: {d}" for d in found]
-    report(expected("npu", name, lines))
+    return lines
 
 
-@pytest.mark.parametrize(
-    "name",
-    # A tensor with gaps is moved as a view, which may not be detached.
-    [n for n in IN_PLACE if not ROWS[n].random and n != "detach"],
-)
+#: A tensor with gaps is moved as a view, which may not be detached.
+IN_PLACE_ELSEWHERE = [n for n in IN_PLACE if not ROWS[n].random and n != "detach"]
+
+
+@pytest.mark.parametrize("name", IN_PLACE_ELSEWHERE)
 def test_in_place_form_writes_the_same_on_an_npu(name):
     """On ``npu``, the first time and once the layout is known: numbers and version of the host."""
+    report(expected("npu", name, writes_otherwise_on(name, "npu")))
+
+
+def writes_otherwise_on(name, device):
+    """How what the row's in-place form leaves on *device* differs from what it leaves here."""
     row, lines = ROWS[name], []
     call_it = method(in_place_name(row))
     for dtype in ("float32", "int64"):
         for sample in in_place_calls(row, dtype):
-            there = [moved(sample.ours, "npu") for _ in range(2)]
+            there = [moved(sample.ours, device) for _ in range(2)]
             here = outcome(call_it, sample.ours)
             if here.error is not None:
                 continue
@@ -153,7 +163,7 @@ def test_in_place_form_writes_the_same_on_an_npu(name):
                 if versions[0] != versions[1]:
                     found.append(f"version {versions[0]}, the host has {versions[1]}")
                 lines += [f"{sample!r}: {d}" for d in found]
-    report(expected("npu", name, lines))
+    return lines
 
 
 #: Rows whose calls an NPU takes though the host does not, or refuses otherwise, and why (as it does
@@ -166,16 +176,21 @@ REFUSED_OTHERWISE = {
 }
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        n
-        for n in NAMES
-        if not (ROWS[n].random or n in REFUSED_OTHERWISE or "not_on_cpu" in ROWS[n].tags)
-    ],
-)
+REFUSING = [
+    n
+    for n in NAMES
+    if not (ROWS[n].random or n in REFUSED_OTHERWISE or "not_on_cpu" in ROWS[n].tags)
+]
+
+
+@pytest.mark.parametrize("name", REFUSING)
 def test_npu_refuses_at_the_call_what_the_host_refuses(name):
     """On ``npu``: what is refused is refused before it is launched, not at a synchronisation."""
+    report(takes_on(name, "npu"))
+
+
+def takes_on(name, device):
+    """The calls that the host refuses and *device* does not, or otherwise."""
     row, lines = ROWS[name], []
     dtypes = ("bool", "int8") if "Scalar" in row.schema else ("bool",)
     calls = [(forms(row)[0].ours, s) for d in dtypes for s in samples(row, d)]
@@ -188,10 +203,10 @@ def test_npu_refuses_at_the_call_what_the_host_refuses(name):
         here = outcome(run, own_self(row, sample.ours))
         if here.error is None:
             continue
-        there = outcome(run, moved(own_self(row, sample.ours), "npu"))
+        there = outcome(run, moved(own_self(row, sample.ours), device))
         if type(there.error) is not type(here.error):
             lines.append(f"{sample!r}: {there.error!r}, the host says {here.error!r}")
-    report(lines)
+    return lines
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -274,20 +289,22 @@ def test_gradient_goes_through_a_pipeline(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_gradient_is_the_same_on_the_npu(name):
     """Gradients on ``npu`` are the CPU's, and stay there."""
+    if ROWS[name].random:
+        pytest.skip("the NPU has a generator of its own")
+    report(expected("npu", name, gradients_differ_on(name, "npu")))
+
+
+def gradients_differ_on(name, device):
+    """How the row's gradients on *device* differ from the CPU's."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
-    if row.random:
-        pytest.skip("the NPU has a generator of its own")
 
-    def run(device):
-        def both(*args, **kwargs):
-            inputs = [t for t in args_tensors(args, kwargs) if t.requires_grad]
-            outs = differentiable(form.ours(*args, **kwargs))
-            if not outs or not inputs:
-                return ()
-            return tuple(gradients(outs, inputs))
-
-        return both
+    def run(*args, **kwargs):
+        inputs = [t for t in args_tensors(args, kwargs) if t.requires_grad]
+        outs = differentiable(form.ours(*args, **kwargs))
+        if not outs or not inputs:
+            return ()
+        return tuple(gradients(outs, inputs))
 
     def args_tensors(args, kwargs):
         return [*tensors_in(list(args)), *tensors_in(kwargs)]
@@ -295,13 +312,17 @@ def test_gradient_is_the_same_on_the_npu(name):
     for sample in samples(row, grad=True)[:4]:
         if not usable(row, sample):
             continue
-        here = outcome(run("cpu"), own_self(row, sample.ours))
+        here = outcome(run, own_self(row, sample.ours))
         if here.error is not None or not here.value:
             continue
         there_call = mapped(
-            sample.ours, lambda t: placed(t.detach(), "npu").requires_grad_(t.requires_grad)
+            sample.ours, lambda t: placed(t.detach(), device).requires_grad_(t.requires_grad)
         )
-        there = outcome(run("npu"), there_call)
+        there = outcome(run, there_call)
         found = compare(there, here, device=False, warnings=False)
+        if there.error is None:
+            found += [
+                f"device {t.device}" for t in tensors_in(there.value) if t.device.type != device
+            ]
         lines += [f"{sample!r}: {d}" for d in found]
-    report(expected("npu", name, lines))
+    return lines

@@ -193,7 +193,7 @@ def test_variants_are_what_their_names_say(dtype):
 
 
 def _pair(home):
-    from mindtorch.testing import call
+    from ..samples import call
 
     return call(home.ones(2, requires_grad=True), home.ones(2, requires_grad=True))
 

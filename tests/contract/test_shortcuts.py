@@ -12,8 +12,8 @@ from mindtorch.call.argument_parser import parser_of
 from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch.call.parse_cache import Shortcuts
 from mindtorch.call.row import ROWS
-from mindtorch.testing import Maker, find
 
+from ..samples import Maker, find
 from .rows import NAMES
 
 BASES = sorted({ROWS[name].base for name in NAMES})

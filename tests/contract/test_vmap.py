@@ -279,10 +279,13 @@ def test_samples_of_samples_draw_the_oracles_numbers(source, randomness):
 @pytest.mark.parametrize(
     "source",
     ["t.zeros_like(x)", "t.ones_like(x)", "t.full_like(x, 2)", "x.to(t.float64)", "x.clone()",
-     "x.clone().copy_(t.ones(4))", "x.clone().fill_(x.sum())"],
+     "x.clone().copy_(t.ones(4))", "x.clone().fill_(x.sum())",
+     "x.new_empty_strided((2, 2), (1, 2))", "x.new_empty_strided((2, 2), (4, 8))",
+     "x.new_empty_strided((0, 2), (1, 2))", "x.new_empty_strided((), ())",
+     "x.new_empty_strided((2, 3), (0, 1))"],
 )  # fmt: skip
 def test_a_result_is_laid_out_as_its_argument(source):
-    """Also where the batch is the last dimension."""
+    """Or as it was asked for; also where the batch is the last dimension."""
     strides = []
     for t in (torch, mindtorch):
         x = t.arange(12.0).reshape(4, 3)

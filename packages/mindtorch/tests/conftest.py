@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import mindtorch
+
+# Who looks for a mistake in the library wants to see its frames.
+os.environ.setdefault("MINDTORCH_TRACEBACK", "full")
 
 
 def pytest_runtest_setup() -> None:

@@ -160,7 +160,9 @@ def _truth(flag: Any) -> bool:
 
 
 def _as_tuple(x: Any) -> tuple[Any, ...]:
-    if isinstance(x, GradientEdge) or installed.space.is_value(x):
+    if type(x) is tuple:
+        return x
+    if isinstance(x, (GradientEdge, installed.space.value_class)):
         return (x,)
     return tuple(x)
 
@@ -168,19 +170,19 @@ def _as_tuple(x: Any) -> tuple[Any, ...]:
 def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[Node, Any]]:
     """Return the edges of *outputs*, each with the gradient to start from."""
     space = installed.space
+    check_root, value_class = space.check_root, space.value_class
     given: Sequence[Any] = (None,) * len(outputs) if grads is None else _as_tuple(grads)
     seeds = []
     for out, grad in zip(outputs, given):
-        if isinstance(out, GradientEdge):
+        if isinstance(out, value_class):
+            unwanted = grad is None and not space.requires_grad(out)
+            seeds.append(None if unwanted else check_root(out, grad, batched))
+        elif isinstance(out, GradientEdge):
             if out.output_nr >= out.node._num_outputs:
                 raise IndexError("tuple index out of range")
-            seeds.append(space.check_root(edge_of_pair(out), grad, batched))
-        elif not space.is_value(out):
-            raise errors.not_a_value()
-        elif grad is None and not space.requires_grad(out):
-            seeds.append(None)
+            seeds.append(check_root(edge_of_pair(out), grad, batched))
         else:
-            seeds.append(space.check_root(out, grad, batched))
+            raise errors.not_a_value()
     if len(outputs) != len(seeds):  # more gradients than outputs: torch looks at none of them
         raise errors.root_count(len(outputs), len(seeds))
     roots: list[tuple[Node, Any]] = []

@@ -249,7 +249,10 @@ def _run_all(task: GraphTask, recording: bool) -> None:
     node, grad = roots[0]
     if len(roots) != 1:
         for root, grad in roots:
-            _file(root, grad, heap, waiting, recording)
+            if type(root) is Output:
+                _file_output(root, grad, heap, waiting)
+            else:
+                _file(root, grad, heap, waiting, recording)
         key = heappop(heap)
         node, grad, _ = waiting.pop(key)
 

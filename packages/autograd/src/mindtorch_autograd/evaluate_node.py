@@ -57,6 +57,15 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
             return apply(grad) if some is None else apply(grad, edges=some)
         return None if single else (None,) * len(node._edges)
 
+    if (
+        node._num_outputs != 1
+        and grad is not None
+        and extra.outputs is extra.pre_hooks is extra.post_hooks is extra.metas is None
+    ):
+        if node._takes_undefined or not all([g is None for g in grad]):
+            return apply(*grad) if some is None else apply(*grad, edges=some)
+        return None if single else (None,) * len(node._edges)
+
     grads = run_hooks_of_results(node, grad)
     if extra.pre_hooks:
         for hook in tuple(extra.pre_hooks.values()):

@@ -51,8 +51,8 @@ class _Plan:
         "functional",
         "kinds",
         "max_positional",
+        "_out",
         "names",
-        "out",
         "out_at",
         "parameters",
         "signature",
@@ -88,9 +88,16 @@ class _Plan:
         )
         self.out_at = signature.out_at
         self.functional = _Binder(signature, signature.functional)
-        self.out = _Binder(signature, signature.out)
+        self._out: _Binder | None = None
         # needs more than to put its values in order
         self.unusual = signature.deprecated or self.functional.index < 0
+
+    @property
+    def out(self) -> _Binder:
+        """What puts the values of a call with ``out=`` in order."""
+        if self._out is None:
+            self._out = _Binder(self.signature, self.signature.out)
+        return self._out
 
 
 class _Binder:

@@ -333,7 +333,15 @@ _BACKEND_NAMES: dict[int, str] = {}
 def name_private_use(name: str) -> None:
     """Show PrivateUse1 under torch's names from now on: *name* has it, and no longer the NPU."""
     _NAMES.update({bit: key.name for bit, key in BY_BIT.items()})
-    _BACKEND_NAMES[DispatchKey.PrivateUse1] = name
+    name_backend(DispatchKey.PrivateUse1, name)
+
+
+def name_backend(key: int, name: str | None) -> None:
+    """Let errors call the backend of *key* by *name*, its type of device; None: as the key."""
+    if name is None:
+        _BACKEND_NAMES.pop(key, None)
+    else:
+        _BACKEND_NAMES[key] = name
 
 
 def backend_name(key: int) -> str:

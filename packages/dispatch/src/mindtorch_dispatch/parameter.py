@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .schema import FunctionSchema, SchemaType
@@ -117,6 +118,8 @@ class Signature:
     """One signature: its parameters and the overloads that it may mean."""
 
     __slots__ = (
+        "_make_out",
+        "_out",
         "constants",
         "deprecated",
         "functional",
@@ -124,32 +127,46 @@ class Signature:
         "max_positional",
         "min_args",
         "name",
-        "out",
         "out_at",
         "out_count",
         "parameters",
-        "text",
     )
 
     def __init__(self, name: str, parameters: list[Parameter], *, deprecated: bool = False) -> None:
         self.name, self.parameters, self.deprecated = name, parameters, deprecated
         self.functional: Overload | None = None
-        self.out: Overload | None = None
+        self._out: Overload | None = None
+        self._make_out: Callable[[], Overload] | None = None
         #: where ``out`` lies among the parameters, or -1; and how many tensors it is.
         self.out_at, self.out_count = -1, 0
         self.constants: tuple[Any, ...] = ()
-        self.min_args = sum(not p.optional for p in parameters)
+        self.min_args = len([p for p in parameters if not p.optional])
         self.max_args = len(parameters)
-        self.max_positional = sum(not p.keyword_only for p in parameters)
+        self.max_positional = len([p for p in parameters if not p.keyword_only])
+
+    @property
+    def text(self) -> str:
+        """The parameters, as error texts list them."""
         parts = []
         keyword = False
-        for p in parameters:
+        for p in self.parameters:
             if p.keyword_only and not keyword:
                 keyword = True
                 parts.append("*")
             parts.append(str(p))
-        #: as error texts list it.
-        self.text = f"({', '.join(parts)})"
+        return f"({', '.join(parts)})"
+
+    @property
+    def out(self) -> Overload | None:
+        """The ``out=`` overload, laid out when it is first asked for: few calls name a target."""
+        make = self._make_out
+        if make is not None:
+            self._out, self._make_out = make(), None
+        return self._out
+
+    def takes_out(self, make: Callable[[], Overload]) -> None:
+        """Say how the ``out=`` overload is laid out."""
+        self._make_out = make
 
     def __repr__(self) -> str:
         return self.name + self.text

@@ -30,26 +30,45 @@ __all__ = [
 
 # Note [Arguments are parsed once]: most argument texts recur ("Tensor self" in 3000 of torch's
 # schemas), and an Argument is immutable, so a schema is split at its commas and each piece is
-# looked up. A piece that is not known is read by the SchemaReader; a text that has anything unusual
+# looked up. What a piece consists of recurs even more: the type, and a default of a type. A piece
+# of which one of these is not known is read by the SchemaReader; a text that has anything unusual
 # in it (a string default, nested parentheses, "...") goes to it as a whole, which also gives the
 # errors. This makes the mean cost of torch's schemas 3 times smaller.
 _arguments: dict[str, Argument] = {}
 _keyword_arguments: dict[str, Argument] = {}
 _results: dict[str, Argument] = {}
+#: Arguments by the text of their type, and (with a default) by those of type and default.
+_models: dict[str | tuple[str, str], Argument] = {}
 
 
 def _argument(text: str, known: dict[str, Argument], kwarg_only: bool) -> Argument | None:
     """Read one argument alone; None if the text is not just that."""
+    kind, _, rest = text.rpartition(" ") if "=" not in text else text.partition(" ")
+    name, given, default = rest.partition("=")
+    model = (kind, default) if given else kind
+    like = None if given and known is _results else _models.get(model)
+    if like is not None and name.isidentifier() and name not in KEYWORDS and name.isascii():
+        made: Argument | None = Argument(
+            name, like.real_type, like.alias_info, like.N, kwarg_only,
+            like.has_default_value(), like.default_value, like.default_source,
+        )  # fmt: skip
+    else:
+        made = _read(text, known is _results, kwarg_only)
+        if made is not None and made.name == name and kind and known is not _results:
+            _models[model] = made
+    if made is not None:
+        known[text] = made
+    return made
+
+
+def _read(text: str, result: bool, kwarg_only: bool) -> Argument | None:
     reader = SchemaReader(text)
     reader.kwarg_only = kwarg_only
     try:
-        made = reader.result() if known is _results else reader.argument()
+        made = reader.result() if result else reader.argument()
     except (RuntimeError, ValueError, IndexError):
         return None
-    if made is None or reader.tokens[reader.at]:
-        return None
-    known[text] = made
-    return made
+    return None if made is None or reader.tokens[reader.at] else made
 
 
 def _quick(text: str) -> FunctionSchema | None:

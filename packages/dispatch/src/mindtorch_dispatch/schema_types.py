@@ -199,6 +199,8 @@ class Argument:
         "alias_info",
         "default_source",
         "default_value",
+        "is_out",
+        "is_write",
         "kwarg_only",
         "name",
         "real_type",
@@ -219,6 +221,9 @@ class Argument:
         #: the size of a sized list: 2 in ``int[2]``.
         self.N = N
         self.kwarg_only = kwarg_only
+        #: whether the operator writes to it; an ``out=`` argument is keyword-only besides.
+        self.is_write = alias_info is not None and alias_info.is_write
+        self.is_out = kwarg_only and self.is_write
         self._has_default, self.default_value = has_default, default_value
         #: the default as the text has it.
         self.default_source = default_source
@@ -232,16 +237,6 @@ class Argument:
     def type(self) -> SchemaType:
         """torch's stand-in type: ``int`` for ``ScalarType``, ``Layout``, ``SymInt``…"""
         return _fake(self.real_type)
-
-    @property
-    def is_write(self) -> bool:
-        """Whether the operator writes to it."""
-        return self.alias_info is not None and self.alias_info.is_write
-
-    @property
-    def is_out(self) -> bool:
-        """Whether it is an ``out=`` argument: keyword-only and written to."""
-        return self.kwarg_only and self.is_write
 
     def __str__(self) -> str:
         text = self._text

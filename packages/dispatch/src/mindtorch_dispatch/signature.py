@@ -15,6 +15,8 @@ Source of the rules: torch tools/autograd/gen_python_functions.py and torchgen/a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
 
 from . import argument_errors as errors
 from .deprecated_signatures import deprecated_signatures
@@ -39,13 +41,9 @@ _HIDDEN = frozenset(
 _TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")
 
 
-def _is_out(argument: Argument) -> bool:
-    return argument.kwarg_only and argument.is_write
-
-
 def _has_tensor_options(schema: FunctionSchema) -> bool:
     names = [a.name for a in schema.arguments if a.kwarg_only]
-    return all(name in names for name in _TENSOR_OPTIONS)
+    return "pin_memory" in names and all(name in names for name in _TENSOR_OPTIONS)
 
 
 def _is_tensor_like(argument: Argument) -> bool:
@@ -56,7 +54,7 @@ def _is_factory(schema: FunctionSchema, functional: bool) -> bool:
     """Whether the signature ends in tensor options: it makes a tensor, mostly out of none."""
     if functional and _has_tensor_options(schema):
         return True
-    if any(_is_tensor_like(a) for a in schema.arguments if not _is_out(a)):
+    if any(_is_tensor_like(a) for a in schema.arguments if not a.is_out):
         return False
     return any(r.real_type.str() == "Tensor" for r in schema.returns)
 
@@ -83,7 +81,19 @@ def _default_text(argument: Argument, plain: SchemaType) -> str:
     return str(value)
 
 
-def _parameter(argument: Argument, name: str, numbers: bool, keyword_only: bool) -> Parameter:
+#: Parameters by argument, name and whether numbers pass: they are shared as arguments are.
+_parameters: dict[tuple[Argument, str, bool], Parameter] = {}
+
+
+def _parameter(argument: Argument, name: str, numbers: bool) -> Parameter:
+    key = (argument, name, numbers)
+    made = _parameters.get(key)
+    if made is None:
+        made = _parameters[key] = _new_parameter(argument, name, numbers)
+    return made
+
+
+def _new_parameter(argument: Argument, name: str, numbers: bool) -> Parameter:
     plain, nullable = without_optional(argument.real_type)
     value = argument.default_value
     if isinstance(value, list):
@@ -99,7 +109,7 @@ def _parameter(argument: Argument, name: str, numbers: bool, keyword_only: bool)
         optional=argument.has_default_value(),
         default=value,
         default_text=text,
-        keyword_only=keyword_only,
+        keyword_only=argument.kwarg_only,
         schema_name=argument.name,
         numbers_as_tensors=numbers and plain.name == "Tensor",
     )
@@ -142,7 +152,7 @@ def _inputs(schema: FunctionSchema, factory: bool) -> list[Argument]:
     return [
         a
         for a in schema.arguments
-        if not _is_out(a) and not (factory and a.name in _TENSOR_OPTIONS and a.kwarg_only)
+        if not a.is_out and not (factory and a.name in _TENSOR_OPTIONS and a.kwarg_only)
     ]
 
 
@@ -166,20 +176,20 @@ def python_signatures(
     its functional one. The indices of the overloads are places in *schemas*.
     """
     numbers = name in _NUMBERS_AS_TENSORS
-    groups: dict[tuple[str, ...], _Group] = {}
+    groups: dict[Any, _Group] = {}
     for index, given in enumerate(schemas):
         schema = parse_schema(given) if isinstance(given, str) else given
         if (name, schema.overload_name) in _HIDDEN:
             continue
-        is_out = any(_is_out(a) for a in schema.arguments)
+        is_out = schema.arguments[-1:] != [] and schema.arguments[-1].is_out
         inputs = _inputs(schema, _has_tensor_options(schema))
-        key = tuple([f"{a.real_type.str()} {a.name}" for a in inputs])
+        key = tuple([(a.real_type, a.name) for a in inputs])
         group = groups.setdefault(key, _Group())
         if is_out:
             group.out, group.out_index = schema, index
         else:
             group.functional, group.index = schema, index
-    made: list[tuple[str, list[str], Signature]] = []
+    made: list[tuple[Signature, Sequence[Argument]]] = []
     for group in groups.values():
         base = group.functional
         if base is None:
@@ -193,11 +203,17 @@ def python_signatures(
         if group.functional is not None:
             signature.functional = _overload(signature, group.index, base, method)
         if out is not None:
-            signature.out = _overload(signature, group.out_index, out, method)
-        types = [_sized(a) for a in inputs]
-        made.append((sort_key(name, signature, inputs, method), types, signature))
+            signature.takes_out(partial(_overload, signature, group.out_index, out, method))
+        made.append((signature, inputs))
         _add_deprecated(name, made, group, base, out, method, numbers)
-    return ordered(made)
+    if len(made) < 2:
+        return [signature for signature, _ in made]
+    return ordered(
+        [
+            (sort_key(name, signature, inputs, method), [_sized(a) for a in inputs], signature)
+            for signature, inputs in made
+        ]
+    )
 
 
 def _signature(
@@ -215,12 +231,12 @@ def _signature(
             if method:
                 continue
             called = "input" if without_optional(argument.real_type)[0].name == "Tensor" else "self"
-            parameters.append(_parameter(argument, called, numbers, argument.kwarg_only))
+            parameters.append(_parameter(argument, called, numbers))
         else:
-            parameters.append(_parameter(argument, argument.name, numbers, argument.kwarg_only))
+            parameters.append(_parameter(argument, argument.name, numbers))
     count, at = 0, -1
     if out is not None:
-        outs = [a for a in out.arguments if _is_out(a)]
+        outs = [a for a in out.arguments if a.is_out]
         count, at = len(outs), len(parameters)
         kind = "Tensor" if count == 1 else "Tensor[]"
         parameters.append(
@@ -244,12 +260,20 @@ def _signature(
 
 def _overload(signature: Signature, index: int, schema: FunctionSchema, method: bool) -> Overload:
     """Map the row of parsed values to the arguments of *schema*."""
+    parameters = signature.parameters
+    given = (
+        schema.arguments[1:] if method and schema.arguments[0].name == "self" else schema.arguments
+    )
+    if signature.out_at < 0 and [p.schema_name for p in parameters] == [a.name for a in given]:
+        count = len(parameters)
+        own = [count] if len(given) < len(schema.arguments) else []
+        return Overload(index, schema, [*own, *range(count)], [])
     places = {p.schema_name: i for i, p in enumerate(signature.parameters)}
     count = len(signature.parameters)
     outs = 0
     sources = []
     for argument in schema.arguments:
-        if _is_out(argument):
+        if argument.is_out:
             if signature.out_count == 1:
                 sources.append(signature.out_at)
             else:
@@ -271,7 +295,7 @@ def _overload(signature: Signature, index: int, schema: FunctionSchema, method: 
 
 def _add_deprecated(
     name: str,
-    made: list[tuple[str, list[str], Signature]],
+    made: list[tuple[Signature, Sequence[Argument]]],
     group: _Group,
     base: FunctionSchema,
     out: FunctionSchema | None,
@@ -305,9 +329,9 @@ def _add_deprecated(
         if group.functional is not None:
             signature.functional = Overload(group.index, base, sources, [])
         if takes_out is not None:
-            signature.out = Overload(group.out_index, takes_out, [*sources, signature.out_at], [])
-        types = [_sized(a) for a in old.arguments]
-        made.append((sort_key(name, signature, old.arguments, method), types, signature))
+            out_sources = [*sources, signature.out_at]
+            signature.takes_out(partial(Overload, group.out_index, takes_out, out_sources, []))
+        made.append((signature, old.arguments))
 
 
 def _same_types(old: Sequence[Argument], new: Sequence[Argument], names: list[str]) -> bool:
@@ -338,7 +362,7 @@ def written_signature(text: str, index: int, *, method: bool) -> Signature:
         raise errors.unknown_signature_mark(mark)
     schema = parse_schema(text + " -> ()")
     numbers = schema.name in _NUMBERS_AS_TENSORS
-    parameters = [_parameter(a, a.name, numbers, a.kwarg_only) for a in schema.arguments]
+    parameters = [_parameter(a, a.name, numbers) for a in schema.arguments]
     if any(p.kind not in TYPE_NAMES for p in parameters):
         raise errors.unknown_parameter_type(text)
     signature = Signature(schema.name, parameters, deprecated=bool(bar))

@@ -25,6 +25,7 @@ __all__ = [
     "NO_FUNCTION_SUBCLASS",
     "STATE_SHIFT",
     "STREAMED",
+    "TAPED",
     "TRACED",
     "TRANSFORMED",
     "apply_tls_masks",
@@ -54,6 +55,8 @@ TRACED = 1
 STREAMED = 16
 #: Flag of the extra component: a function is being transformed, and makes tensors of its own.
 TRANSFORMED = 32
+#: Flag of the extra component: a gradient formula runs to have its calls noted.
+TAPED = 64
 
 #: The thread's state word. Set it only to values that functions of this module returned.
 state: ContextVar[int] = ContextVar("mindtorch_dispatch_state", default=0)

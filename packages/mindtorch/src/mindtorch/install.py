@@ -17,12 +17,10 @@ from mindtorch_dispatch import (
     watch_failures,
     watch_flushes,
 )
-from mindtorch_dispatch.keyset import DEVICE_BIT
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import errors as npu_errors
-from mindtorch_npu import observer, runtime, thread_state
 from mindtorch_npu import random as npu_random
-from mindtorch_npu.call_site import call_site
+from mindtorch_npu import runtime, thread_state
 from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
@@ -32,14 +30,14 @@ from .aten.getset import getitem, setitem
 from .aten.method_ops import register_methods
 from .aten.operators import attach_methods
 from .aten.register import register_rows
-from .autograd.grad_ops import TensorSpace, ones_for
+from .autograd.grad_ops import TensorSpace
 from .backends import fastpath, npu
-from .backends.devices import current_device
+from .backends.devices import seed_generators
 from .call import intercept, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
+from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
-from .functionality import formula_trace
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
 from .functionality.functionalize_key import functionalize_key
@@ -56,7 +54,6 @@ from .tensor import (
     device_modes,
     disabled,
     edges,
-    generator,
     gradient,
     legacy,
     named_as_tensors,
@@ -81,16 +78,7 @@ def _before_read(storage: Any) -> None:
     if pending is not None:
         pending.pipeline.settle(pending)
     if storage.block is not None:
-        if npu_backend.HARDWARE:
-            raise RuntimeError(
-                "the bytes of a storage on real hardware are not read by the host; "
-                "use a tensor over it"
-            )
-        index = storage.device.index
-        if observer.current is not None:
-            queue = npu_backend.current_queue(index)
-            observer.current.host_reads(storage.block.data_ptr, queue, call_site(2))
-        npu_backend.wait_current(index)
+        backend_at(storage.device).before_bytes(storage)
 
 
 def _hardware() -> Any:
@@ -107,26 +95,8 @@ def _default_generator(index: int) -> Generator:
     return generator
 
 
-def _hardware_numbers(device: Device) -> Any:
-    return _hardware().numbers(device)
-
-
 def _copy_hardware(target: Any, source: Any) -> bool:
     return _hardware().copy_bytes(target, source)
-
-
-class _NpuAllocator:
-    __slots__ = ("index",)
-
-    def __init__(self, device: Any) -> None:
-        self.index = device.index
-
-    def allocate(self, nbytes: int) -> Any:
-        return npu_backend.allocate(nbytes, self.index)
-
-
-def _read_hardware(t: Any) -> Any:
-    return _hardware().read(t)
 
 
 def _pinned_bytes(nbytes: int) -> Any:
@@ -139,7 +109,7 @@ def _pinned_bytes(nbytes: int) -> Any:
 
 
 def _current_device(kind: str) -> Device:
-    return current_device() if kind == ACCELERATOR else Device(kind)
+    return complete(Device(kind))
 
 
 def _streamed() -> Any:
@@ -236,6 +206,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "result_converter": "._library.results",
             "settling": ".functionality.argument_preparation",
             "streamed_call": ".functionality.streamed",
+            "taped_call": ".functionality.formula_tape",
             "traced_call": ".functionality.tracing",
             "traced_kernel": ".functionality.tracing",
             "up_to_date": ".functionality.argument_preparation",
@@ -275,9 +246,11 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "object_among": ".call.torch_function",
         },
     ),
-    (formula_trace, {"fast_overload": ".aten.register"}),
     (python_dispatcher_key, {"handle_of": "._ops"}),
 )
+
+#: Of these, what nearly every program calls: a first call of an op is not to pay for the import.
+_NEEDED_SOON = (operators.function_named, specialize.refreshing)
 
 #: What a key does with ops that have no kernel for it (None: it falls through).
 _FALLBACKS: tuple[tuple[K, Any], ...] = (
@@ -300,6 +273,8 @@ def install() -> None:
     for module, places in _LATE_BOUND:
         for name, place in places.items():
             vars(module)[name].bind(_PACKAGE + place)
+    for function in _NEEDED_SOON:
+        function.resolve()
     for key, kernel in _FALLBACKS:  # before there are ops, each of which would be told
         registry.register_fallback(key, kernel)
     register_rows()
@@ -315,14 +290,13 @@ def install() -> None:
     Tensor.__setitem__ = setitem
     attach_methods()
     tensor_methods.attach()
-    Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)
     mindtorch_npu._types_of_old = npu_type_of_old
     thread_state.on_stream_change = _streams_changed
     thread_state.on_other_device = _other_device
-    seed_hooks.append(npu_random.manual_seed_all)
+    seed_hooks.extend((npu_random.manual_seed_all, seed_generators))
     Device.enter_hooks.append(DeviceContext.enter)
     Device.exit_hooks.append(lambda device, *_: DeviceContext.exit())
     hooks.before_read = _before_read
@@ -335,10 +309,6 @@ def install() -> None:
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = set_storage.rebind
     hooks.current_device = _current_device
-    hooks.allocators[ACCELERATOR] = _NpuAllocator
-    DEVICE_BIT[ACCELERATOR] = int(K.NPU)
     hooks.pinned_bytes = _pinned_bytes
     if npu_backend.HARDWARE:
-        Tensor._read_elsewhere = _read_hardware
         hooks.copy_elsewhere = _copy_hardware
-        generator.numbers_of = _hardware_numbers

@@ -13,6 +13,8 @@ from mindtorch_npu import device_count, is_initialized
 from mindtorch_npu import random as npu_random
 from mindtorch_storage import ACCELERATOR, Device
 
+from .backends.backend import BACKENDS, Backend
+from .backends.devices import generator_on
 from .core.module_names import living_in
 from .tensor.generator import (
     Generator,
@@ -94,11 +96,30 @@ def _generators_of(kind: str | None) -> Any:
     if kind == "cpu":
         return None
     module = getattr(import_module(__package__), kind, None)
+    backend = BACKENDS.get(kind)
+    if module is None and backend is not None and backend.numbers is not None:
+        return _Generators(backend)
     if module is None:
         raise RuntimeError(
             f"Device '{kind}' does not have a corresponding module registered as 'torch.{kind}'."
         )
     return module
+
+
+class _Generators:
+    """Those of a backend's devices."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.name = backend.name
+        self.device_count = backend.device_count
+
+    def get_rng_state(self, index: int) -> Any:
+        """The state of the generator of one device."""
+        return generator_on(Device(self.name, index)).get_state()
+
+    def set_rng_state(self, state: Any, index: int) -> None:
+        """Go on from *state* there."""
+        generator_on(Device(self.name, index)).set_state(state)
 
 
 class _NPU:

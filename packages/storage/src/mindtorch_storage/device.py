@@ -135,15 +135,22 @@ def as_device(value: DeviceLike | None, default: Device | None = None) -> Device
     return Device(value)
 
 
-def name_private_device(name: str) -> None:
-    """Let *name* mean the device that torch calls ``privateuseone``, in the place of ``npu``.
+def name_device(name: str) -> None:
+    """Let *name*, which torch does not know, mean a type of device."""
+    _TYPE_OF_NAME[name] = name
 
-    Devices called ``npu`` can no longer be made; those that there are stay what they are.
-    """
-    _TYPE_OF_NAME.pop(ACCELERATOR, None)
-    _TYPE_OF_NAME["privateuseone"] = _TYPE_OF_NAME[name] = name
+
+def forget_device(name: str) -> None:
+    """Let *name* mean no type of device any more; devices that there are stay what they are."""
+    _TYPE_OF_NAME.pop(name, None)
     for known in [k for k in _BY_ARGUMENT if isinstance(k, str)]:
         del _BY_ARGUMENT[known]
+
+
+def name_private_device(name: str) -> None:
+    """Let *name* mean the device that torch calls ``privateuseone``."""
+    name_device(name)
+    _TYPE_OF_NAME["privateuseone"] = name
 
 
 def _intern(kind: str, index: int | None) -> Device:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from . import storage_errors
-from .allocator import HostAllocator, empty_bytes
+from .allocator import HostAllocator, bytes_over, empty_bytes
 from .device import ACCELERATOR, VENDORS, Device
+from .memory import Bytes
 from .protocols import Allocator, Block
 from .storage_base import StoragePart, TypedElements
 
@@ -65,6 +66,16 @@ def allocate_block(device: Device, nbytes: int) -> Block:
             raise storage_errors.accelerator_missing()
         raise storage_errors.storage_device_unknown(device.type)
     return maker(device).allocate(nbytes)
+
+
+def bytes_of(block: Block, nbytes: int) -> Bytes:
+    """The first *nbytes* of a block as the host sees them: the block's own array of bytes.
+
+    A block without one (``array``) stands for memory that kernels do not read through it: the
+    numbers lie in memory of the host's beside it.
+    """
+    array: Bytes | None = getattr(block, "array", None)
+    return empty_bytes(nbytes) if array is None else bytes_over(array.data[:nbytes])
 
 
 def accelerator_is_available() -> bool:

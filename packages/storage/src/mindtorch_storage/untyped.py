@@ -15,7 +15,7 @@ from .arguments import TorchNamed, fits_int64, is_int
 from .buffers import map_file, read_buffer
 from .conversions import Conversions
 from .copy_on_write import CopyOnWrite
-from .device import ACCELERATOR, CPU, Device, as_device
+from .device import CPU, Device, as_device
 from .dtype import DType
 from .file_methods import FileMethods
 from .memory import (
@@ -142,7 +142,7 @@ class UntypedStorage(
             if device.index is None:
                 self.device = device = hooks.current_device(device.type)
             self.block = hooks.allocate_block(device, nbytes)
-            self._owner = empty_bytes(nbytes)
+            self._owner = hooks.bytes_of(self.block, nbytes)
         return self
 
     @classmethod
@@ -204,7 +204,7 @@ class UntypedStorage(
         """
         if self._absent():
             raise storage_errors.no_memory()
-        if self.pending is not None or self.device.type == ACCELERATOR:
+        if self.pending is not None or self.block is not None:
             hooks.before_read(self)
         if self._owner is None or self.device.type == "meta":
             raise storage_errors.not_available_for_meta()

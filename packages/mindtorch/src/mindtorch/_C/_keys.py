@@ -17,6 +17,7 @@ from mindtorch_dispatch.keys import AUTOGRAD_OTHER_BACKENDS, BACKEND_COMPONENTS
 
 from ..core import functionality_keys as _below
 from ..core import signature as _S
+from ..core.backend_registry import backend_of as _backend_of
 from ..core.key_sets import key_mask as _key_mask
 from ..tensor import Tensor as TensorBase
 
@@ -118,12 +119,9 @@ def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
         _key_mask(tensor._sig & (_S.BACKENDS | _S.LAZY | _S.BATCHED | _S.FUNCTIONAL))
         & ~_INCLUDED_BY_DEFAULT
     )
-    for bit, autocast in _AUTOCAST:
-        if tensor._sig & bit:
-            mask |= autocast
+    mask |= _backend_of(tensor).autocast or 0
     return DispatchKeySet.from_mask(mask | DispatchKey.ADInplaceOrView)
 
 
 _dispatch_key_set = _dispatch_keys
 _INCLUDED_BY_DEFAULT = tls.masks(0)[0]
-_AUTOCAST = ((_S.CPU, DispatchKey.AutocastCPU), (_S.NPU, DispatchKey.AutocastPrivateUse1))

@@ -20,7 +20,7 @@ from ..call.dispatch_entry import OVERLOADS, signature
 from ..call.entrance import Entrance
 from ..call.intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
 from ..call.overload_entrance import SchemaParser
-from ..call.schema_binding import bind, taken
+from ..call.schema_binding import bind, converted, number_or_converted, taken
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..core.pickling import Named
@@ -214,7 +214,12 @@ class OpOverload(metaclass=Named):
         return entrance
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        convert = None if self._foreign is None else taken
+        if self._foreign is not None:
+            convert = taken
+        elif "takes_numbers" in OVERLOADS[self._operator.name].row.tags:
+            convert = number_or_converted
+        else:
+            convert = converted
         return bind(self._schema, args, kwargs, convert)
 
     def _call(self, full: tuple[Any, ...]) -> Any:

@@ -126,7 +126,7 @@ def recording_call(
     kinds.append("False")
     given = f"({', '.join(names)},)"
     fresh = " and ".join([f"result is not a{i}" for i, a in enumerate(arguments) if is_tensor(a)])
-    stamp = "    if streams.source is not None: streams.stamp(node)\n" if sig & S.NPU else ""
+    stamp = "    if streams.source is not None: streams.stamp(node)\n" if sig & S.STREAMED else ""
     anomalous = "    if anomaly.enabled: note(node)\n" if sig & grad_mode.RARE else ""
     lines.append(
         f"""\

@@ -24,7 +24,18 @@ from ..call.row import Out, op
 from ..core.operators import ops
 from ..functionality.formulas import zeros
 from . import scalars
-from .activation_row import FEW, Array, activation, backward, input_first, number, zero, zero_where
+from .activation_row import (
+    FEW,
+    Array,
+    activation,
+    backward,
+    constant,
+    input_first,
+    number,
+    with_sizes,
+    zero,
+    zero_where,
+)
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
 from .ternary import prepare_clamp
@@ -67,8 +78,16 @@ op(
 )
 
 
-def _threshold(x: Array, threshold: Any, value: Any) -> Array:
-    return np.where(x <= number(threshold, x), number(value, x), x)
+def _prepare_threshold(x: Array, threshold: Any, value: Any) -> Callable[..., Array]:
+    limit, put, within = constant(x, number(threshold, x)), np.copyto, np.less_equal
+    given = constant(x, number(value, x))
+
+    def kernel(x: Array, *_: Any) -> Array:
+        out = x.copy("K")
+        put(out, given, where=within(x, limit))
+        return out
+
+    return kernel
 
 
 def _threshold_backward(g: Array, x: Array, threshold: Any) -> Array:
@@ -102,7 +121,7 @@ op(
     tensor([9., 9., 2.])
     """,
     meta=elementwise("common", 1, cpu=_THRESHOLD_LACKS),
-    kernel=_threshold,
+    prepare=_prepare_threshold,
     grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
     variants="function",
     inplace=InplaceForm(overlap="idempotent"),
@@ -142,12 +161,25 @@ op(
 # ------------------------------------------------------------------------- piecewise linear
 
 
-def _leaky_relu(x: Array, negative_slope: Any) -> Array:
-    return np.where(x > 0, x, x * number(negative_slope, x))
+def _prepare_leaky_relu(x: Array, negative_slope: Any) -> Callable[..., Array]:
+    slope, nothing = constant(x, number(negative_slope, x)), zero(x.dtype)
+    multiply, greater, copy = np.multiply, np.greater, np.copyto
+
+    def kernel(x: Array, *_: Any) -> Array:
+        out = multiply(x, slope)
+        copy(out, x, where=greater(x, nothing))
+        return out
+
+    return with_sizes(kernel, x)
 
 
-def _leaky_relu_backward(g: Array, x: Array, negative_slope: Any, is_result: bool) -> Array:
-    return np.where(x > 0, g, g * number(negative_slope, x))
+def _prepare_leaky_relu_backward(
+    g: Array, x: Array, negative_slope: Any, is_result: bool
+) -> Callable[..., Array]:
+    slope, nothing, greater, where = (
+        constant(x, number(negative_slope, x)), zero(x.dtype), np.greater, np.where
+    )  # fmt: skip
+    return lambda g, x, *_: where(greater(x, nothing), g, g * slope)
 
 
 def _leaky_relu_backward_meta(g: Any, x: Any, negative_slope: Any, is_result: bool) -> Out:
@@ -165,9 +197,10 @@ def _leaky_relu_backward_meta(g: Any, x: Any, negative_slope: Any, is_result: bo
 
 activation(
     "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-    _leaky_relu,
+    None,
     lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
     changed=lambda g, c: ops.leaky_relu_backward(g, c.result, c.negative_slope, True),
+    prepare=_prepare_leaky_relu,
     samples="leaky_relu",
     says="Multiply negative elements by a small slope and keep the others.",
     scalar="self if self > 0 else self * negative_slope",
@@ -176,11 +209,12 @@ activation(
 backward(
     "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, "
     "bool self_is_result) -> Tensor",
-    _leaky_relu_backward,
+    None,
     {
         "grad_output": lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
         "self": zeros,
     },
+    prepare=_prepare_leaky_relu_backward,
     meta=_leaky_relu_backward_meta,
     scalar="grad_output if self > 0 else grad_output * negative_slope",
 )
@@ -201,14 +235,16 @@ def _hardtanh_meta(self: Any, min_val: Any, max_val: Any) -> Out:
     return out_like(self.dtype, self)
 
 
-def _hardtanh(x: Array, low: Any, high: Any) -> Array:
+def _prepare_hardtanh(x: Array, low: Any, high: Any) -> Callable[..., Array]:
     if x.dtype.kind in "iu":  # the limits are cut to integers first
         low, high = int(low), int(high)
-    return prepare_clamp(x, low, high)(x)
+    return prepare_clamp(x, low, high)
 
 
-def _hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Array:
-    return np.where((x <= number(low, x)) | (x >= number(high, x)), zero(g.dtype), g)
+def _prepare_hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Callable[..., Array]:
+    least, most = constant(x, number(low, x)), constant(x, number(high, x))
+    below, above, either = np.less_equal, np.greater_equal, np.logical_or
+    return lambda g, x, *_: zero_where(either(below(x, least), above(x, most)), g)
 
 
 op(
@@ -219,7 +255,7 @@ op(
     tensor([-1.0000,  0.5000,  1.0000])
     """,
     meta=kept_layout(_hardtanh_meta),
-    kernel=_hardtanh,
+    prepare=_prepare_hardtanh,
     grad={"self": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val)},
     module="nn",
     variants="function",
@@ -231,11 +267,12 @@ op(
 )
 backward(
     "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
-    _hardtanh_backward,
+    None,
     {
         "grad_output": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val),
         "self": zeros,
     },
+    prepare=_prepare_hardtanh_backward,
     scalar="0 if self <= min_val or self >= max_val else grad_output",
 )
 op(
@@ -291,15 +328,29 @@ activation(
 )
 
 
-def _hardsigmoid_backward(g: Array, x: Array) -> Array:
-    inside = (x > -3) & (x < 3)
-    return np.where(inside, g * g.dtype.type(_SIXTH), zero(g.dtype))
+def _prepare_hardsigmoid_backward(g: Array, x: Array) -> Callable[..., Array]:
+    three, sixth = constant(x, 3), constant(g, _SIXTH)
+    absolute, less, negated, multiply = np.abs, np.less, np.logical_not, np.multiply
+
+    def kernel(g: Array, x: Array) -> Array:
+        return zero_where(negated(less(absolute(x), three)), multiply(g, sixth))
+
+    return with_sizes(kernel, g, x)
 
 
-def _hardswish_backward(g: Array, x: Array) -> Array:
-    kind = g.dtype.type
-    middle = g * (x / kind(3) + kind(0.5))
-    return np.where(x <= -3, zero(g.dtype), np.where(x < 3, middle, g))
+def _prepare_hardswish_backward(g: Array, x: Array) -> Callable[..., Array]:
+    three, minus_three, half = constant(x, 3), constant(x, -3), constant(x, 0.5)
+    nothing, add, divide, multiply = zero(g.dtype), np.add, np.divide, np.multiply
+    less, below, negated, copy = np.less, np.less_equal, np.logical_not, np.copyto
+
+    def kernel(g: Array, x: Array) -> Array:
+        out = divide(x, three)
+        out = multiply(add(out, half, out), g)
+        copy(out, g, where=negated(less(x, three)))
+        copy(out, nothing, where=below(x, minus_three))
+        return out
+
+    return with_sizes(kernel, g, x)
 
 
 def _hardswish_curvature(g: Any, c: Any) -> Any:
@@ -310,8 +361,9 @@ def _hardswish_curvature(g: Any, c: Any) -> Any:
 
 backward(
     "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
-    _hardsigmoid_backward,
+    None,
     not_implemented_for("hardsigmoid_backward", "grad_output", "self"),
+    prepare=_prepare_hardsigmoid_backward,
     out="grad_input",
     meta=elementwise("common", 2, cpu={"hardsigmoid_backward": NOT_REAL_FLOATING}),
     samples="gradient_pairs",
@@ -319,11 +371,12 @@ backward(
 )
 backward(
     "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
-    _hardswish_backward,
+    None,
     {
         "grad_output": lambda g, c: ops.hardswish_backward(g, c.self),
         "self": _hardswish_curvature,
     },
+    prepare=_prepare_hardswish_backward,
     meta=elementwise("common", 2, cpu={"hardswish_backward_cpu": NOT_REAL_FLOATING}),
     out=True,
     samples="gradient_pairs",

@@ -18,9 +18,11 @@ __all__ = [
     "Array",
     "activation",
     "backward",
+    "constant",
     "input_first",
     "number",
     "one",
+    "with_sizes",
     "zero",
     "zero_where",
 ]
@@ -65,6 +67,26 @@ def zero_where(mask: Array, g: Array) -> Array:
     np.subtract(keep, one(keep.dtype), keep)  # all ones where the element stays
     np.bitwise_and(keep, g.view(integer), keep)
     return keep.view(g.dtype)
+
+
+def constant(x: Array, value: Any) -> Array:
+    """A number that computes with arrays like *x* as quickly as they with each other."""
+    return np.full((), value, x.dtype)
+
+
+def with_sizes(kernel: Callable[..., Array], *arrays: Array) -> Callable[..., Array]:
+    """*kernel*, which needs arrays to write to: what has no dimension gets one for it.
+
+    numpy's functions would give a scalar.
+    """
+    if any(a.ndim for a in arrays):
+        return kernel
+
+    def of_one(*args: Any) -> Array:
+        sized = [a.reshape(1) if type(a) is np.ndarray else a for a in args]
+        return kernel(*sized).reshape(())
+
+    return of_one
 
 
 _SAME: Final = OutForm(dtype="same")
@@ -124,9 +146,10 @@ def input_first(g: Any, x: Any, *rest: Any) -> Out:
 
 def backward(
     schema: str,
-    kernel: Callable[..., Array],
+    kernel: Callable[..., Array] | None,
     grad: dict[str, Any],
     *,
+    prepare: Callable[..., Callable[..., Array]] | None = None,
     out: bool | str | OutForm = _SAME_GRAD,
     meta: Callable[..., Out] = _GRAD_FIRST,
     samples: str = "",
@@ -137,6 +160,7 @@ def backward(
         schema,
         meta=meta,
         kernel=kernel,
+        prepare=prepare,
         promote="common",
         grad=grad,
         module="nn",

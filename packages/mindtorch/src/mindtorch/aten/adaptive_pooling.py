@@ -21,6 +21,7 @@ from mindtorch.aten.pooling_window import (
     mean_of_images,
     means_at,
     refuse_empty_gradient,
+    spread_at,
 )
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.forms import OutForm
@@ -290,6 +291,11 @@ def _avg_backward(grad_output: Any, self: Any) -> Any:
     return out
 
 
+def _prepare_avg_backward(grad_output: Any, self: Any) -> Any:
+    places = bins(self.shape[-3:], grad_output.shape[-3:])
+    return spread_at(grad_output, self, places, _avg_backward)
+
+
 def _avg_function(self: Any, output_size: Sequence[int]) -> Any:
     if len(output_size) != 3:
         raise RuntimeError("adaptive_avg_pool3d: output_size must be 3")
@@ -317,7 +323,7 @@ op(
 op(
     "_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor",
     meta=_avg_backward_meta,
-    kernel=_avg_backward,
+    prepare=_prepare_avg_backward,
     variants="",
     grad={
         "grad_output": lambda g, c: ops._adaptive_avg_pool3d(

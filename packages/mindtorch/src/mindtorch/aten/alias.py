@@ -82,7 +82,7 @@ def _alias(row: Row, alias: str) -> None:
             # Where the op takes numbers as tensors, its second name has an overload for them.
             variants=row.variants or "function, method",
             samples=row.samples if form is row.schema else "",
-            tags=("alias",),
+            tags=("alias", *(tag for tag in row.tags if tag == "takes_numbers")),
         )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_npu import backend
-
+from ..backends.backend import Launch
 from ..call.row import op
 from ..core import signature as S
+from ..core.backend_registry import backend_of
 from ..tensor.conversion import number_in
 
 __all__: list[str] = []
@@ -19,7 +19,7 @@ def _check(a: Any, message: str) -> None:
 
 
 def _assert_async(self: Any, message: str) -> None:
-    """Refuse zero: on the host at once, on an NPU in its turn on the stream.
+    """Refuse zero: on the host at once, on a device in its turn.
 
     Raises RuntimeError at once for a tensor that is no single number.
     """
@@ -33,10 +33,12 @@ def _assert_async(self: Any, message: str) -> None:
     if self._sig & S.CPU:
         _check(self._a, message)
         return
-    if backend.HARDWARE:  # where the host has no memory to look at
-        _check(self.cpu()._a, message)
+    backend = backend_of(self)
+    if backend.read is not None:  # the host has no memory to look at
+        _check(backend.read(self), message)
         return
-    backend.launch(self.device.index, "_assert_async", _check, (self._a, message))
+    check = Launch("_assert_async", None, [self._a], [], lambda its: _check(its.values[0], message))
+    backend.run(check, self.device)
 
 
 def _without_message(self: Any) -> None:

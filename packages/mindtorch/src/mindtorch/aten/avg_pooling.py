@@ -18,6 +18,7 @@ from mindtorch.aten.pooling_window import (
     mean_of_images,
     means_at,
     refuse_empty_gradient,
+    spread_at,
     steps,
     with_border,
 )
@@ -109,6 +110,15 @@ def _avg_backward(
     return in_layout_of(padded[..., ph : ph + h, pw : pw + w].copy("C"), self)
 
 
+def _prepare_avg_backward(
+    grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+    count_include_pad: bool, divisor_override: int | None,
+) -> Any:  # fmt: skip
+    pool = Pool(self.shape, kernel_size, stride, padding, (1, 1), ceil_mode, "avg_pool2d")
+    by = _divisor(pool, self.shape, count_include_pad, divisor_override)
+    return spread_at(grad_output, self, steps(pool, self.shape[-2:]), _avg_backward, by)
+
+
 def average_rows(
     n: int,
     meta: Any,
@@ -117,7 +127,7 @@ def average_rows(
     zeros: Any,
     samples: str = "",
 ) -> None:
-    """``avg_poolNd`` and the op of its gradient, of which *gradient* is meta and kernel.
+    """``avg_poolNd`` and the op of its gradient, of which *gradient* is meta and ``prepare``.
 
     :param zeros: ``zeros(g, shape)``, what the gradient's own gradient is of the input.
     :param samples: those of the op of the gradient.
@@ -153,7 +163,7 @@ def average_rows(
         f"int[{n}] padding, bool ceil_mode, bool count_include_pad, int? divisor_override)"
         " -> Tensor",
         meta=gradient[0],
-        kernel=gradient[1],
+        prepare=gradient[1],
         variants="",
         out="grad_input",
         grad={
@@ -173,7 +183,11 @@ def average_rows(
 
 
 average_rows(
-    2, _avg_meta, _prepare_avg, (gradient_meta, _avg_backward), lambda g, shape: g.new_zeros(shape)
+    2,
+    _avg_meta,
+    _prepare_avg,
+    (gradient_meta, _prepare_avg_backward),
+    lambda g, shape: g.new_zeros(shape),
 )
 
 
@@ -256,6 +270,11 @@ def _adaptive_backward(grad_output: Any, self: Any) -> Any:
     return in_layout_of(out, self)
 
 
+def _prepare_adaptive_backward(grad_output: Any, self: Any) -> Any:
+    places = bins(self.shape[-2:], grad_output.shape[-2:])
+    return spread_at(grad_output, self, places, _adaptive_backward)
+
+
 op(
     "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
     meta=_adaptive_meta,
@@ -268,7 +287,7 @@ op(
 op(
     "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor",
     meta=_adaptive_backward_meta,
-    kernel=_adaptive_backward,
+    prepare=_prepare_adaptive_backward,
     variants="",
     grad={
         "grad_output": lambda g, c: ops._adaptive_avg_pool2d(

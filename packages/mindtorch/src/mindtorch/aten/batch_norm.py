@@ -6,6 +6,7 @@ The gradients have two ways: a fast kernel, and, where the backward pass is itse
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import watched
-from mindtorch.aten.pooling_window import in_layout_of, like_input
-from mindtorch.aten.summation import sum_over
+from mindtorch.aten.pooling_window import finisher, like_input
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import strided
@@ -31,11 +32,6 @@ __all__: list[str] = []
 
 def _batch_axes(ndim: int) -> tuple[int, ...]:
     return (0, *range(2, ndim))
-
-
-def _across(v: Any, ndim: int) -> Any:
-    """A value per channel, ready to broadcast."""
-    return v.reshape((1, -1) + (1,) * (ndim - 2))
 
 
 def check_statistics(mean: Any, var: Any) -> None:
@@ -63,44 +59,68 @@ def _batch_norm_meta(
     return Out(shape, input.dtype, like_input(shape, input)), stats, stats
 
 
-def _batch_norm(
+def _prepare_batch_norm(
     input: Any, weight: Any, bias: Any, mean: Any, var: Any, training: bool, momentum: float,
     eps: float,
-) -> tuple[Any, Any, Any]:  # fmt: skip
+) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
     """Half floats are computed in float32, with statistics rounded to their parameters' dtype.
 
     Source: torch aten/src/ATen/native/Normalization.cpp, batch_norm_cpu_update_stats_template.
     """
-    ndim = input.ndim
     narrow = input.dtype.itemsize == 2
     kind = next((p.dtype for p in (weight, mean) if p is not None), input.dtype)
-    running = mean, var
-    x, weight, bias, mean, var = (widened(v) for v in (input, weight, bias, mean, var))
-    if training:
-        axes = _batch_axes(ndim)
-        count = x.size // x.shape[1] if x.shape[1] else 0
-        mean = sum_over(x, axes) / x.dtype.type(count)
-        if narrow:
-            mean = widened(mean.astype(kind))
-        out = np.subtract(x, _across(mean, ndim), order="C")
-        squares = sum_over(out * out, axes)
-        _update(running, mean, squares, count, momentum)
-        var = squares / x.dtype.type(count)
-        if narrow:
-            var = widened(var.astype(kind))
-        invstd = 1 / np.sqrt(var + x.dtype.type(eps))
-        if narrow:
-            invstd = widened(invstd.astype(kind))
-        saved = mean, invstd
-    else:
-        out = np.subtract(x, _across(mean, ndim), order="C")
-        invstd = 1 / np.sqrt(var + var.dtype.type(eps))
-        saved = np.empty(0, mean.dtype), np.empty(0, mean.dtype)
-    scale = invstd if weight is None else invstd * weight
-    out *= _across(scale, ndim)
-    if bias is not None:
-        out += _across(bias, ndim)
-    return in_layout_of(out, input), *saved
+    wide = np.dtype(np.float32) if narrow else input.dtype
+    channels = input.shape[1]
+    count = input.size // channels if channels else 0
+    total, across = _by_channel(np.empty(input.shape, wide), (channels,))
+    n, small = np.full((), count, wide), np.full((), eps, wide)
+    add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
+    sqrt, reciprocal, empty = np.sqrt, np.reciprocal, np.empty
+    finished = finisher(input, input.shape)
+    widens = [p is not None and p.dtype.itemsize == 2 for p in (input, weight, bias, mean, var)]
+    any_wide = any(widens)
+    updates = training and (mean is not None or var is not None)
+
+    def rounded(a: Any) -> Any:
+        return widened(a.astype(kind)) if narrow else a
+
+    def kernel(
+        input: Any, weight: Any, bias: Any, mean: Any, var: Any, *_: Any
+    ) -> tuple[Any, Any, Any]:
+        running = mean, var
+        x = input
+        if any_wide:
+            x, weight, bias, mean, var = map(widened, (input, weight, bias, mean, var))
+        if training:
+            mean = total(x)
+            mean = rounded(divide(mean, n, mean))
+            out = subtract(x, mean.reshape(across), order="C")
+            var = total(multiply(out, out))
+            if updates:
+                _update(running, mean, var, count, momentum)
+            var = rounded(divide(var, n, var))
+        else:
+            out = subtract(x, mean.reshape(across), order="C")
+        invstd = add(var, small)
+        sqrt(invstd, invstd)
+        invstd = reciprocal(invstd, invstd)
+        if training:
+            invstd = rounded(invstd)
+        scale = invstd if weight is None else multiply(invstd, weight)
+        multiply(out, scale.reshape(across), out)
+        if bias is not None:
+            add(out, bias.reshape(across), out)
+        if training:
+            return finished(out), mean, invstd
+        return finished(out), empty(0, mean.dtype), empty(0, mean.dtype)
+
+    return kernel
+
+
+def _by_channel(like: Any, shape: tuple[int, ...]) -> tuple[Callable[[Any], Any], Any]:
+    """What adds up the numbers of each channel, and the shape that such sums broadcast in."""
+    ndim = like.ndim
+    return sums(like, _batch_axes(ndim), shape), (1, -1) + (1,) * (ndim - 2)
 
 
 def _update(running: Any, mean: Any, squares: Any, count: int, momentum: float) -> None:
@@ -125,7 +145,7 @@ op(
     "Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
     says="Normalise each channel over the batch and return its mean and inverse deviation, too.",
     meta=_batch_norm_meta,
-    kernel=_batch_norm,
+    prepare=_prepare_batch_norm,
     half=False,
     variants="function",
     grad={"input, weight, bias": _batch_norm_grad},
@@ -145,34 +165,45 @@ def _batch_norm_backward_meta(
     return wanted(mask, images, Out(channels, kind), Out(channels, kind))
 
 
-def _batch_norm_backward(
+def _prepare_batch_norm_backward(
     grad_out: Any, input: Any, weight: Any, mean: Any, var: Any, save_mean: Any, save_invstd: Any,
     train: bool, eps: float, mask: Any,
-) -> tuple[Any, Any, Any]:  # fmt: skip
-    n = input.ndim
-    axes = _batch_axes(n)
-    if train:
-        mean, invstd = save_mean, save_invstd
-    else:
-        invstd = 1 / np.sqrt(var + var.dtype.type(eps))
-    hat = np.subtract(input, _across(mean, n), order="C")
-    hat *= _across(invstd, n)
-    total = sum_over(grad_out, axes)
-    weighted = sum_over(grad_out * hat, axes)
-    g_input = None
-    if mask[0]:
-        scale = invstd if weight is None else invstd * weight
+) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
+    channels, dtype = input.shape[1], input.dtype
+    like = np.empty(input.shape, np.result_type(grad_out, input))
+    total, across = _by_channel(like, (channels,))
+    count = np.full((), input.size // max(channels, 1), like.dtype)
+    small, wants_input = np.full((), eps, like.dtype), mask[0]
+    finished = finisher(input, input.shape)
+    add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
+    sqrt, reciprocal = np.sqrt, np.reciprocal
+
+    def kernel(
+        grad_out: Any, input: Any, weight: Any, mean: Any, var: Any, save_mean: Any,
+        save_invstd: Any, *_: Any,
+    ) -> tuple[Any, Any, Any]:  # fmt: skip
         if train:
-            count = input.size // max(input.shape[1], 1)
-            hat *= _across(weighted / count, n)
-            hat += _across(total / count, n)
-            np.subtract(grad_out, hat, hat)
-            hat *= _across(scale, n)
-            g_input = hat
+            mean, invstd = save_mean, save_invstd
         else:
-            g_input = np.multiply(grad_out, _across(scale, n), order="C")
-        g_input = in_layout_of(g_input.astype(input.dtype, copy=False), input)
-    return g_input, weighted, total
+            invstd = add(var, small)
+            invstd = reciprocal(sqrt(invstd, invstd), invstd)
+        hat = subtract(input, mean.reshape(across), order="C")
+        multiply(hat, invstd.reshape(across), hat)
+        sum_of, weighted = total(grad_out), total(multiply(grad_out, hat, order="C"))
+        if not wants_input:
+            return None, weighted, sum_of
+        scale = invstd if weight is None else multiply(invstd, weight)
+        scale = scale.reshape(across)
+        if train:
+            multiply(hat, divide(weighted, count).reshape(across), hat)
+            add(hat, divide(sum_of, count).reshape(across), hat)
+            subtract(grad_out, hat, hat)
+            multiply(hat, scale, hat)
+        else:
+            hat = multiply(grad_out, scale, order="C")
+        return finished(hat.astype(dtype, copy=False)), weighted, sum_of
+
+    return kernel
 
 
 op(
@@ -180,7 +211,7 @@ op(
     "Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, "
     "bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
     meta=_batch_norm_backward_meta,
-    kernel=_batch_norm_backward,
+    prepare=_prepare_batch_norm_backward,
     variants="",
     grad={
         "grad_out, input, weight": batch_norm_twice,

@@ -54,8 +54,9 @@ for _name, _slope, _says in (
 ):
     unary(
         f"special_{_name}",
-        from_scipy(_name),
+        None,
         _slope,
+        prepare=from_scipy(_name),
         lacks=COMPLEX,
         cpu=f"{_name}_cpu",
         samples="unary_bessel",
@@ -67,8 +68,9 @@ for _name, _slope, _says in (
 
 unary(
     "i0",
-    from_scipy("i0"),
+    None,
     lambda g, c: g * of("special_i1")(c.self),
+    prepare=from_scipy("i0"),
     lacks=COMPLEX,
     cpu="i0_vml_cpu",
     samples="unary_bessel",

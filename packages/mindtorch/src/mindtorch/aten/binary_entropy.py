@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import can_cast
 
 from mindtorch.aten.number_first import less, recording, watched
-from mindtorch.aten.reduction_mode import reduced
+from mindtorch.aten.reduction_mode import reducer
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,
@@ -72,21 +73,56 @@ def _bce_meta(self: Any, target: Any, weight: Any, reduction: int) -> Out:
     return Out((), self.dtype) if reduction in (MEAN, SUM) else out
 
 
-def _bce(self: Any, target: Any, weight: Any, reduction: int) -> Any:
+def _prepare_within(like: Any) -> Callable[[Any], Any]:
+    """What says whether all numbers of arrays like *like* lie between 0 and 1."""
+    lowest, highest, size = np.minimum.reduce, np.maximum.reduce, like.size
+    if not size:
+        return lambda a: True
+    if size > _FEW:
+        return lambda a: lowest(a, None) >= 0 and highest(a, None) <= 1
+
+    def of_few(a: Any) -> Any:
+        ordered = a.reshape(size).copy()
+        ordered.sort()  # a NaN comes last
+        return ordered[0] >= 0 and ordered[-1] <= 1
+
+    return of_few
+
+
+#: So many numbers are sorted sooner than reduced.
+_FEW = 64
+
+
+def _prepare_bce(self: Any, target: Any, weight: Any, reduction: int) -> Callable[..., Any]:
     """As in torch, sizes of one are taken out, and the result has the shape of *self*.
 
     Source: torch aten/src/ATen/native/Loss.cpp, binary_cross_entropy_out_cpu.
     """
-    if self.size and not ((self >= 0) & (self <= 1)).all():
-        raise RuntimeError("all elements of input should be between 0 and 1")
-    low = self.dtype.type(-100)
-    x, y = (self, target) if self.shape == target.shape else (self.squeeze(), target.squeeze())
-    out = (y - 1) * np.maximum(np.log1p(-x), low) - y * np.maximum(np.log(x), low)
-    if out.shape != self.shape:
-        out = np.ravel(out)[: self.size].reshape(self.shape)
-    if weight is not None:
-        out = out * weight
-    return reduced(np.asarray(out), reduction)
+    shape, size, dtype = self.shape, self.size, self.dtype
+    squeezed = shape != target.shape
+    within, one, low = _prepare_within(self), np.ones((), dtype), np.full((), -100, dtype)
+    like = np.empty(shape, dtype)
+    reduce, empty = reducer(like, reduction), np.empty
+    negative, log, log1p, larger = np.negative, np.log, np.log1p, np.maximum
+    subtract, multiply = np.subtract, np.multiply
+    many = broadcast_shapes(_squeezed(shape), _squeezed(target.shape)) if squeezed else shape
+
+    def kernel(self: Any, target: Any, weight: Any, reduction: int) -> Any:
+        if not within(self):
+            raise RuntimeError("all elements of input should be between 0 and 1")
+        x, y = (self.squeeze(), target.squeeze()) if squeezed else (self, target)
+        out, near = negative(x, empty(x.shape, dtype)), log(x, empty(x.shape, dtype))
+        larger(log1p(out, out), low, out=out)
+        larger(near, low, out=near)
+        out = multiply(out, y - one, empty(many, dtype))
+        subtract(out, near * y, out)
+        if squeezed:
+            out = out.reshape(-1)[:size].reshape(shape)
+        if weight is not None:
+            out = multiply(out, weight, empty(shape, dtype))
+        return reduce(out)
+
+    return kernel
 
 
 def _warn_squeezed(self: Any, *others: Any) -> None:
@@ -147,7 +183,7 @@ op(
     " -> Tensor",
     says="Return the cross entropy between probabilities and targets of two classes.",
     meta=_bce_meta,
-    kernel=_bce,
+    prepare=_prepare_bce,
     module="nn",
     variants="function",
     out=OutForm(dtype="same"),
@@ -168,12 +204,23 @@ def _bce_backward_meta(
     return out_like(self.dtype, self)
 
 
-def _bce_backward(grad_output: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
-    low = self.dtype.type(_LEAST_OF_KERNEL)
-    out = grad_output * (self - target) / np.maximum((1 - self) * self, low)
-    if weight is not None:
-        out = out * weight
-    return out / self.dtype.type(self.size) if reduction == MEAN else out
+def _prepare_bce_backward(
+    grad_output: Any, self: Any, target: Any, weight: Any, reduction: int
+) -> Callable[..., Any]:
+    dtype = self.dtype
+    low, one, count = (np.full((), v, dtype) for v in (_LEAST_OF_KERNEL, 1, self.size))
+    larger, multiply = np.maximum, np.multiply
+
+    def kernel(grad_output: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+        bottom = np.asarray(one - self)
+        multiply(bottom, self, bottom)
+        larger(bottom, low, out=bottom)
+        out = (self - target) * grad_output / bottom
+        if weight is not None:
+            out = out * weight
+        return out / count if reduction == MEAN else out
+
+    return kernel
 
 
 def _bce_twice(g: Any, c: Any) -> Any:
@@ -207,7 +254,7 @@ op(
     "binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, "
     "Tensor? weight=None, int reduction=1) -> Tensor",
     meta=_bce_backward_meta,
-    kernel=_bce_backward,
+    prepare=_prepare_bce_backward,
     warns=lambda grad_output, self, target, *rest: _warn_squeezed(self, grad_output, target),
     variants="",
     grad={
@@ -256,28 +303,38 @@ def _logits_meta(self: Any, target: Any, weight: Any, pos_weight: Any, reduction
     return out_like(target.dtype, target)
 
 
-def _log_sigmoid(x: Any) -> Any:
-    if x.dtype.itemsize == 2:  # computed in float32 and rounded once
-        wide = x.astype(np.float32)
-        return np.asarray(np.minimum(wide, 0) - np.log1p(np.exp(-np.abs(wide)))).astype(x.dtype)
-    return np.asarray(np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x))))
-
-
-def _logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+def _prepare_logits(
+    self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int
+) -> Callable[..., Any]:
     """Every step is rounded to the dtype of what it writes, half types too."""
-    logs = _log_sigmoid(self)
-    one = np.ones((), target.dtype)
-    if pos_weight is not None:
-        factor = (pos_weight - pos_weight.dtype.type(1)) * target
-        logs = np.multiply(logs, factor + factor.dtype.type(1), out=logs, casting="unsafe")
-    out = np.asarray(one - target)
-    np.multiply(out, self, out=out, casting="unsafe")
-    np.subtract(out, logs, out=out, casting="unsafe")
-    if weight is not None:
-        np.multiply(out, weight, out=out, casting="unsafe")
-    if out.dtype.itemsize == 2 and reduction in (MEAN, SUM):
-        return reduced(out.astype(np.float32), reduction)
-    return reduced(out, reduction)
+    own, kind, shape = self.dtype, target.dtype, target.shape
+    narrow, one = kind.itemsize == 2, np.ones((), kind)
+    wide = own.itemsize == 2  # computed in float32 and rounded once
+    working = np.dtype(np.float32) if wide else own
+    summed = np.float32 if narrow and reduction in (MEAN, SUM) else None
+    reduce = reducer(np.empty(shape, summed or kind), reduction)
+    zero = np.zeros((), working)
+    empty, sizes = np.empty, self.shape
+    absolute, negative, exp, log1p = np.abs, np.negative, np.exp, np.log1p
+    smaller, subtract, multiply = np.minimum, np.subtract, np.multiply
+
+    def kernel(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+        x = self.astype(working) if wide else self
+        logs, far = smaller(x, zero, out=empty(sizes, working)), absolute(x, empty(sizes, working))
+        subtract(logs, log1p(exp(negative(far, far), far), far), logs)
+        if wide:
+            logs = logs.astype(own)
+        if pos_weight is not None:
+            factor = (pos_weight - pos_weight.dtype.type(1)) * target
+            logs = multiply(logs, factor + factor.dtype.type(1), out=logs, casting="unsafe")
+        out = subtract(one, target, empty(shape, kind))
+        multiply(out, self, out=out, casting="unsafe")
+        subtract(out, logs, out=out, casting="unsafe")
+        if weight is not None:
+            multiply(out, weight, out=out, casting="unsafe")
+        return reduce(out if summed is None else out.astype(summed))
+
+    return kernel
 
 
 def _logits_grad(g: Any, c: Any) -> Any:
@@ -310,7 +367,7 @@ op(
     "Tensor? pos_weight=None, int reduction=1) -> Tensor",
     says="Return the cross entropy between the sigmoid of the input and targets of two classes.",
     meta=_logits_meta,
-    kernel=_logits,
+    prepare=_prepare_logits,
     half=False,
     variants="function",
     grad={"self": _logits_grad, "target": _logits_target_grad},

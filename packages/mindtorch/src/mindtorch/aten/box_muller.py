@@ -14,13 +14,13 @@ from typing import Any, Final
 import numpy as np
 
 from .cephes import COS, LOG, LOG_HIGH, LOG_LOW, QUARTER_PI, SIN
-from .few_normals import MOST_BLOCKS, few_normals
+from .few_normals import MOST_BLOCKS, few_normals, few_waves
 from .fma import complex_product
 
 Array = np.ndarray[Any, Any]
 f32: Final = np.float32
 
-__all__ = ["box_muller"]
+__all__ = ["box_muller", "waves"]
 
 
 # Constants are arrays without dimensions: numpy takes them in half the time of Python's numbers.
@@ -192,3 +192,15 @@ def box_muller(unit: Array, mean: float, std: float) -> Array:
             both = pair
         result[start : start + _TILE] = both.reshape(2, -1, 8).transpose(1, 0, 2)
     return result.reshape(-1)
+
+
+def waves(unit: Array) -> tuple[Array, Array]:
+    """Of each float32 number in [0, 1): the radius; the cosine and the sine of the angle.
+
+    What ``box_muller`` gives is their products. There are as many numbers as a multiple of eight.
+    """
+    if complex_product() is _multiply:
+        return few_waves(unit)
+    tile = _Tile(unit.size)
+    radii = _log(tile, _ONE - unit) * _MINUS_TWO
+    return np.sqrt(radii, radii), _cos_sin(tile, _CIRCLE * unit).copy()

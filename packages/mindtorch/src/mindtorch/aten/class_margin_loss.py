@@ -6,6 +6,7 @@ Source: torch aten/src/ATen/native/Loss.cpp, LossMultiMargin.cpp, LossMultiLabel
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ from mindtorch_storage.dtype import DType, float32, from_numpy, get_default_dtyp
 
 from mindtorch.aten.binary_entropy import in_place
 from mindtorch.aten.derivatives import not_implemented_for
-from mindtorch.aten.reduction_mode import reduced
+from mindtorch.aten.index_bounds import bounds
+from mindtorch.aten.reduction_mode import reducer
 from mindtorch.aten.scalars import checked
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,
@@ -64,13 +67,17 @@ def _soft_onto(given: Any, self: Any, target: Any, reduction: int) -> Out:
     return out
 
 
-def _soft(self: Any, target: Any, reduction: int) -> Any:
-    out = np.negative(self)
-    out = np.multiply(out, target, out=np.empty_like(out), casting="unsafe")
-    out = np.log1p(np.exp(out))
-    return (
-        np.asarray(out) if reduction == NONE else reduced(out, MEAN if reduction == MEAN else SUM)
-    )
+def _prepare_soft(self: Any, target: Any, reduction: int) -> Callable[..., Any]:
+    shape, dtype, empty = self.shape, self.dtype, np.empty
+    reduce = reducer(self, MEAN if reduction == MEAN else reduction and SUM)
+    negative, multiply, exp, log1p = np.negative, np.multiply, np.exp, np.log1p
+
+    def kernel(self: Any, target: Any, reduction: int) -> Any:
+        out = negative(self, empty(shape, dtype))
+        multiply(out, target, out=out, casting="unsafe")
+        return reduce(log1p(exp(out, out), out))
+
+    return kernel
 
 
 def _soft_backward_meta(grad_output: Any, self: Any, target: Any, reduction: int) -> Out:
@@ -78,13 +85,19 @@ def _soft_backward_meta(grad_output: Any, self: Any, target: Any, reduction: int
     return Out(shape, self.dtype)
 
 
-def _soft_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
-    norm = 1 / self.size if reduction == MEAN and self.size else 1
-    z = np.exp(-target * self)
-    out = target * z * self.dtype.type(-norm)
-    z += self.dtype.type(1)
-    out = np.asarray(out / z * grad_output, order="C")
-    return out.astype(self.dtype, copy=False)
+def _prepare_soft_backward(
+    grad_output: Any, self: Any, target: Any, reduction: int
+) -> Callable[..., Any]:
+    dtype = self.dtype
+    norm = np.full((), -(1 / self.size if reduction == MEAN and self.size else 1), dtype)
+    one, negative, exp = np.ones((), dtype), np.negative, np.exp
+
+    def kernel(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
+        z = exp(negative(target) * self)
+        out = np.asarray(target * z * norm / (z + one) * grad_output, order="C")
+        return out.astype(dtype, copy=False)
+
+    return kernel
 
 
 def _soft_output_grad(g: Any, c: Any) -> Any:
@@ -109,7 +122,7 @@ op(
     "soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
     says="Return log(1 + exp(-target * input)), the logistic loss of two classes.",
     meta=_soft_meta,
-    kernel=_soft,
+    prepare=_prepare_soft,
     half=False,
     module="nn",
     variants="function",
@@ -124,7 +137,7 @@ op(
     "soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction)"
     " -> Tensor",
     meta=_soft_backward_meta,
-    kernel=_soft_backward,
+    prepare=_prepare_soft_backward,
     half=False,
     variants="",
     out="grad_input",
@@ -192,31 +205,51 @@ def _same_type(self: Any, weight: Any) -> None:
         )
 
 
-def _excess(self: Any, target: Any, margin: Any) -> tuple[Any, Any, Any]:
-    """By how much each class comes too near to the right one; its numbers; the input's rows."""
+def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, Any, Any]]:
+    """By how much each class comes too near to the right one; where the right ones lie."""
     count, classes = _rows(self.shape)
-    x, right = self.reshape(count, classes), target.reshape(count)
-    if count and ((right < 0) | (right >= classes)).any():
-        raise RuntimeError("target out of range")
-    own = np.take_along_axis(x, right[:, None], 1)
-    z = np.maximum(x.dtype.type(margin) - own + x, 0)
-    z[np.arange(count), right] = 0
-    return z, right, x
+    start, dtype = np.arange(0, count * classes, classes), self.dtype
+    limit, zero = np.full((), margin, dtype), np.zeros((), dtype)
+    find_bounds = bounds(count)
+    subtract, larger, rows, column = np.subtract, np.maximum, (count, classes), (count, 1)
+
+    def excess(self: Any, target: Any) -> tuple[Any, Any, Any]:
+        right = target.reshape(count)
+        if count:
+            lowest, highest = find_bounds(right)
+            if lowest < 0 or highest >= classes:
+                raise RuntimeError("target out of range")
+        x, at = self.reshape(rows), right + start
+        own = x.take(at)
+        z = subtract(x, subtract(own, limit, own).reshape(column), order="C")
+        larger(z, zero, out=z)
+        z.reshape(-1)[at] = zero
+        return z, right, at
+
+    return excess
 
 
-def _multi(self: Any, target: Any, p: Any, margin: Any, weight: Any, reduction: int) -> Any:
-    p = int(p)
-    z, right, x = _excess(self, target, margin)
-    losses = (
-        (z if p == 1 else z * z)
-        if weight is None
-        else ((z if p == 1 else z * z) * weight.reshape(-1)[right][:, None])
-    )
-    each = losses.sum(1) / x.dtype.type(x.shape[1])
-    if reduction == NONE:
-        return each.reshape(each.shape if target.ndim else ())
-    total = np.asarray(each.sum(dtype=x.dtype))
-    return np.asarray(total / x.dtype.type(len(x))) if reduction == MEAN else total
+def _prepare_multi(
+    self: Any, target: Any, p: Any, margin: Any, weight: Any, reduction: int
+) -> Callable[..., Any]:
+    p, (count, classes), dtype = int(p), _rows(self.shape), self.dtype
+    excess, multiply, divide = _excess(self, p, margin), np.multiply, np.divide
+    total = sums(np.empty((count, classes), dtype), (1,), (count,))
+    reduce = reducer(np.empty(count, dtype), reduction if reduction in (NONE, MEAN) else SUM)
+    per_class = np.full((), classes, dtype)
+    shape = (count,) if reduction == NONE and target.ndim else ()
+
+    def kernel(self: Any, target: Any, p_: Any, margin: Any, weight: Any, _: int) -> Any:
+        z, right, _ = excess(self, target)
+        if p == 2:
+            multiply(z, z, z)
+        each = total(z)
+        divide(each, per_class, each)
+        if weight is not None:
+            multiply(each, weight.reshape(-1).take(right), each)
+        return reduce(each).reshape(shape)
+
+    return kernel
 
 
 def _spread(g: Any, slope: Any, reduction: int, shape: Any) -> Any:
@@ -234,19 +267,26 @@ def _multi_backward_meta(
     return Out(tuple(self.shape), self.dtype)
 
 
-def _multi_backward(
+def _prepare_multi_backward(
     grad_output: Any, self: Any, target: Any, p: Any, margin: Any, weight: Any, reduction: int
-) -> Any:
-    p = int(p)
-    z, right, x = _excess(self, target, margin)
-    count, classes = x.shape
-    share = x.dtype.type(1 / (count * classes if reduction == MEAN else classes)) if count else 1
-    slope = np.where(z > 0, share, 0) if p == 1 else 2 * share * z
-    if weight is not None:
-        slope = slope * weight.reshape(-1)[right][:, None]
-    slope = slope.astype(x.dtype, copy=False)
-    slope[np.arange(count), right] = -slope.sum(1)
-    return _spread(grad_output, slope, reduction, self.shape)
+) -> Callable[..., Any]:
+    p, (count, classes), dtype, shape = int(p), _rows(self.shape), self.dtype, self.shape
+    excess, multiply, greater = _excess(self, p, margin), np.multiply, np.greater
+    total = sums(np.empty((count, classes), dtype), (1,), (count,))
+    share = 1 / (count * classes if reduction == MEAN else classes) if count else 1
+    share, zero = np.full((), p * share, dtype), np.zeros((), dtype)
+
+    def kernel(
+        grad_output: Any, self: Any, target: Any, p_: Any, margin: Any, weight: Any, _: int
+    ) -> Any:
+        slope, right, at = excess(self, target)
+        slope = multiply(slope if p == 2 else greater(slope, zero), share)
+        if weight is not None:
+            multiply(slope, weight.reshape(-1).take(right)[:, None], slope)
+        slope.reshape(-1)[at] = -total(slope)
+        return _spread(grad_output, slope, reduction, shape)
+
+    return kernel
 
 
 op(
@@ -254,7 +294,7 @@ op(
     "Tensor? weight=None, int reduction=1) -> Tensor",
     says="Return the hinge loss between scores of classes and the right class.",
     meta=_multi_meta,
-    kernel=_multi,
+    prepare=_prepare_multi,
     module="nn",
     variants="function",
     out=OutForm(text=SCALAR_TYPE, quiet=True),
@@ -271,7 +311,7 @@ op(
     "multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, "
     "Scalar margin, Tensor? weight=None, int reduction=1) -> Tensor",
     meta=_multi_backward_meta,
-    kernel=_multi_backward,
+    prepare=_prepare_multi_backward,
     variants="",
     out="grad_input",
     grad=not_implemented_for("multi_margin_loss_backward", "grad_output", "self", "weight"),
@@ -301,24 +341,61 @@ def _several_meta(self: Any, target: Any, reduction: int) -> tuple[Out, Out]:
     return loss, Out(tuple(target.shape), self.dtype)
 
 
-def _labels(target: Any, shape: Any) -> tuple[Any, Any]:
-    """Per sample the labels before the first -1, and which classes they are."""
+#: So many targets are looked at one by one, as Python's numbers.
+_FEW = 64
+
+
+def _labels(shape: Any) -> Callable[[Any], tuple[Any, Any, Any]]:
+    """What finds of each sample the labels before the first -1, and which classes they are.
+
+    They come as places in flat memory of *shape*: of the labels, of the classes that they name;
+    and a mask of these.
+    """
     count, classes = _rows(shape)
-    rows = target.reshape(count, classes)
-    given = np.logical_and.accumulate(rows >= 0, 1)
-    mask = np.zeros((count, classes), bool)
-    sample, place = np.nonzero(given)
-    mask[sample, rows[sample, place]] = True
-    return given, mask
+    zeros, size = np.zeros, count * classes
+
+    def of_few(target: Any) -> tuple[Any, Any, Any]:
+        places, named = [], []
+        for start, row in zip(range(0, size, classes), target.tolist(), strict=True):
+            for place, label in enumerate(row):
+                if label < 0:
+                    break
+                places.append(start + place)
+                named.append(start + label)
+        mask = zeros(size, bool)
+        mask[named] = True
+        return places, named, mask.reshape(count, classes)
+
+    def of_many(target: Any) -> tuple[Any, Any, Any]:
+        given = np.logical_and.accumulate(target >= 0, 1)
+        sample, place = np.nonzero(given)
+        named = sample * classes + target[sample, place]
+        mask = zeros(size, bool)
+        mask[named] = True
+        return sample * classes + place, named, mask.reshape(count, classes)
+
+    return of_few if size <= _FEW else of_many
 
 
-def _pairs(x: Any, target: Any, given: Any, mask: Any) -> tuple[Any, Any]:
-    """For each label (axis 1) how far every other class (axis 2) is above it, less the margin."""
-    rows = np.where(given, target.reshape(x.shape), 0)
-    own = np.take_along_axis(x, rows, 1)
-    z = x.dtype.type(1) - own[:, :, None] + x[:, None, :]
-    kept = given[:, :, None] & ~mask[:, None, :] & (z > 0)
-    return np.where(kept, z, 0), kept
+def _prepare_pairs(self: Any) -> Callable[[Any, Any, Any, Any], Any]:
+    """What finds for each label (a row) how far every class is above it, less the margin.
+
+    Nothing where that is a right class itself, or far enough below.
+    """
+    (count, classes), dtype = _rows(self.shape), self.dtype
+    one, zero, take = np.ones((), dtype), np.zeros((), dtype), np.ndarray.take
+    rows = np.arange(count * classes) // classes
+    larger, subtract = np.maximum, np.subtract
+
+    def pairs(x: Any, places: Any, named: Any, mask: Any) -> Any:
+        own = rows.take(places)
+        right = take(x, named)
+        z = subtract(take(x, own, 0), subtract(right, one, right)[:, None])
+        larger(z, zero, out=z)
+        z[take(mask, own, 0)] = zero
+        return z
+
+    return pairs
 
 
 def _several_refusal(self: Any, target: Any, reduction: int) -> None:
@@ -333,21 +410,32 @@ def _several_dtypes(dtype: DType, target: DType) -> None:
         raise RuntimeError(f"expected scalar type Long but found {scalar_name(target)}")
 
 
-def _several(self: Any, target: Any, reduction: int) -> tuple[Any, Any]:
-    if target.size and (target.min() < -1 or target.max() >= _rows(self.shape)[1]):
-        raise RuntimeError("argument #2 'target' is out of range")
-    _several_dtypes(from_numpy(self.dtype), from_numpy(target.dtype))
-    given, mask = _labels(target, self.shape)
-    x = self.reshape(_rows(self.shape))
-    z, _ = _pairs(x, target, given, mask)
-    is_target = mask.astype(x.dtype).reshape(target.shape)
-    each = z.sum((1, 2), dtype=x.dtype) / x.dtype.type(x.shape[1])
-    if reduction == NONE:
-        return each.reshape(each.shape if target.ndim > 1 else ()), is_target
-    total = np.asarray(each.sum(dtype=x.dtype))
-    if reduction == MEAN:
-        total = np.asarray(total / x.dtype.type(len(x)))
-    return total, is_target
+def _prepare_several(self: Any, target: Any, reduction: int) -> Callable[..., Any]:
+    (count, classes), dtype = _rows(self.shape), self.dtype
+    labels, pairs, shape = _labels(self.shape), _prepare_pairs(self), target.shape
+    reduce = reducer(np.empty(count, dtype), reduction if reduction in (NONE, MEAN) else SUM)
+    result = (count,) if reduction == NONE and target.ndim > 1 else ()
+    find_bounds = bounds(target.size)
+    rows, divide = np.arange(target.size) // classes, np.divide
+    per_class = np.full((), classes, dtype)
+    ones, sum_into, zeros = np.ones(classes, dtype), np.add.at, np.zeros
+    types = from_numpy(dtype), from_numpy(target.dtype)
+
+    def kernel(self: Any, target: Any, reduction: int) -> tuple[Any, Any]:
+        t = target.reshape(count, classes)
+        lowest, highest = find_bounds(t)
+        if lowest < -1 or highest >= classes:
+            raise RuntimeError("argument #2 'target' is out of range")
+        _several_dtypes(*types)
+        places, named, mask = labels(t)
+        each = zeros(count, dtype)
+        if len(places):
+            z = pairs(self.reshape(count, classes), places, named, mask)
+            sum_into(each, rows.take(places), z.dot(ones))
+        divide(each, per_class, each)
+        return reduce(each).reshape(result), mask.astype(dtype).reshape(shape)
+
+    return kernel
 
 
 def _several_backward_meta(
@@ -358,19 +446,29 @@ def _several_backward_meta(
     return Out(tuple(self.shape), self.dtype)
 
 
-def _several_backward(
+def _prepare_several_backward(
     grad_output: Any, self: Any, target: Any, reduction: int, is_target: Any
-) -> Any:
-    given, _ = _labels(target, self.shape)
-    x = self.reshape(_rows(self.shape))
-    count, classes = x.shape
-    _, kept = _pairs(x, target, given, is_target.reshape(x.shape) != 0)
-    share = x.dtype.type(1 / (count * classes if reduction == MEAN else classes)) if count else 1
-    slope = kept.sum(1).astype(x.dtype) * share
-    sample, place = np.nonzero(given)
-    own = kept.sum(2)[sample, place].astype(x.dtype) * share
-    np.subtract.at(slope, (sample, target.reshape(x.shape)[sample, place]), own)
-    return _spread(grad_output, slope, reduction, self.shape)
+) -> Callable[..., Any]:
+    (count, classes), dtype, shape = _rows(self.shape), self.dtype, self.shape
+    labels, pairs = _labels(shape), _prepare_pairs(self)
+    share = 1 / (count * classes if reduction == MEAN else classes) if count else 1
+    share, zero, ones = np.full((), share, dtype), np.zeros((), dtype), np.ones(classes, dtype)
+    rows, zeros = np.arange(count * classes) // classes, np.zeros
+    add, subtract, multiply = np.add.at, np.subtract.at, np.multiply
+
+    def kernel(grad_output: Any, self: Any, target: Any, reduction: int, is_target: Any) -> Any:
+        places, named, _ = labels(target.reshape(count, classes))
+        slope = zeros((count, classes), dtype)
+        if len(places):
+            mask = is_target.reshape(count, classes) != zero
+            z = pairs(self.reshape(count, classes), places, named, mask)
+            kept = (z > zero).astype(dtype)
+            add(slope, rows.take(places), kept)
+            subtract(slope.reshape(-1), named, kept.dot(ones))
+            multiply(slope, share, slope)
+        return _spread(grad_output, slope, reduction, shape)
+
+    return kernel
 
 
 op(
@@ -378,7 +476,7 @@ op(
     " -> (Tensor output, Tensor is_target)",
     says="Return the hinge loss of several right classes, and which classes are right.",
     meta=_several_meta,
-    kernel=_several,
+    prepare=_prepare_several,
     refuses=_several_refusal,
     module="nn",
     variants="",
@@ -398,7 +496,7 @@ op(
     "multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, "
     "int reduction, Tensor is_target) -> Tensor",
     meta=_several_backward_meta,
-    kernel=_several_backward,
+    prepare=_prepare_several_backward,
     variants="",
     out="grad_input",
     grad=not_implemented_for("multilabel_margin_loss_backward", "grad_output", "self", "is_target"),

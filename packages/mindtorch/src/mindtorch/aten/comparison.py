@@ -15,7 +15,7 @@ from ..call.row import Out, op
 from ..call.scalar_text import of_ufunc
 from ..core import signature as S
 from ..core.operators import ops
-from . import device_rules, integers
+from . import device_rules
 from .pointwise import with_number
 
 Array = np.ndarray[Any, Any]
@@ -126,7 +126,7 @@ _READABLE = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.V
 def _equal(self: Any, other: Any) -> bool:
     if (self._sig | other._sig) & S.SCARCE and self is not other:
         refuse_scarce("equal", self)
-    if (self._sig | other._sig) & S.NPU and self.device != other.device:
+    if (self._sig | other._sig) & S.ACCELERATORS and self.device != other.device:
         refuse_apart("aten::equal", (self, other))
     if self._a.shape != other._a.shape:
         return False
@@ -272,7 +272,7 @@ for _name, _ufunc, _says in (
 _SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
 _bitwise(
     "bitwise_left_shift",
-    integers.left_shift,
+    np.left_shift,
     "lshift_cpu",
     _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
@@ -284,7 +284,7 @@ _bitwise(
 )
 _bitwise(
     "bitwise_right_shift",
-    integers.right_shift,
+    np.right_shift,
     "rshift_cpu",
     _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",

@@ -230,11 +230,19 @@ def _angle_onto(target: Any, self: Any) -> Out:
     return _angle_meta(self)
 
 
-def _angle(x: Array) -> Array:
+def _prepare_angle(x: Array) -> Callable[..., Array]:
     if x.dtype.kind == "c":
-        return np.angle(x)
-    pi = x.dtype.type(math.pi)
-    return np.where(np.isnan(x), x, np.where(x < 0, pi, x.dtype.type(0)))
+        arctan2 = np.arctan2
+        return lambda x: arctan2(x.imag, x.real)
+    pi, zero = np.full((), math.pi, x.dtype), np.zeros((), x.dtype)
+    less, multiply, isnan, copy = np.less, np.multiply, np.isnan, np.copyto
+
+    def kernel(x: Array) -> Array:
+        out = np.asarray(multiply(less(x, zero), pi))
+        copy(out, x, where=isnan(x))
+        return out
+
+    return kernel
 
 
 def _angle_grad(g: Any, c: Any) -> Any:
@@ -252,7 +260,7 @@ op(
     says="Return the angle of each element in the complex plane, in radians.",
     meta=_angle_meta,
     out_meta=_angle_onto,
-    kernel=_angle,
+    prepare=_prepare_angle,
     promote="float",
     grad={"self": _angle_grad},
     out=OutForm(dtype="cast", direct=True),
@@ -281,11 +289,16 @@ def _complex_meta(real: Any, imag: Any) -> Out:
     return out_like(real.dtype.to_complex(), real, imag)
 
 
-def _complex(real: Array, imag: Array) -> Array:
-    dtype = np.complex64 if real.dtype == np.float32 else np.complex128
-    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), dtype)
-    result.real, result.imag = real, imag
-    return result
+def _prepare_complex(real: Array, imag: Array) -> Callable[..., Array]:
+    dtype = np.dtype(np.complex64 if real.dtype == np.float32 else np.complex128)
+    shape, empty = np.broadcast_shapes(real.shape, imag.shape), np.empty
+
+    def kernel(real: Array, imag: Array) -> Array:
+        result = empty(shape, dtype)
+        result.real, result.imag = real, imag
+        return result
+
+    return kernel
 
 
 def _polar_meta(abs: Any, angle: Any) -> Out:
@@ -294,8 +307,18 @@ def _polar_meta(abs: Any, angle: Any) -> Out:
     return out_like(abs.dtype.to_complex(), abs, angle)
 
 
-def _polar(size: Array, angle: Array) -> Array:
-    return _complex(size * np.cos(angle), size * np.sin(angle))
+def _prepare_polar(size: Array, angle: Array) -> Callable[..., Array]:
+    dtype = np.dtype(np.complex64 if size.dtype == np.float32 else np.complex128)
+    shape, empty = np.broadcast_shapes(size.shape, angle.shape), np.empty
+    cos, sin, multiply = np.cos, np.sin, np.multiply
+
+    def kernel(size: Array, angle: Array) -> Array:
+        result = empty(shape, dtype)
+        multiply(size, cos(angle), result.real)
+        multiply(size, sin(angle), result.imag)
+        return result
+
+    return kernel
 
 
 def _polar_grad(g: Any, c: Any) -> tuple[Any, Any]:
@@ -313,7 +336,7 @@ op(
     tensor([1.+3.j, 2.+4.j])
     """,
     meta=_complex_meta,
-    kernel=_complex,
+    prepare=_prepare_complex,
     half=False,
     grad={"real": lambda g, c: ops.real(g), "imag": lambda g, c: ops.imag(g)},
     variants="function",
@@ -324,7 +347,7 @@ op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
     says="Build complex numbers from absolute values and angles.",
     meta=_polar_meta,
-    kernel=_polar,
+    prepare=_prepare_polar,
     grad={"abs, angle": _polar_grad},
     variants="function",
     out=OutForm(text=OBJECT_TYPE),

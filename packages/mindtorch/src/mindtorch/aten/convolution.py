@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import layout
 
-from mindtorch.aten.convolution_kernel import convolution, convolution_backward, out_shape
+from mindtorch.aten.convolution_kernel import out_shape, prepare_backward, prepare_convolution
 from mindtorch.call.convolution_check import check_kernel, check_same_type, check_sizes, expanded
 from mindtorch.call.elementwise_meta import wanted
 from mindtorch.call.row import Out, op
@@ -52,21 +52,39 @@ def _weight_strides(input: Any, weight: Any) -> tuple[int, ...] | None:
     return _channels_last(shape, input, weight)
 
 
-def _kernel(input: Any, weight: Any, *rest: Any) -> Any:
-    out = convolution(input, weight, *rest)
-    strides = _channels_last(out.shape, input, weight)
-    return out if strides is None else laid_out(out, strides)
+def _prepare(input: Any, weight: Any, *rest: Any) -> Callable[..., Any]:
+    convolve = prepare_convolution(input, weight, *rest)
+    if input.ndim != 4 or _channels_last(_FOUR, input, weight) is None:
+        return lambda input, weight, bias, *_: convolve(input, weight, bias)
+
+    def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> Any:
+        out = convolve(input, weight, bias)
+        return laid_out(out, _channels_last(out.shape, input, weight))
+
+    return kernel
 
 
-def _backward_kernel(grad_output: Any, input: Any, weight: Any, *rest: Any) -> tuple[Any, ...]:
-    g_input, g_weight, g_bias = convolution_backward(grad_output, input, weight, *rest)
-    strides = _channels_last(input.shape, input, weight)
-    if strides is not None:
+#: Some sizes of images, where only their number is asked for.
+_FOUR = (1, 2, 3, 4)
+
+
+def _prepare_backward(
+    grad_output: Any, input: Any, weight: Any, *rest: Any
+) -> Callable[..., tuple[Any, Any, Any]]:
+    run = prepare_backward(grad_output, input, weight, *rest)
+    strides, of_weight = _channels_last(input.shape, input, weight), _weight_strides(input, weight)
+    if strides is None:
+        return lambda grad_output, input, weight, *_: run(grad_output, input, weight)
+
+    def kernel(grad_output: Any, input: Any, weight: Any, *_: Any) -> tuple[Any, Any, Any]:
+        g_input, g_weight, g_bias = run(grad_output, input, weight)
         if g_input is not None:
             g_input = laid_out(g_input, strides)
         if g_weight is not None:
-            g_weight = laid_out(g_weight, _weight_strides(input, weight))
-    return g_input, g_weight, g_bias
+            g_weight = laid_out(g_weight, of_weight)
+        return g_input, g_weight, g_bias
+
+    return kernel
 
 
 def _meta(
@@ -101,7 +119,7 @@ op(
     "SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
     says="Convolve the input with a weight: of any number of dimensions, also transposed.",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     variants="function",
     grad={"input, weight, bias": _grad},
     samples="convolution",
@@ -188,7 +206,7 @@ op(
     "SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, "
     "SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
     meta=_backward_meta,
-    kernel=_backward_kernel,
+    prepare=_prepare_backward,
     variants="",
     grad={"grad_output, input, weight": _twice},
     samples="convolution_backward",

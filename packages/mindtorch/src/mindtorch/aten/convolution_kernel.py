@@ -14,18 +14,19 @@ view of the row, and a sum. BLAS reads the view where it lies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from mindtorch.aten.summation import sum_over
+from mindtorch.aten.convolution_gather import columns_of, correlated, is_few, scattered
+from mindtorch.aten.summation import sums
 
 from ..call.convolution_check import expanded
 
-__all__ = ["convolution", "convolution_backward", "out_shape"]
+__all__ = ["out_shape", "prepare_backward", "prepare_convolution"]
 
 #: Bytes of the im2col matrix (or of a product, where there is none) of one group of images.
 _GROUP_BYTES = 1 << 20
@@ -290,37 +291,54 @@ def _part(a: Any, i: int, groups: int, axis: int) -> Any:
     return a[(slice(None),) * axis + (slice(i * step, (i + 1) * step),)]
 
 
-def convolution(
+def prepare_convolution(
     input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any,
     transposed: bool, output_padding: Any, groups: int,
-) -> Any:  # fmt: skip
-    n = weight.ndim - 2
+) -> Callable[[Any, Any, Any], Any]:  # fmt: skip
+    """What convolves arrays like *input* with a weight, and adds a bias where there is one."""
+    n, dtype = weight.ndim - 2, input.dtype
     stride, padding, dilation, more = (
         expanded(v, n) for v in (stride, padding, dilation, output_padding)
     )
     shape = out_shape(
         input.shape, weight.shape, stride, padding, dilation, transposed, more, groups
     )
-    out = np.empty(shape, input.dtype)
-    if not out.size:
-        return out
-    kernel = weight.shape[2:]
-    if transposed:
-        geometry = _Geometry(
-            shape[0], shape[2:], kernel, stride, padding, dilation, input.shape[2:]
-        )
-        _by_groups(_input_gradient, input, weight, out, geometry, groups, True, True)
+    if not prod(shape):
+        return lambda *_: np.empty(shape, dtype)
+    images, channels, *size = input.shape
+    column, kernel, places = (-1,) + (1,) * n, weight.shape[2:], shape[2:]
+    convolve: Callable[[Any, Any], Any]
+    if is_few(images, channels, kernel, places):
+        columns = columns_of(
+            images, channels, groups, size, places, kernel, stride, padding, dilation,
+            back=transposed,
+        )  # fmt: skip
+        product = (scattered if transposed else correlated)(weight, groups, images, places)
+
+        def convolve(input: Any, weight: Any) -> Any:
+            return product(columns(input), weight)
+
     else:
-        geometry = _Geometry(
-            shape[0], input.shape[2:], kernel, stride, padding, dilation, shape[2:]
-        )
-        if groups > 1 and weight.shape[1] == 1 and groups == input.shape[1]:
-            _depthwise(input, weight, out, geometry)
-        else:
-            _by_groups(_forward, input, weight, out, geometry, groups, True, True)
-    if bias is not None:
-        out += bias.reshape((-1,) + (1,) * n)
-    return out
+        around, inside = (places, size) if transposed else (size, places)
+        geometry = _Geometry(images, around, kernel, stride, padding, dilation, inside)
+        alone = groups > 1 and weight.shape[1] == 1 and groups == channels and not transposed
+        function = _input_gradient if transposed else _forward
+
+        def convolve(input: Any, weight: Any) -> Any:
+            out = np.empty(shape, dtype)
+            if alone:
+                _depthwise(input, weight, out, geometry)
+            else:
+                _by_groups(function, input, weight, out, geometry, groups, True, True)
+            return out
+
+    def run(input: Any, weight: Any, bias: Any) -> Any:
+        out = convolve(input, weight)
+        if bias is not None:
+            out += bias.reshape(column)
+        return out
+
+    return run
 
 
 def out_shape(
@@ -341,34 +359,98 @@ def out_shape(
     return (shape[0], channels if shape[1] else 0, *spatial)
 
 
-def convolution_backward(
+def prepare_backward(
     grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any,
     dilation: Any, transposed: bool, output_padding: Any, groups: int, output_mask: Any,
-) -> tuple[Any, Any, Any]:  # fmt: skip
-    n = weight.ndim - 2
+) -> Callable[[Any, Any, Any], tuple[Any, Any, Any]]:  # fmt: skip
+    """What finds the gradients that *output_mask* asks for; the others are None."""
+    n, dtype = weight.ndim - 2, input.dtype
     stride, padding, dilation = (expanded(v, n) for v in (stride, padding, dilation))
-    g_input = g_weight = g_bias = None
-    images = grad_output.shape[0]
+    shape, sizes, kernel = input.shape, weight.shape, weight.shape[2:]
+    some = input.size and grad_output.size
     # A transposed convolution is the input's gradient of a plain one: input and result change
     # their parts.
-    larger = grad_output if transposed else input
-    smaller = input if transposed else grad_output
-    geometry = _Geometry(
-        images, larger.shape[2:], weight.shape[2:], stride, padding, dilation, smaller.shape[2:]
-    )
-    if output_mask[0]:
-        g_input = np.zeros(input.shape, input.dtype)
-        if input.size and grad_output.size:
-            function = _forward if transposed else _input_gradient
-            _by_groups(function, grad_output, weight, g_input, geometry, groups, True, True)
-    if output_mask[1]:
-        g_weight = np.zeros(weight.shape, weight.dtype)
-        if input.size and grad_output.size:
-            _by_groups(_weight_gradient, smaller, larger, g_weight, geometry, groups, True, False)
-    if output_mask[2]:
-        g_bias = (
-            sum_over(grad_output, (0, *range(2, n + 2)))
-            if input.size
-            else np.zeros(tuple(bias_sizes), grad_output.dtype)
+    larger, smaller = (grad_output, input) if transposed else (input, grad_output)
+    wants_input, wants_weight, wants_bias = output_mask
+    by_images = by_weight = None
+    if some:
+        facts = (larger, smaller, weight, stride, padding, dilation, groups)
+        few = is_few(shape[0], larger.shape[1], kernel, smaller.shape[2:]) and is_few(
+            shape[0], smaller.shape[1], kernel, larger.shape[2:]
         )
-    return g_input, g_weight, g_bias
+        by_images, by_weight = (_few_gradients if few else _many_gradients)(*facts, transposed)
+    total = None
+    if wants_bias and input.size:
+        total = sums(grad_output, (0, *range(2, n + 2)), (grad_output.shape[1],))
+
+    def run(grad_output: Any, input: Any, weight: Any) -> tuple[Any, Any, Any]:
+        g_input = g_weight = g_bias = None
+        if wants_input:
+            g_input = by_images(grad_output, weight) if by_images else np.zeros(shape, dtype)
+        if wants_weight:
+            g_weight = by_weight(grad_output, input) if by_weight else np.zeros(sizes, dtype)
+        if wants_bias:
+            g_bias = total(grad_output) if total else np.zeros(tuple(bias_sizes), dtype)
+        return g_input, g_weight, g_bias
+
+    return run
+
+
+def _few_gradients(
+    larger: Any, smaller: Any, weight: Any, stride: Any, padding: Any, dilation: Any, groups: int,
+    transposed: bool,
+) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:  # fmt: skip
+    """Those of the images and of the weight, of columns that are made at once."""
+    images, kernel = larger.shape[0], weight.shape[2:]
+    inside, around = smaller.shape[2:], larger.shape[2:]
+    columns = columns_of(
+        images, larger.shape[1], groups, around, inside, kernel, stride, padding, dilation
+    )
+    back = columns_of(
+        images, smaller.shape[1], groups, inside, around, kernel, stride, padding, dilation,
+        back=True,
+    )  # fmt: skip
+    if transposed:
+        product, laid = correlated(weight, groups, images, inside), columns
+    else:
+        product, laid = scattered(weight, groups, images, around), back
+    sizes, area = weight.shape, prod(inside)
+    rows = (images, groups, smaller.shape[1] // groups, area)
+    matmul, add, turned = np.matmul, np.add.reduce, transposed
+
+    def by_images(grad_output: Any, weight: Any) -> Any:
+        return product(laid(grad_output), weight)
+
+    def by_weight(grad_output: Any, input: Any) -> Any:
+        big, small = (grad_output, input) if turned else (input, grad_output)
+        each = matmul(small.reshape(rows), columns(big).swapaxes(2, 3))
+        return (each[0] if images == 1 else add(each, 0)).reshape(sizes)
+
+    return by_images, by_weight
+
+
+def _many_gradients(
+    larger: Any, smaller: Any, weight: Any, stride: Any, padding: Any, dilation: Any, groups: int,
+    transposed: bool,
+) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:  # fmt: skip
+    """The same by groups of images."""
+    geometry = _Geometry(
+        larger.shape[0], larger.shape[2:], weight.shape[2:], stride, padding, dilation,
+        smaller.shape[2:],
+    )  # fmt: skip
+    sizes, dtype = weight.shape, weight.dtype
+    shape = (smaller if transposed else larger).shape
+    function = _forward if transposed else _input_gradient
+
+    def by_images(grad_output: Any, weight: Any) -> Any:
+        out = np.zeros(shape, dtype)
+        _by_groups(function, grad_output, weight, out, geometry, groups, True, True)
+        return out
+
+    def by_weight(grad_output: Any, input: Any) -> Any:
+        big, small = (grad_output, input) if transposed else (input, grad_output)
+        out = np.zeros(sizes, dtype)
+        _by_groups(_weight_gradient, small, big, out, geometry, groups, True, False)
+        return out
+
+    return by_images, by_weight

@@ -40,10 +40,7 @@ op(
         "self": lambda g, c: ops.zeros_like(g, memory_format=contiguous_format),
         "src": lambda g, c: g._to(c.src.device),
     },
-    tags=(
-        "takes_other_device",
-        "keeps_bits",
-    ),
+    tags=("takes_other_device", "takes_numbers", "keeps_bits"),
     samples="copy_",
     inplace=InplaceForm(broadcasts=True),
     functional=True,

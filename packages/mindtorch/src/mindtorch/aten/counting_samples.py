@@ -20,12 +20,12 @@ from ..call.elementwise_meta import (
 from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
-from ..tensor.construction import wrap
 from . import rejection
 from .derivatives import not_implemented_for
 from .drawing import generator_or_default
 from .number_first import zeros_of
 from .randomness import SEEDED, Array
+from .summation import sum_over
 
 __all__: list[str] = []
 
@@ -57,14 +57,14 @@ def _narrowed(numbers: Array, dtype: Any) -> Array:
 def _poisson(self: Array, generator: Any) -> Array:
     gen = generator_or_default(generator)
     with gen.lock:
-        uniform = rejection.uniforms(gen)
+        uniform = gen.doubles().__next__
         return _narrowed(_filled(self, lambda rate: rejection.poisson(rate, uniform)), self.dtype)
 
 
 def _gammas(alpha: Array, generator: Any, narrow: Callable[[float], float] = float) -> Array:
     gen = generator_or_default(generator)
     with gen.lock:
-        uniform = rejection.uniforms(gen)
+        uniform = gen.doubles().__next__
         normal = rejection.normals(gen, uniform)
         return _filled(alpha, lambda a: rejection.gamma(a, uniform, normal, narrow))
 
@@ -73,25 +73,17 @@ def _standard_gamma(self: Array, generator: Any) -> Array:
     narrow = rejection.as_single if self.dtype == np.float32 else float
     found = _narrowed(_gammas(self, generator, narrow), self.dtype)
     # C++'s std::max keeps its first argument where the other is nan.
-    smallest = np.finfo(self.dtype).tiny
-    return np.where(found > smallest, found, smallest).astype(self.dtype)
+    return np.fmax(found, np.finfo(self.dtype).tiny)
 
 
 def _dirichlet(self: Array, generator: Any) -> Array:
     numbers = _gammas(self, generator)
+    total = numbers
     if numbers.ndim:
-        total = ops.sum(_tensor(numbers), -1, True)._host()
-    else:
-        total = numbers
+        total = sum_over(numbers, (numbers.ndim - 1,))[..., None]
     found = (numbers / total).astype(self.dtype)
-    smallest = np.finfo(self.dtype).tiny
-    largest = np.nextafter(self.dtype.type(1), self.dtype.type(0))
-    found = np.where(found > smallest, found, smallest)
-    return np.where(found < largest, found, largest).astype(self.dtype)
-
-
-def _tensor(a: Array) -> Any:
-    return wrap(a)
+    kind = self.dtype.type
+    return np.fmin(np.fmax(found, np.finfo(kind).tiny), np.nextafter(kind(1), kind(0)))
 
 
 def _zeros(g: Any, c: Any) -> Any:
@@ -167,7 +159,7 @@ def _binomial(count: Array, prob: Array, generator: Any) -> Array:
     gen = generator_or_default(generator)
     counts, chances = np.broadcast_arrays(count, prob)
     with gen.lock:
-        uniform = rejection.uniforms(gen)
+        uniform = gen.doubles().__next__
         pairs = zip(counts.ravel().tolist(), chances.ravel().tolist(), strict=True)
         found = [rejection.binomial(n, p, uniform) for n, p in pairs]
     return np.array(found, np.float64).reshape(counts.shape).astype(from_numpy(count.dtype).np)

@@ -6,6 +6,7 @@ Source: torch aten/src/ATen/native/LossCTC.cpp.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -103,118 +104,172 @@ def _meta(
     return Out((batch,), log_probs.dtype), Out((batch, longest, 2 * most + 1), log_probs.dtype)
 
 
-def _stretched(targets: Any, lengths: Any, blank: int, room: int) -> Any:
-    """Each target with blanks between, before and after its labels: (N, 2 L + 1)."""
-    labels = np.full((len(lengths), room), blank, np.int64)
-    start = 0
-    for i, length in enumerate(lengths):
-        part = targets[start : start + length] if targets.ndim == 1 else targets[i, :length]
-        labels[i, 1 : 2 * length : 2] = part
-        start += length
-    return labels
+class _States:
+    """The targets with blanks between, before and after their labels: (N, 2 L + 1) states."""
+
+    def __init__(self, log_probs: Any, targets: Any, lengths: Any, blank: int) -> None:
+        self.longest, self.batch, self.classes = log_probs.shape
+        self.dtype = log_probs.dtype
+        self.room = 2 * max(lengths, default=0) + 1
+        self.blanks = np.full(self.batch * self.room, blank, np.int64)
+        #: Where labels lie among the targets, and where among the states.
+        starts = np.cumsum([0, *lengths[:-1]]) if targets.ndim == 1 else None
+        row = targets.shape[-1]
+        pairs = [
+            ((i * row if starts is None else starts[i]) + k, i * self.room + 2 * k + 1)
+            for i, length in enumerate(lengths)
+            for k in range(length)
+        ]
+        self.source, self.target = np.array(pairs, np.int64).reshape(-1, 2).T
+        self.first_class = np.repeat(np.arange(self.batch) * self.classes, self.room)
+        self.none = np.array(-np.inf, self.dtype)
+        self.lowest = np.array(np.finfo(self.dtype).min, self.dtype)
+        self.ends = 2 * np.asarray(lengths, np.int64)
+        places = np.arange(self.room)
+        self.real = places <= self.ends[:, None]
+        self.last = (places == self.ends[:, None]) | (places == self.ends[:, None] - 1)
+        self.nowhere = np.where(self.real, self.dtype.type(0), self.none)
+
+    def labels(self, targets: Any) -> Any:
+        """The class of each state."""
+        labels = self.blanks.copy()
+        labels[self.target] = targets.reshape(-1).take(self.source)
+        return labels.reshape(self.batch, self.room)
+
+    def met(self, log_probs: Any, labels: Any) -> Any:
+        """The logarithm of each state's probability at each time: (T, N, states)."""
+        every = log_probs.reshape(self.longest, -1)
+        met = every.take(self.first_class + labels.reshape(-1), 1)
+        met = met.reshape(self.longest, self.batch, self.room)
+        met += self.nowhere
+        return met
+
+    def steps(self, labels: Any, way: int) -> Any:
+        """What is added to a state's paths for staying, for one step and for two: (3, N, states).
+
+        Two steps lead to another label only; *way* is 1 for steps ahead, -1 for steps back.
+        """
+        allowed = np.zeros((3, self.batch, self.room), self.dtype)
+        jumps = allowed[2]
+        jumps[...] = self.none
+        same = labels[:, 2:] != labels[:, :-2]
+        np.copyto(jumps[:, 2:] if way > 0 else jumps[:, :-2], 0, where=same)
+        return allowed
+
+    def recursion(self, allowed: Any, way: int) -> tuple[Any, Callable[[Any, Any], None]]:
+        """The states of one time, and what adds up all paths that lead on from there.
+
+        That is written to its first argument, times the probabilities that are its second.
+        """
+        around = np.full((self.batch, self.room + 2), -np.inf, self.dtype)
+        item = self.dtype.itemsize
+        states = around[:, 2:] if way > 0 else around[:, :-2]
+        paths = np.ndarray(
+            allowed.shape, self.dtype, around, 2 * item if way > 0 else 0,
+            (-way * item, around.strides[0], item),
+        )  # fmt: skip
+        parts, most = np.empty_like(allowed), np.empty_like(allowed[0])
+
+        def lead_on(result: Any, met: Any) -> None:
+            np.add(paths, allowed, parts)
+            np.maximum.reduce(parts, 0, None, most)
+            np.maximum(most, self.lowest, out=most)
+            np.subtract(parts, most, parts)
+            np.exp(parts, parts)
+            np.add.reduce(parts, 0, None, result)
+            np.log(result, result)
+            np.add(result, most, result)
+            np.add(result, met, result)
+
+        return states, lead_on
 
 
-def _apart(labels: Any, lengths: Any) -> tuple[Any, Any]:
-    """Where two steps ahead are allowed: to another label; and which states there are."""
-    skips = np.zeros(labels.shape, bool)
-    skips[:, 2:] = labels[:, 2:] != labels[:, :-2]
-    real = np.arange(labels.shape[1]) <= 2 * np.asarray(lengths, np.int64)[:, None]
-    return skips, real
-
-
-def _log_sum(parts: Any) -> Any:
-    most = np.max(parts, 0)
-    most = np.where(most == -np.inf, most.dtype.type(0), most)
-    total = np.exp(parts[0] - most)
-    for part in parts[1:]:
-        total = total + np.exp(part - most)
-    return np.log(total) + most
-
-
-def _shifted(a: Any, by: int) -> Any:
-    out = np.full_like(a, -np.inf)
-    if by > 0:
-        out[:, by:] = a[:, :-by] if by < a.shape[1] else out[:, by:]
-    else:
-        out[:, :by] = a[:, -by:] if -by < a.shape[1] else out[:, :by]
-    return out
-
-
-def _forward(
+def _prepare_forward(
     log_probs: Any, targets: Any, inputs: Any, lengths: Any, blank: int, zero_infinity: bool
-) -> tuple[Any, Any]:
-    longest, batch, classes = log_probs.shape
-    room = 2 * max(lengths, default=0) + 1
-    labels = _stretched(targets, lengths, blank, room)
-    skips, real = _apart(labels, lengths)
-    alpha = np.full((batch, longest, room), -np.inf, log_probs.dtype)
-    sample = np.arange(batch)
-    none = log_probs.dtype.type(-np.inf)
-    for t in range(longest):
-        met = log_probs[t][sample[:, None], labels]
-        if not t:
-            now = np.where(np.arange(room) < 2, met, none)
-        else:
-            before = alpha[:, t - 1]
-            far = np.where(skips, _shifted(before, 2), none)
-            now = _log_sum(np.stack((before, _shifted(before, 1), far))) + met
-        alpha[:, t] = np.where(real, now, none)
-    loss = np.empty(batch, log_probs.dtype)
-    for i, (steps, length) in enumerate(zip(inputs, lengths, strict=True)):
-        if not steps:
-            loss[i] = 0 if not length else np.inf
-            continue
-        ends = alpha[i, steps - 1, max(2 * length - 1, 0) : 2 * length + 1]
-        loss[i] = -_log_sum(ends[:, None])[0] if length else -ends[0]
-    return loss, alpha
+) -> Callable[..., tuple[Any, Any]]:
+    states = _States(log_probs, targets, lengths, blank)
+    batch, room = states.batch, states.room
+    times = np.asarray(inputs, np.int64)
+    flat = (np.arange(batch) * states.longest + np.maximum(times - 1, 0)) * room
+    final, before = flat + states.ends, flat + np.maximum(states.ends - 1, 0)
+    empty = states.ends == 0
+    timeless = times == 0
+    without_time = np.where(empty, 0, np.inf).astype(states.dtype)
+
+    def kernel(log_probs: Any, targets: Any, *rest: Any) -> tuple[Any, Any]:
+        labels = states.labels(targets)
+        met = states.met(log_probs, labels)
+        alpha = np.empty_like(met)
+        now, lead_on = states.recursion(states.steps(labels, 1), 1)
+        for t in range(states.longest):
+            if t:
+                lead_on(alpha[t], met[t])
+            else:
+                alpha[0], alpha[0, :, 2:] = met[0], states.none
+            now[...] = alpha[t]
+        alpha = alpha.transpose(1, 0, 2).copy()
+        ends = alpha.reshape(-1)
+        other = ends.take(before)
+        np.copyto(other, states.none, where=empty)
+        loss = -np.logaddexp(ends.take(final), other)
+        np.copyto(loss, without_time, where=timeless)
+        return loss, alpha
+
+    return kernel
 
 
-def _backward(
+def _prepare_backward(
     grad: Any, log_probs: Any, targets: Any, inputs: Any, lengths: Any, loss: Any, alpha: Any,
     blank: int, zero_infinity: bool,
-) -> Any:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
+    states = _States(log_probs, targets, lengths, blank)
     longest, batch, classes = log_probs.shape
-    room = alpha.shape[2]
-    labels = _stretched(targets, lengths, blank, room)
-    skips, real = _apart(labels, lengths)
-    ahead = np.zeros_like(skips)
-    ahead[:, :-2] = skips[:, 2:]
-    sample = np.arange(batch)
-    rows = np.broadcast_to(sample[:, None], labels.shape)
-    none = log_probs.dtype.type(-np.inf)
-    ends = 2 * np.asarray(lengths, np.int64)[:, None]
-    places = np.arange(room)
-    last = (places == ends) | (places == ends - 1)
-    steps = np.asarray(inputs, np.int64)
-    out = np.zeros_like(log_probs)
-    scale = np.where((loss == np.inf) & zero_infinity, 0, grad).astype(log_probs.dtype)
-    beta = np.full((batch, room), -np.inf, log_probs.dtype)
-    for t in range(longest - 1, -1, -1):
-        met = log_probs[t][sample[:, None], labels]
-        far = np.where(ahead, _shifted(beta, -2), none)
-        now = _log_sum(np.stack((beta, _shifted(beta, -1), far))) + met
-        begins = (steps - 1 == t)[:, None]
-        now = np.where(begins, np.where(last, met, none), now)
-        beta = np.where(real & (t < steps)[:, None], now, none)
-        both = np.where(real, alpha[:, t] + beta, none)
-        most = both.max(1, keepdims=True)
-        most = np.where(most == -np.inf, most.dtype.type(0), most)
-        total = np.zeros((batch, classes), log_probs.dtype)
-        np.add.at(total, (rows, labels), np.exp(both - most))
-        paths = np.log(total) + most
-        p = log_probs[t]
-        slope = (np.exp(p) - np.exp(paths + loss[:, None] - p)) * scale[:, None]
-        out[t] = np.where((t < steps)[:, None], slope, 0)
-    if zero_infinity:
-        out[:, loss == np.inf] = 0
-    return out
+    dtype, infinite = log_probs.dtype, np.array(np.inf)
+    times = np.asarray(inputs, np.int64)
+    beginning = [np.flatnonzero(times - 1 == t) for t in range(longest)]
+    over = [np.flatnonzero(times <= t) for t in range(longest)]
+    past = np.arange(longest)[:, None] >= times
+    lasts = np.where(states.last, dtype.type(0), states.none)
+    frames = (np.arange(longest * batch) * classes).reshape(longest, batch, 1)
+
+    def kernel(
+        grad: Any, log_probs: Any, targets: Any, inputs: Any, lengths: Any, loss: Any, alpha: Any,
+        *rest: Any,
+    ) -> Any:  # fmt: skip
+        labels = states.labels(targets)
+        met = states.met(log_probs, labels)
+        beta = np.empty_like(met)
+        now, lead_on = states.recursion(states.steps(labels, -1), -1)
+        for t in range(longest - 1, -1, -1):
+            lead_on(beta[t], met[t])
+            if beginning[t].size:
+                beta[t, beginning[t]] = (met[t] + lasts)[beginning[t]]
+            if over[t].size:
+                beta[t, over[t]] = states.none
+            now[...] = beta[t]
+        beta += alpha.transpose(1, 0, 2)
+        beta += states.nowhere
+        most = np.maximum(beta.max(2, keepdims=True), states.lowest)
+        beta -= most
+        total = np.bincount((frames + labels).ravel(), np.exp(beta, beta).ravel(), log_probs.size)
+        paths = np.log(total.reshape(log_probs.shape).astype(dtype)) + most
+        lost = loss == infinite
+        scale = (np.where(lost, 0, grad) if zero_infinity else grad).astype(dtype)
+        out = np.exp(log_probs) - np.exp(paths + loss[:, None] - log_probs)
+        out *= scale[:, None]
+        np.copyto(out, 0, where=past[..., None])
+        if zero_infinity:
+            out[:, lost] = 0
+        return out
+
+    return kernel
 
 
 op(
     "_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, "
     "int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
     meta=_meta,
-    kernel=_forward,
+    prepare=_prepare_forward,
     half=False,
     variants="",
     grad={
@@ -239,7 +294,7 @@ op(
     "int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, "
     "bool zero_infinity=False) -> Tensor",
     meta=lambda grad, log_probs, *rest: Out(tuple(log_probs.shape), log_probs.dtype),
-    kernel=_backward,
+    prepare=_prepare_backward,
     half=False,
     variants="",
     grad=listed_as_not_implemented(

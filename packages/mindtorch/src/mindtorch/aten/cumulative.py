@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -321,9 +322,10 @@ def _trace_meta(self: Any) -> Out:
     return Out((), sum_dtype(self, None))
 
 
-def _trace(self: Any) -> Any:
-    kind = np.int64 if self.dtype.kind in "iu" else self.dtype
-    return np.asarray(np.add.reduce(self.diagonal(), dtype=kind))
+def _prepare_trace(self: Any) -> Callable[..., Any]:
+    kind = np.dtype(np.int64) if self.dtype.kind in "iu" else self.dtype
+    add, empty = np.add.reduce, np.empty
+    return lambda self: add(self.diagonal(), None, kind, empty((), kind))
 
 
 def _trace_grad(g: Any, c: Any) -> Any:
@@ -345,7 +347,7 @@ op(
     tensor(5)
     """,
     meta=_trace_meta,
-    kernel=_trace,
+    prepare=_prepare_trace,
     out=OutForm(function=False),
     grad={"self": _trace_grad},
     samples="trace",

@@ -30,9 +30,6 @@ SCHEMAS: Final = (
     "Tensor log_sumexp, Tensor philox_seed, Tensor philox_offset)",
     f"_scaled_dot_product_flash_attention({_QKV}, {_FLASH}rng_state, Tensor unused, "
     "Tensor debug_attn_mask)",
-    f"_scaled_dot_product_flash_attention_for_cpu({_QKV}, float dropout_p=0., "
-    "bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) "
-    "-> (Tensor output, Tensor logsumexp)",
     "_sparse_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) "
     "-> Tensor",
     "_sparse_mm_reduce_impl(Tensor self, Tensor other, str reduce) -> (Tensor, Tensor)",

@@ -6,6 +6,7 @@ dirichlet_grad_one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from .derivatives import listed_as_not_implemented
-from .special import digamma
+from .gamma_slope import by_region
+from .special import loaded
 
 __all__: list[str] = []
 
@@ -52,31 +54,51 @@ _RATIONAL = np.array(
 )  # fmt: skip
 
 
+_EXPONENTS = np.arange(4.0)[:, None]
+#: From 0 on, as columns: what is added; what is divided by, of which the first is not used.
+_STEPS = np.arange(11)[:, None]
+_DIVISORS = np.maximum(_STEPS, 1)
+
+
 def _near_zero(x: Array, alpha: Array, beta: Array) -> Array:
     """A Taylor series in *x*, for the slope by alpha."""
-    factor = digamma(alpha) - digamma(alpha + beta) - np.log(x)
-    numerator = np.ones_like(x)
-    series = numerator / alpha * (factor + 1 / alpha)
-    for i in range(1, 11):
-        numerator = numerator * ((i - beta) * x / i)
-        bottom = alpha + i
-        series = series + numerator / bottom * (factor + 1 / bottom)
-    slope = x * np.power(1 - x, -beta) * series
-    return np.where(np.isnan(slope), 0.0, slope)
+    steps, divisors = _STEPS.astype(x.dtype), _DIVISORS.astype(x.dtype)
+    psi = loaded("psi")
+    factor = psi(alpha) - psi(alpha + beta) - np.log(x)
+    numerators = (steps - beta) * x / divisors
+    numerators[0] = 1
+    np.multiply.accumulate(numerators, 0, out=numerators)
+    bottoms = alpha + steps
+    numerators /= bottoms
+    numerators *= factor + 1 / bottoms
+    slope = x * np.power(1 - x, -beta) * np.add.reduce(numerators, 0)
+    np.copyto(slope, 0, where=np.isnan(slope))
+    return slope
 
 
 def _near_zero_by_beta(x: Array, alpha: Array, beta: Array) -> Array:
     """A Taylor series in *x*, for the slope by beta."""
-    factor = digamma(alpha + beta) - digamma(beta)
-    numerator, betas, slopes = np.ones_like(x), np.ones_like(x), np.zeros_like(x)
-    series = factor / alpha
+    psi = loaded("psi")
+    factor = psi(alpha + beta) - psi(beta)
+    steps, divisors = _STEPS[:9].astype(x.dtype), _DIVISORS[:9].astype(x.dtype)
+    less = beta - steps
+    less[0] = 1
+    betas = np.multiply.accumulate(less, 0)
+    slopes = np.zeros_like(betas)
     for i in range(1, 9):
-        numerator = numerator * (-x / i)
-        slopes = slopes * (beta - i) + betas
-        betas = betas * (beta - i)
-        series = series + numerator / (alpha + i) * (slopes + factor * betas)
+        np.multiply(slopes[i - 1], less[i], out=slopes[i])
+        slopes[i] += betas[i - 1]
+    numerators = x / -divisors
+    numerators[0] = 1
+    np.multiply.accumulate(numerators, 0, out=numerators)
+    numerators /= alpha + steps
+    betas *= factor
+    betas += slopes
+    betas *= numerators
+    series = np.add.reduce(betas, 0)
     slope = -np.power(1 - x, 1 - beta) * series
-    return np.where(np.isnan(slope), 0.0, slope)
+    np.copyto(slope, 0, where=np.isnan(slope))
+    return slope
 
 
 def _near_mean(x: Array, alpha: Array, beta: Array) -> Array:
@@ -119,49 +141,59 @@ def _middling(x: Array, alpha: Array, beta: Array) -> Array:
     u = np.log(x)
     a = np.log(alpha) - u
     b = np.log(total) - a
-    parts = [
-        sum(
-            u**i * a**j * (c[0] + b * (c[1] + b * (c[2] + b * c[3])))
-            for i, row in enumerate(table)
-            for j, c in enumerate(row)
-        )
-        for table in _RATIONAL
-    ]
-    return parts[0] / parts[1] * (x * (digamma(total) - digamma(alpha)) / beta)
+    powers = np.power(u, _EXPONENTS[:3])[:, None] * np.power(a, _EXPONENTS[:3])
+    terms = powers.reshape(9, 1, -1) * np.power(b, _EXPONENTS)
+    top, bottom = _RATIONAL.reshape(2, 36).dot(terms.reshape(36, -1))
+    psi = loaded("psi")
+    return top / bottom * (x * (psi(total) - psi(alpha)) / beta)
 
 
-def _slope(x: Array, alpha: Array, total: Array) -> Array:
-    dtype, shape = x.dtype, x.shape
-    x, alpha, total = (a.reshape(-1) for a in (x, alpha, total))
-    out = np.empty(x.shape)
-    beta = total - alpha
-    boundary = total * x * (1 - x)
-    low = (x <= 0.5) & (boundary < 2.5)
-    high = ~low & (x >= 0.5) & (boundary < 0.75)
-    # As torch does, the series in x stay in its dtype.
-    for where, part in (
-        (low, _near_zero),
-        (high, lambda x, a, b: -_near_zero_by_beta(1 - x, b, a)),
-    ):
-        if where.any():
-            out[where] = part(x[where], alpha[where], beta[where])
-    large = ~low & ~high & (alpha > 6) & (beta > 6)
+def _prepare(x: Array, alpha: Array, total: Array) -> Callable[..., Array]:
+    dtype = x.dtype
+    shape = np.broadcast_shapes(x.shape, alpha.shape, total.shape)
+
+    def flat(a: Array) -> Array:
+        return (a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1)
+
+    def kernel(x: Array, alpha: Array, total: Array) -> Array:
+        x, alpha, total = flat(x), flat(alpha), flat(total)
+        beta = total - alpha
+        boundary = total * x * (1 - x)
+        # Of the five regions, in the order in which they are tried.
+        region = np.where((alpha > 6) & (beta > 6), 3, 4)
+        np.copyto(region, 1, where=(x >= 0.5) & (boundary < 0.75))
+        np.copyto(region, 0, where=(x <= 0.5) & (boundary < 2.5))
+        large = region == 3
+        if large.any():
+            region[large & _is_near_mean(x, alpha, total)] = 2
+        return by_region(region, _PARTS, x, alpha, total).astype(dtype).reshape(shape)
+
+    return kernel
+
+
+def _is_near_mean(x: Array, alpha: Array, total: Array) -> Array:
     x, alpha, total = (a.astype(np.float64) for a in (x, alpha, total))
-    beta = total - alpha
-    mean, std = alpha / total, np.sqrt(alpha * beta / (total + 1)) / total
-    near = large & (mean - 0.1 * std <= x) & (x <= mean + 0.1 * std)
-    for where, part in (
-        (near, _near_mean),
-        (large & ~near, _far),
-        (~(low | high | large), _middling),
-    ):
-        if where.any():
-            out[where] = part(x[where], alpha[where], beta[where])
-    return out.reshape(shape).astype(dtype)
+    mean = alpha / total
+    reach = 0.1 * np.sqrt(alpha * (total - alpha) / (total + 1)) / total
+    return (mean - reach <= x) & (x <= mean + reach)
 
 
-def _kernel(x: Array, alpha: Array, total: Array) -> Array:
-    return _slope(*np.broadcast_arrays(x, alpha, total))
+def _in_double(part: Callable[..., Array]) -> Callable[..., Array]:
+    def of_doubles(x: Array, alpha: Array, total: Array) -> Array:
+        x, alpha, total = (a.astype(np.float64) for a in (x, alpha, total))
+        return part(x, alpha, total - alpha)
+
+    return of_doubles
+
+
+#: As torch does, the series in x stay in its dtype.
+_PARTS = (
+    lambda x, alpha, total: _near_zero(x, alpha, total - alpha),
+    lambda x, alpha, total: -_near_zero_by_beta(1 - x, total - alpha, alpha),
+    _in_double(_near_mean),
+    _in_double(_far),
+    _in_double(_middling),
+)
 
 
 def _meta(x: Any, alpha: Any, total: Any) -> Out:
@@ -178,7 +210,7 @@ def _meta(x: Any, alpha: Any, total: Any) -> Out:
 op(
     "_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     grad=listed_as_not_implemented("_dirichlet_grad", "x", "alpha", "total"),
     variants="function",
     out=OutForm(function=False),

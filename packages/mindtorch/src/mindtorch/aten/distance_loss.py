@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import can_cast
 
 from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.reduction_mode import reduced, unknown_reduction
+from mindtorch.aten.reduction_mode import reducer, unknown_reduction
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,
@@ -70,21 +71,57 @@ def _onto(meta: Any, casts: bool) -> Any:
 _mse_meta = _pair_meta("mse_cpu", 97)
 
 
-def _difference(self: Any, target: Any) -> Any:
-    out = np.subtract(self, target)
-    return np.asarray(out)
+def _apart(self: Any, target: Any) -> Any:
+    """An array like the differences of both."""
+    return np.empty(broadcast_shapes(self.shape, target.shape), np.result_type(self, target))
 
 
-def _mse(self: Any, target: Any, reduction: int) -> Any:
-    d = _difference(self, target)
-    return reduced(np.asarray(d * d), reduction)
+def _scalar(like: Any, value: float) -> Any:
+    """A number that computes with arrays like *like* as fast as they with each other."""
+    return np.full((), value, like.dtype)
 
 
-def _mse_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
-    out = _difference(self, target)
-    scale = 2 / self.size if reduction == MEAN and self.size else 2
-    out = out * out.dtype.type(scale)
-    return np.asarray(out * grad_output).astype(self.dtype, copy=False)
+def _prepare_mse(self: Any, target: Any, reduction: int) -> Callable[..., Any]:
+    like = _apart(self, target)
+    reduce, subtract, multiply = reducer(like, reduction), np.subtract, np.multiply
+    empty, shape, dtype = np.empty, like.shape, like.dtype
+
+    def kernel(self: Any, target: Any, reduction: int) -> Any:
+        d = subtract(self, target, empty(shape, dtype))
+        return reduce(multiply(d, d, d))
+
+    return kernel
+
+
+def _slope(
+    self: Any, target: Any, grad_output: Any, reduction: int, scale: float, edge: float | None
+) -> Callable[..., Any]:
+    """What gives *scale* times the difference, kept between edges, times the gradient."""
+    d = _apart(self, target)
+    shape, apart = broadcast_shapes(d.shape, grad_output.shape), d.shape
+    mean = reduction == MEAN and self.size
+    factor = _scalar(d, scale / self.size if mean else scale)
+    subtract, multiply, empty, dtype = np.subtract, np.multiply, np.empty, d.dtype
+    smaller, larger, own = np.minimum, np.maximum, self.dtype
+    low, high = (None, None) if edge is None else (_scalar(d, -edge), _scalar(d, edge))
+    into = np.result_type(d, grad_output)
+
+    def kernel(grad_output: Any, self: Any, target: Any, *_: Any) -> Any:
+        out = subtract(self, target, empty(apart, dtype))
+        if edge is not None:
+            larger(out, low, out=out)
+            smaller(out, high, out=out)
+        multiply(out, factor, out)
+        out = multiply(out, grad_output, empty(shape, into))
+        return out if into == own else out.astype(own)
+
+    return kernel
+
+
+def _prepare_mse_backward(
+    grad_output: Any, self: Any, target: Any, reduction: int
+) -> Callable[..., Any]:
+    return _slope(self, target, grad_output, reduction, 2, None)
 
 
 def _mse_grad(g: Any, c: Any) -> Any:
@@ -100,7 +137,7 @@ op(
     says="Return the squared differences between input and target, by default their mean."
     " Shapes broadcast.",
     meta=_mse_meta,
-    kernel=_mse,
+    prepare=_prepare_mse,
     module="nn",
     variants="function",
     out=OutForm(dtype="cast", quiet=True),
@@ -158,7 +195,7 @@ def _mse_target_slope(g: Any, c: Any) -> Any:
 op(
     "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",
     **_onto_self("mse_backward_cpu_out"),
-    kernel=_mse_backward,
+    prepare=_prepare_mse_backward,
     variants="",
     grad={
         "grad_output": lambda g, c: ops.mse_loss_backward(g, c.self, c.target, c.reduction),
@@ -189,11 +226,35 @@ def _check_beta(beta: float) -> None:
 _smooth_l1_meta = _pair_meta("smooth_l1_cpu", 86, _check_beta)
 
 
-def _smooth_l1(self: Any, target: Any, reduction: int, beta: float) -> Any:
-    z = np.abs(_difference(self, target))
-    kind = z.dtype.type
-    out = np.where(z < beta, kind(0.5) * z * z / kind(beta or 1), z - kind(0.5 * beta))
-    return reduced(np.asarray(out, z.dtype), reduction)
+def _rounded_off(like: Any, edge: float, divisor: float, reduction: int) -> Callable[..., Any]:
+    """A loss of differences *z* that is quadratic up to *edge*: ``m (z - m / 2) / divisor``.
+
+    There *m* is the lesser of *z* and the edge.
+    """
+    reduce, shape, dtype, empty = reducer(like, reduction), like.shape, like.dtype, np.empty
+    subtract, multiply, absolute, smaller = np.subtract, np.multiply, np.abs, np.minimum
+    half, limit = _scalar(like, 0.5), _scalar(like, edge)
+    divide, by = np.divide, None if divisor == 1 else _scalar(like, divisor)
+
+    def kernel(self: Any, target: Any, *_: Any) -> Any:
+        z = subtract(self, target, empty(shape, dtype))
+        absolute(z, z)
+        near = smaller(z, limit, out=empty(shape, dtype))
+        z -= near * half
+        multiply(z, near, z)
+        if by is not None:
+            divide(z, by, z)
+        return reduce(z)
+
+    return kernel
+
+
+def _prepare_smooth_l1(self: Any, target: Any, reduction: int, beta: float) -> Callable[..., Any]:
+    z = _apart(self, target)
+    if beta:
+        return _rounded_off(z, beta, beta, reduction)
+    reduce = reducer(z, reduction)
+    return lambda self, target, *_: reduce(np.asarray(np.abs(self - target)))
 
 
 def _smooth_l1_grad(g: Any, c: Any) -> Any:
@@ -208,7 +269,7 @@ op(
     "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor",
     says="Return a loss that is quadratic below beta and linear above it.",
     meta=_smooth_l1_meta,
-    kernel=_smooth_l1,
+    prepare=_prepare_smooth_l1,
     module="nn",
     variants="function",
     out=OutForm(dtype="cast", quiet=True),
@@ -220,24 +281,21 @@ op(
 )
 
 
-def _clipped_slope(grad_output: Any, d: Any, edge: float, inner: Any, outer: float) -> Any:
-    """*inner* between the edges, and *outer* of the sign beyond them."""
-    limit = d.dtype.type(edge)
-    out = np.where(d >= limit, outer * grad_output, inner)
-    return np.asarray(np.where(d <= -limit, -outer * grad_output, out))
-
-
-def _share(self: Any, reduction: int) -> Any:
-    """What each element counts."""
-    return self.dtype.type(1 / self.size if reduction == MEAN and self.size else 1)
-
-
-def _smooth_l1_backward(
+def _prepare_smooth_l1_backward(
     grad_output: Any, self: Any, target: Any, reduction: int, beta: float
-) -> Any:
-    d, share = _difference(self, target), _share(self, reduction)
-    inner = share * d * grad_output / d.dtype.type(beta or 1)
-    return _clipped_slope(grad_output, d, beta, inner, share).astype(self.dtype, copy=False)
+) -> Callable[..., Any]:
+    if beta:
+        return _slope(self, target, grad_output, reduction, 1 / beta, beta)
+    mean = reduction == MEAN and self.size
+    share, own = _scalar(_apart(self, target), 1 / self.size if mean else 1), self.dtype
+
+    def kernel(grad_output: Any, self: Any, target: Any, *_: Any) -> Any:
+        d = self - target
+        g = share * grad_output
+        out = np.where(d <= 0, -g, np.where(d >= 0, g, d))  # d is NaN where it is neither
+        return out.astype(own, copy=False)
+
+    return kernel
 
 
 def _smooth_l1_slope(g: Any, x: Any, target: Any, reduction: int, beta: float) -> Any:
@@ -251,7 +309,7 @@ op(
     "smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
     "float beta) -> Tensor",
     **_onto_self("smooth_l1_backward_cpu_out"),
-    kernel=_smooth_l1_backward,
+    prepare=_prepare_smooth_l1_backward,
     variants="",
     grad={
         "grad_output": lambda g, c: ops.smooth_l1_loss_backward(
@@ -282,11 +340,8 @@ def _huber_meta(self: Any, target: Any, reduction: int, delta: float) -> Out:
     return Out((), self.dtype) if reduction in (MEAN, SUM) else out
 
 
-def _huber(self: Any, target: Any, reduction: int, delta: float) -> Any:
-    z = np.abs(_difference(self, target))
-    kind = z.dtype.type
-    out = np.where(z < delta, kind(0.5) * z * z, kind(delta) * (z - kind(0.5 * delta)))
-    return reduced(np.asarray(out, z.dtype), reduction)
+def _prepare_huber(self: Any, target: Any, reduction: int, delta: float) -> Callable[..., Any]:
+    return _rounded_off(_apart(self, target), delta, 1, reduction)
 
 
 def _huber_grad(g: Any, c: Any) -> Any:
@@ -301,7 +356,7 @@ op(
     "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor",
     says="Return a loss that is quadratic below delta and grows by delta above it.",
     meta=_huber_meta,
-    kernel=_huber,
+    prepare=_prepare_huber,
     module="nn",
     variants="function",
     out=OutForm(dtype="cast", quiet=True),
@@ -314,10 +369,10 @@ op(
 )
 
 
-def _huber_backward(grad_output: Any, self: Any, target: Any, reduction: int, delta: float) -> Any:
-    d, share = _difference(self, target), _share(self, reduction)
-    outer = share * d.dtype.type(delta)
-    return _clipped_slope(grad_output, d, delta, share * d * grad_output, outer)
+def _prepare_huber_backward(
+    grad_output: Any, self: Any, target: Any, reduction: int, delta: float
+) -> Callable[..., Any]:
+    return _slope(self, target, grad_output, reduction, 1, delta)
 
 
 def _huber_slope(g: Any, x: Any, target: Any, reduction: int, delta: float) -> Any:
@@ -337,7 +392,7 @@ op(
     "huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
     "float delta) -> Tensor",
     **_onto_self("huber_backward_cpu_out", strict=True),
-    kernel=_huber_backward,
+    prepare=_prepare_huber_backward,
     variants="",
     grad={
         "grad_output": _huber_output_grad,

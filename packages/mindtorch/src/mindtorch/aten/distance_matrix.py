@@ -6,6 +6,7 @@ Source: torch aten/src/ATen/native/Distance.cpp, cpu/DistanceOpsKernel.cpp.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,29 +16,45 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
 from .derivatives import no_formula_for
+from .summation import sums
 
-__all__: list[str] = []
+__all__ = ["lengths", "slopes"]
 
 _MEASURED = frozenset({"float32", "float64"})
 #: Rows beyond which a product of matrices is faster than differences.
 _MANY = 25
 
 
-def _lengths(differences: Any, p: float) -> Any:
-    """The *p*-norms over the last axis."""
-    sizes = np.abs(differences)
+def lengths(p: float, like: Any) -> Callable[[Any], Any]:
+    """What takes the *p*-norms over the last axis, of arrays like *like*, which it overwrites."""
+    absolute, multiply, sqrt, power = np.abs, np.multiply, np.sqrt, np.power
+    shape, dtype = like.shape[:-1], like.dtype
+    total = sums(like, (like.ndim - 1,), shape)
     if p == 0:
-        return (sizes != 0).sum(-1).astype(sizes.dtype)
+        return lambda a: total((a != 0).astype(dtype))
     if p == 1:
-        return sizes.sum(-1)
-    if p == 2:
-        return np.sqrt((sizes * sizes).sum(-1))
+        return lambda a: total(absolute(a, a))
     if p == math.inf:
-        return sizes.max(-1, initial=0)
-    return (sizes**p).sum(-1) ** sizes.dtype.type(1 / p)
+        largest = np.maximum.reduce
+        return lambda a: largest(absolute(a, a), -1, None, None, False, 0)
+    if p == 2:
+
+        def euclidean(a: Any) -> Any:
+            out = total(multiply(a, a, a))
+            return sqrt(out, out)
+
+        return euclidean
+    order, root = dtype.type(p), dtype.type(1 / p)
+
+    def general(a: Any) -> Any:
+        absolute(a, a)
+        out = total(power(a, order, a))
+        return power(out, root, out)
+
+    return general
 
 
-def _slopes(g: Any, differences: Any, lengths: Any, p: float) -> Any:
+def slopes(g: Any, differences: Any, lengths: Any, p: float) -> Any:
     """How each difference pulls: *g* and *lengths* have one dimension less."""
     if p == 0:
         return np.zeros_like(differences)
@@ -48,8 +65,7 @@ def _slopes(g: Any, differences: Any, lengths: Any, p: float) -> Any:
     sizes = np.abs(differences)
     if p == math.inf:
         return g * signs * (sizes == lengths)
-    with np.errstate(all="ignore"):
-        steep = differences / lengths if p == 2 else signs * (sizes / lengths) ** (p - 1)
+    steep = differences / lengths if p == 2 else signs * (sizes / lengths) ** (p - 1)
     flat = lengths == 0
     if p < 1:
         flat = flat | (sizes == 0)
@@ -111,6 +127,13 @@ def _forward_meta(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Out:
     return Out(shape, x1.dtype)
 
 
+def _prepare_forward(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Callable[..., Any]:
+    subtract, every = np.subtract, slice(None)
+    first, second = (..., None, every), (..., None, every, every)
+    length = lengths(p, _apart(x1, x2))
+    return lambda x1, x2, *_: length(subtract(x1[first], x2[second]))
+
+
 def _apart(x1: Any, x2: Any) -> Any:
     return x1[..., :, None, :] - x2[..., None, :, :]
 
@@ -121,7 +144,7 @@ def _backward_meta(grad: Any, x1: Any, x2: Any, p: float, cdist: Any) -> Out:
 
 
 def _backward(grad: Any, x1: Any, x2: Any, p: float, cdist: Any) -> Any:
-    return _slopes(grad, _apart(x1, x2), cdist, p).sum(-2)
+    return slopes(grad, _apart(x1, x2), cdist, p).sum(-2)
 
 
 def _second(t: Any) -> Any:
@@ -131,7 +154,7 @@ def _second(t: Any) -> Any:
 op(
     "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
     meta=_forward_meta,
-    kernel=lambda x1, x2, p, compute_mode: _lengths(_apart(x1, x2), p),
+    prepare=_prepare_forward,
     grad={
         "x1": lambda g, c: ops._cdist_backward(g.contiguous(), c.x1, c.x2, c.p, c.result),
         "x2": lambda g, c: ops._cdist_backward(_second(g), c.x2, c.x1, c.p, _second(c.result)),
@@ -155,9 +178,23 @@ def _euclidean_meta(x1: Any, x2: Any) -> Out:
     return Out((*batch, x1.shape[-2], x2.shape[-2]), common_dtype(x1, x2))
 
 
-def _euclidean(x1: Any, x2: Any) -> Any:
-    squares = (x1 * x1).sum(-1)[..., :, None] + (x2 * x2).sum(-1)[..., None, :]
-    return np.sqrt(np.maximum(squares - 2 * (x1 @ np.swapaxes(x2, -1, -2)), 0))
+def _prepare_euclidean(x1: Any, x2: Any) -> Callable[..., Any]:
+    shape = broadcast_shapes(x1.shape[:-2], x2.shape[:-2])
+    dtype = np.result_type(x1, x2)
+    rows = sums(x1, (x1.ndim - 1,), (*x1.shape[:-1], 1))
+    columns = sums(x2, (x2.ndim - 1,), (*x2.shape[:-2], 1, x2.shape[-2]))
+    minus_two, zero = np.full((), -2, dtype), np.zeros((), dtype)
+    multiply, add, larger, sqrt = np.multiply, np.add, np.maximum, np.sqrt
+    product = np.matmul if shape or x1.ndim != 2 or x2.ndim != 2 else np.dot
+
+    def kernel(x1: Any, x2: Any) -> Any:
+        out = product(x1, x2.swapaxes(-1, -2))
+        multiply(out, minus_two, out)
+        add(out, rows(multiply(x1, x1)) + columns(multiply(x2, x2)), out)
+        larger(out, zero, out=out)
+        return sqrt(out, out)
+
+    return kernel
 
 
 def _euclidean_grads(g: Any, c: Any) -> tuple[Any, Any]:
@@ -174,7 +211,7 @@ def _euclidean_grads(g: Any, c: Any) -> tuple[Any, Any]:
 op(
     "_euclidean_dist(Tensor x1, Tensor x2) -> Tensor",
     meta=_euclidean_meta,
-    kernel=_euclidean,
+    prepare=_prepare_euclidean,
     grad={"x1, x2": _euclidean_grads},
     variants="",
     tangent="not implemented",

@@ -16,11 +16,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..tensor.generator import Generator
-from .box_muller import box_muller
-from .fma import fused
+from ..tensor.generator import Block, Generator
+from .box_muller import box_muller, waves
+from .fma import fused, fused_by
 
 Array = np.ndarray[Any, Any]
+#: Draws a fixed number of numbers, in one dimension.
+Draw = Callable[[Generator], Array]
 f32: Final = np.float32
 #: Below so many elements calls of numpy take longer than what they compute.
 _SMALL: Final = 4096
@@ -29,25 +31,55 @@ _TILE: Final = 1 << 15
 # Numpy takes arrays without dimensions in half the time of numbers.
 _DIGITS, _UNIT = np.array(0xFFFFFF, np.uint64), np.array(2.0**-24, f32)
 _LONG_DIGITS, _LONG_UNIT = np.array((1 << 53) - 1, np.uint64), np.array(2.0**-53)
+_ZERO, _ZERO_DOUBLE = np.array(0, f32), np.array(0.0)
+_PI, _A_HALF = np.array(math.pi), np.array(0.5)
+#: Numbers of a whole block.
+_BLOCK: Final = 624
 _CIRCLE: Final = 2.0 * math.pi
 _cos, _log1p, _sin, _sqrt = math.cos, math.log1p, math.sin, math.sqrt
 
-__all__ = ["bernoulli", "exponential", "integers", "normal", "uniform"]
+__all__ = ["bernoulli", "exponential", "integers", "normal", "uniform", "uniform_doubles"]
+
+
+def _floats_of(block: Block) -> Array:
+    """From each number of *block* one in [0, 1) with 24 random bits, as float32."""
+    floats = block.floats
+    if floats is None:
+        floats = block.floats = (block.words & _DIGITS).astype(f32)
+        floats *= _UNIT
+        floats.setflags(write=False)
+    return floats
+
+
+def _waves_of(block: Block) -> tuple[Array, Array]:
+    """From each number of *block* a radius; and the cosine and the sine of an angle."""
+    radii, both = block.radii, block.waves
+    if radii is None or both is None:
+        unit = np.zeros(_BLOCK, f32)
+        unit[: len(block.words)] = _floats_of(block)
+        radii, both = block.radii, block.waves = waves(unit)
+    return radii, both
 
 
 def uniform_doubles(gen: Generator, n: int) -> Array:
-    """*n* numbers in [0, 1) with 53 random bits each."""
+    """*n* numbers in [0, 1) with 53 random bits each; not to be changed."""
+    taken = gen.take(2 * n) if n else None
+    if taken is not None:
+        block, at = taken
+        return block.as_doubles()[at : at + 2 * n : 2]
     numbers = gen.longs(n)
     numbers &= _LONG_DIGITS
     return numbers * _LONG_UNIT
 
 
 def uniform_floats(gen: Generator, n: int) -> Array:
-    """*n* numbers in [0, 1) with 24 random bits each, as float32."""
+    """*n* numbers in [0, 1) with 24 random bits each, as float32; not to be changed."""
+    taken = gen.take(n) if n else None
+    if taken is not None:
+        block, at = taken
+        return _floats_of(block)[at : at + n]
     if n < _SMALL:  # fewer calls; for many numbers it is slower
-        words = gen.words(n)
-        words &= _DIGITS
-        numbers = words.astype(f32)
+        numbers = (gen.words(n) & _DIGITS).astype(f32)
         numbers *= _UNIT
         return numbers
     numbers = np.empty(n, f32)
@@ -60,21 +92,32 @@ def uniform_floats(gen: Generator, n: int) -> Array:
     return numbers
 
 
-def uniform(gen: Generator, n: int, dtype: Any, low: float, high: float) -> Array:
+def uniform(n: int, dtype: Any, low: float, high: float) -> Draw:
     """*n* numbers of a floating dtype in [low, high)."""
-    if dtype == np.float64:
-        numbers = uniform_doubles(gen, n)
-        return numbers if (low, high) == (0, 1) else fused(numbers, high - low, low)
-    unit = uniform_floats(gen, n)
-    if dtype == f32:
-        if (low, high) == (0, 1):
-            return unit
-        return fused(unit, f32(high) - f32(low), f32(low))
-    first, last = f32(low), f32(high)
-    numbers = fused(unit, last - first, first).astype(dtype)
-    # Rounding to a narrow dtype can reach the end of the range, which does not belong to it.
-    numbers[numbers == np.array(high).astype(dtype)] = low
-    return numbers
+    wide = dtype == np.float64
+    draw = uniform_doubles if wide else uniform_floats
+    if (low, high) == (0, 1) and (wide or dtype == f32):
+        return lambda gen: _owned(draw(gen, n))
+    if wide:
+        scaled = fused_by(high - low, low, dtype)
+    else:
+        scaled = fused_by(f32(high) - f32(low), low, np.dtype(f32))
+    if wide or dtype == f32:
+        return lambda gen: scaled(draw(gen, n))
+    end = np.array(high).astype(dtype)
+
+    def draw_narrow(gen: Generator) -> Array:
+        numbers = scaled(draw(gen, n)).astype(dtype)
+        # Rounding to a narrow dtype can reach the end of the range, which does not belong to it.
+        numbers[numbers == end] = low
+        return numbers
+
+    return draw_narrow
+
+
+def _owned(numbers: Array) -> Array:
+    """*numbers* in memory of their own."""
+    return numbers if numbers.base is None else numbers.copy()
 
 
 # ------------------------------------------------------------------------- normal
@@ -82,55 +125,95 @@ def uniform(gen: Generator, n: int, dtype: Any, low: float, high: float) -> Arra
 
 def _each(rule: Callable[[float], float], x: Array) -> Array:
     """*rule* of the C library over every element (numpy's own differs in the last digit)."""
-    return np.fromiter(map(rule, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
+    return np.fromiter(map(rule, x.tolist()), np.float64, x.size)
 
 
 def _box_muller_float64(unit: Array, mean: float, std: float) -> Array:
     blocks = unit.reshape(-1, 2, 8)
-    radius = np.sqrt(-2.0 * _each(math.log, 1 - blocks[:, 0]))
-    angle = 2.0 * math.pi * blocks[:, 1]
+    shape = blocks[:, 0].shape
+    radius = np.sqrt(-2.0 * _each(math.log, (1 - blocks[:, 0]).ravel()))
+    angle = (2.0 * math.pi * blocks[:, 1]).ravel()
     result = np.empty_like(blocks)
-    result[:, 0] = fused(radius * _each(math.cos, angle), std, mean)
-    result[:, 1] = fused(radius * _each(math.sin, angle), std, mean)
+    result[:, 0] = fused(radius * _each(math.cos, angle), std, mean).reshape(shape)
+    result[:, 1] = fused(radius * _each(math.sin, angle), std, mean).reshape(shape)
     return result.reshape(-1)
 
 
-def scalar_normals(gen: Generator, n: int, mean: float, std: float) -> Array:
+def scalar_normals(n: int, mean: float, std: float) -> Draw:
     """*n* normal doubles, drawn in pairs; the second of the last pair waits in the generator."""
-    waiting = gen.next_normal
-    result = [] if waiting is None or not n else [waiting]
-    units = iter(uniform_doubles(gen, n - len(result) + 1 & ~1).tolist())
-    for first, second in zip(units, units):
-        radius, angle = _sqrt(-2.0 * _log1p(-second)), _CIRCLE * first
-        result.append(radius * _cos(angle))
-        result.append(radius * _sin(angle))
-    if n:
-        gen.next_normal = result.pop() if len(result) > n else None
-    numbers = np.array(result, np.float64)
-    if std == 1.0 and mean == 0.0:
-        numbers += 0.0  # no zero is negative then
+    scaled = None if std == 1.0 and mean == 0.0 else fused_by(std, mean, np.dtype(np.float64))
+
+    def draw(gen: Generator) -> Array:
+        waiting = gen.next_normal
+        result = [] if waiting is None or not n else [waiting]
+        units = iter(uniform_doubles(gen, n - len(result) + 1 & ~1).tolist())
+        for first, second in zip(units, units):
+            radius, angle = _sqrt(-2.0 * _log1p(-second)), _CIRCLE * first
+            result.append(radius * _cos(angle))
+            result.append(radius * _sin(angle))
+        if n:
+            gen.next_normal = result.pop() if len(result) > n else None
+        numbers = np.array(result, np.float64)
+        if scaled is not None:
+            return scaled(numbers)
+        numbers += _ZERO_DOUBLE  # no zero is negative then
         return numbers
-    return fused(numbers, std, mean)
+
+    return draw
 
 
-def normal(
-    gen: Generator, n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = True
-) -> Array:
+def normal(n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = True) -> Draw:
     """*n* normal numbers of a floating dtype, as ``normal_`` fills memory with them."""
     if n < 16 or not contiguous:
-        return scalar_normals(gen, n, mean, std).astype(dtype)
-    whole = n - n % 16
-    if dtype == np.float64 or dtype == f32:
-        wide = dtype == np.float64
-        draw = uniform_doubles if wide else uniform_floats
-        transform = _box_muller_float64 if wide else box_muller
-        unit = draw(gen, n)
-    else:  # the halves draw block by block, and nothing for the rest
-        draw, transform = uniform_floats, box_muller
-        unit = draw(gen, whole)
+        pairs = scalar_normals(n, mean, std)
+        return lambda gen: pairs(gen).astype(dtype)
+    whole, wide = n - n % 16, dtype == np.float64
+    # The halves draw block by block, and nothing for the rest. The last block is drawn anew, over
+    # the end of the one before.
+    first = n if wide or dtype == f32 else whole
+    words = first if whole == n else first + 16
+    last = words - 16
+    plain = mean == 0.0 and std == 1.0
+    scaled = fused_by(std, mean, np.dtype(f32))
+
+    def draw(gen: Generator) -> Array:
+        taken = None if wide else gen.take(words)
+        if taken is None:
+            return _many_normals(gen, n, first, dtype, mean, std)
+        block, at = taken
+        radii, both = _waves_of(block)
+        result = np.empty(n, f32)
+        _products(radii, both, at, result[:whole])
+        if whole != n:
+            _products(radii, both, at + last, result[n - 16 :])
+        if not plain:
+            result = scaled(result)
+        else:
+            result += _ZERO  # no zero is negative then
+        return result.astype(dtype, copy=False)
+
+    return draw
+
+
+def _products(radii: Array, both: Array, at: int, result: Array) -> None:
+    """Fill *result* with the normals of the numbers from *at*: blocks of cosines and of sines."""
+    if len(result) == 16:
+        np.multiply(radii[at : at + 8], both[:, at + 8 : at + 16], result.reshape(2, 8))
+        return
+    end = at + len(result)
+    radius = radii[at:end].reshape(-1, 2, 8)[:, 0]
+    wave = both[:, at:end].reshape(2, -1, 2, 8)[:, :, 1]
+    np.multiply(radius, wave, result.reshape(-1, 2, 8).transpose(1, 0, 2))
+
+
+def _many_normals(gen: Generator, n: int, first: int, dtype: Any, mean: float, std: float) -> Array:
+    """The same of more than the rest of a block: *first* numbers, then those of the last block."""
+    whole, wide = n - n % 16, dtype == np.float64
+    draw = uniform_doubles if wide else uniform_floats
+    transform = _box_muller_float64 if wide else box_muller
+    unit = draw(gen, first)
     if whole == n:
         return transform(unit, mean, std).astype(dtype, copy=False)
-    # The last block is drawn anew, over the end of the one before.
     last = draw(gen, 16)
     if n < _SMALL:
         both = transform(np.concatenate((unit[:whole], last)), mean, std)
@@ -146,59 +229,84 @@ def normal(
 # ------------------------------------------------------------------------- the others
 
 
-def integers(gen: Generator, n: int, low: int, high: int) -> Array:
+def integers(n: int, low: int, high: int) -> Draw:
     """*n* integers in [low, high) as int64: one number each below 2**28 of range, else two."""
     span = high - low
     if span >= 1 << 64:
-        return gen.longs(n).view(np.int64)
+        return lambda gen: gen.longs(n).view(np.int64)
+    divisor, shift = np.array(span, np.uint64), np.array(low, np.int64)
     if span >= 1 << 28:
-        return (gen.longs(n) % np.uint64(span)).view(np.int64) + np.int64(low)
-    words = gen.words(n).astype(np.uint32)
+        return lambda gen: (gen.longs(n) % divisor).view(np.int64) + shift
     if n < _SMALL:
-        words %= np.uint32(span)
-    else:  # numpy divides by one number much faster than it takes the rest
-        quotients = words // np.uint32(span)
-        quotients *= np.uint32(span)
+
+        def draw(gen: Generator) -> Array:
+            numbers = (gen.words(n) % divisor).view(np.int64)
+            if low:
+                numbers += shift
+            return numbers
+
+        return draw
+    narrow = np.uint32(span)
+
+    def draw_many(gen: Generator) -> Array:
+        words = gen.words(n).astype(np.uint32)
+        # numpy divides by one number much faster than it takes the rest
+        quotients = words // narrow
+        quotients *= narrow
         words -= quotients
-    numbers = words.astype(np.int64)
-    if low:
-        numbers += low
-    return numbers
+        numbers = words.astype(np.int64)
+        if low:
+            numbers += shift
+        return numbers
+
+    return draw_many
 
 
-def bernoulli(gen: Generator, n: int, p: Any) -> Array:
-    """*n* truth values; *p* is a number, or an array of *n* float32 or float64 probabilities."""
+def bernoulli(n: int, p: Any) -> Callable[..., Array]:
+    """*n* truth values by their probability; with an array, of a function of that as well."""
     if isinstance(p, np.ndarray):
-        return (uniform_doubles if p.dtype == np.float64 else uniform_floats)(gen, n) < p
-    numbers = gen.longs(n)
-    numbers &= _LONG_DIGITS
-    # x / 2**53 < p where x < p * 2**53, which is exact; so the numbers need not be divided.
-    return numbers < np.uint64(math.ceil(p * 2.0**53))
+        draw = uniform_doubles if p.dtype == np.float64 else uniform_floats
+        return lambda gen, p: draw(gen, n) < p
+    limit = np.array(float(p))
+    return lambda gen: uniform_doubles(gen, n) < limit
 
 
-def exponential(gen: Generator, n: int, lambd: float) -> Array:
+def exponential(n: int, lambd: float) -> Draw:
     """*n* exponential doubles."""
-    return (-1.0 / lambd) * _each(math.log1p, -uniform_doubles(gen, n))
+    factor = np.array(-1.0 / lambd)
+    return lambda gen: factor * _each(math.log1p, -uniform_doubles(gen, n))
 
 
-def geometric(gen: Generator, n: int, p: float) -> Array:
+def geometric(n: int, p: float) -> Draw:
     """*n* numbers of trials up to the first success, as doubles."""
-    return np.ceil(_each(_log, uniform_doubles(gen, n)) / math.log1p(-p))
+    factor = np.array(math.log1p(-p))
+    return lambda gen: np.ceil(_logs(uniform_doubles(gen, n)) / factor)
 
 
-def cauchy(gen: Generator, n: int, median: float, sigma: float) -> Array:
+def cauchy(n: int, median: float, sigma: float) -> Draw:
     """*n* Cauchy doubles."""
-    tangents = _each(lambda u: math.tan(math.pi * (u - 0.5)), uniform_doubles(gen, n))
-    return fused(tangents, sigma, median)
+    scaled = fused_by(sigma, median, np.dtype(np.float64))
+    return lambda gen: scaled(_each(math.tan, _PI * (uniform_doubles(gen, n) - _A_HALF)))
 
 
-def log_normal(gen: Generator, n: int, mean: float, std: float) -> Array:
+def log_normal(n: int, mean: float, std: float) -> Draw:
     """*n* doubles whose logarithms are normal."""
-    return _each(_exp, scalar_normals(gen, n, mean, std))
+    normals = scalar_normals(n, mean, std)
+    return lambda gen: _exps(normals(gen))
 
 
-def _log(x: float) -> float:
-    return math.log(x) if x else -math.inf
+def _logs(x: Array) -> Array:
+    try:
+        return _each(math.log, x)
+    except ValueError:  # of zero
+        return _each(lambda u: math.log(u) if u else -math.inf, x)
+
+
+def _exps(x: Array) -> Array:
+    try:
+        return _each(math.exp, x)
+    except OverflowError:
+        return _each(_exp, x)
 
 
 def _exp(x: float) -> float:

@@ -88,7 +88,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_nonzero",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "div.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -112,7 +112,7 @@ op(
     inplace=True,
     out="out_mode",
     samples="binary_rounding",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
     devices=DeviceRule(meta=device_rules.of_floor_divisor),
     node=2,
 )
@@ -140,10 +140,7 @@ op(
     grad=not_implemented_for("floor_divide", "self", "other"),
     inplace_grad=not_implemented_for("floor_divide_", "self", "other"),
     samples="binary_nonzero",
-    tags=(
-        "pointwise",
-        "explicit",
-    ),
+    tags=("pointwise", "takes_numbers", "explicit"),
     devices=DeviceRule(meta=device_rules.of_divisor),
 )
 op(

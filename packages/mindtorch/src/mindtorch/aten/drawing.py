@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ from .factory import Sized, like
 from .options import on_meta
 
 Array = np.ndarray[Any, Any]
+#: Draws the numbers of a target from the generator that is given, or else from the default one.
+Drawing = Callable[["Generator | None"], Array]
 
 
 def _real_dtype(dtype: DType) -> DType:
@@ -35,25 +38,35 @@ class Target(NamedTuple):
         """The number of elements."""
         return math.prod(self.shape)
 
-    def arrange(self, numbers: Array) -> Array:
-        """*numbers*, drawn in memory order, as an array of the target's shape and dtype."""
-        dtype = self.dtype.np
-        if numbers.dtype is dtype and self.strides is None:
-            return numbers if len(self.shape) == 1 else numbers.reshape(self.shape)
-        if dtype.itemsize == 2 and self.dtype.is_floating_point and numbers.dtype.itemsize > 2:
-            numbers = numbers.astype(np.float32, copy=False)  # C++ goes this way, and rounds twice
-        numbers = numbers.astype(dtype, copy=False)
-        if self.strides is None or len(self.shape) < 2:
-            return numbers.reshape(self.shape)
-        slowest_first = iteration_order(self.shape, [self.strides])[::-1]
-        block = numbers.reshape([self.shape[d] for d in slowest_first])
-        return block.transpose(np.argsort(slowest_first))
+    def arranger(self) -> Callable[[Array], Array]:
+        """Makes of numbers drawn in memory order an array of the target's shape and dtype."""
+        shape, dtype = self.shape, self.dtype.np
+        if self.strides is None or len(shape) < 2:
+            block, order = shape, None
+        else:
+            slowest_first = iteration_order(shape, [self.strides])[::-1]
+            block, order = tuple(shape[d] for d in slowest_first), np.argsort(slowest_first)
+        single = dtype.itemsize == 2 and self.dtype.is_floating_point
+        flat = len(shape) == 1
 
-    def flatten(self, array: Array) -> Array:
-        """The elements of *array* in the target's memory order."""
+        def arrange(numbers: Array) -> Array:
+            if numbers.dtype is not dtype:
+                if single:  # C++ goes this way, and rounds twice
+                    numbers = numbers.astype(np.float32, copy=False)
+                numbers = numbers.astype(dtype)
+            if flat:
+                return numbers
+            numbers = numbers.reshape(block)
+            return numbers if order is None else numbers.transpose(order)
+
+        return arrange
+
+    def flattener(self) -> Callable[[Array], Array]:
+        """Gives the elements of an array in the target's memory order."""
         if self.strides is None or len(self.shape) < 2:
-            return array.reshape(-1)
-        return array.transpose(iteration_order(self.shape, [self.strides])[::-1]).reshape(-1)
+            return lambda array: array.reshape(-1)
+        order = iteration_order(self.shape, [self.strides])[::-1]
+        return lambda array: array.transpose(order).reshape(-1)
 
     @property
     def contiguous(self) -> bool:
@@ -79,41 +92,71 @@ def fresh(shape: tuple[int, ...], x: Array) -> Target:
     return Target(shape, from_numpy(x.dtype))
 
 
-def draw_uniform(
-    target: Target, generator: Generator | None, low: float = 0.0, high: float = 1.0
-) -> Array:
+def drawing(target: Target, draw: distributions.Draw) -> Drawing:
+    """What draws the numbers of *target* by *draw*, which gives them in one dimension."""
+    arrange = target.arranger()
+
+    def run(generator: Generator | None) -> Array:
+        gen = generator_or_default(generator)
+        with gen.lock:
+            numbers = draw(gen)
+        return arrange(numbers)
+
+    return run
+
+
+def _in_parts(target: Target, draw: distributions.Draw) -> Drawing:
+    """The same of complex numbers, of which *draw* gives the parts."""
+    dtype = target.dtype.np
+    return drawing(target, lambda gen: draw(gen).view(dtype))
+
+
+def draw_uniform(target: Target, low: float = 0.0, high: float = 1.0) -> Drawing:
     """Uniform numbers; a complex one takes two numbers."""
-    gen, n, dtype = generator_or_default(generator), target.numel(), target.dtype
-    with gen.lock:
-        if dtype.is_complex:
-            part = distributions.uniform(gen, 2 * n, dtype.to_real().np, low, high)
-            return target.arrange(part.view(dtype.np))
-        return target.arrange(distributions.uniform(gen, n, dtype.np, low, high))
+    n, dtype = target.numel(), target.dtype
+    if dtype.is_complex:
+        return _in_parts(target, distributions.uniform(2 * n, dtype.to_real().np, low, high))
+    return drawing(target, distributions.uniform(n, dtype.np, low, high))
 
 
-def draw_normal(
-    target: Target, generator: Generator | None, mean: float = 0.0, std: float = 1.0
-) -> Array:
+def draw_normal(target: Target, mean: float = 0.0, std: float = 1.0) -> Drawing:
     """Normal numbers; a complex one's parts share the variance, and each has the mean."""
-    gen, n, dtype = generator_or_default(generator), target.numel(), target.dtype
-    contiguous = target.contiguous
-    with gen.lock:
-        if dtype.is_complex:
-            real, half = dtype.to_real().np, std / math.sqrt(2)
-            part = distributions.normal(gen, 2 * n, real, mean, half, contiguous=contiguous)
-            return target.arrange(part.view(dtype.np))
-        return target.arrange(
-            distributions.normal(gen, n, dtype.np, mean, std, contiguous=contiguous)
-        )
+    n, dtype, contiguous = target.numel(), target.dtype, target.contiguous
+    if dtype.is_complex:
+        real, half = dtype.to_real().np, std / math.sqrt(2)
+        parts = distributions.normal(2 * n, real, mean, half, contiguous=contiguous)
+        return _in_parts(target, parts)
+    return drawing(target, distributions.normal(n, dtype.np, mean, std, contiguous=contiguous))
 
 
-def draw_integers(target: Target, generator: Generator | None, low: int, high: int) -> Array:
+def draw_integers(target: Target, low: int, high: int) -> Drawing:
     """Integers in [low, high)."""
-    gen = generator_or_default(generator)
     if target.dtype.is_floating_point:
         low, high = _representable(low, high, target.dtype)
-    with gen.lock:
-        return target.arrange(distributions.integers(gen, target.numel(), low, high))
+    return drawing(target, distributions.integers(target.numel(), low, high))
+
+
+def by_place(
+    prepare: Callable[..., Drawing], place: int | None
+) -> Callable[..., Callable[..., Array]]:
+    """The ``prepare`` of a row that draws, whose generator is the argument at *place*, if any.
+
+    *prepare* gets the other arguments.
+    """
+    if place is None:
+
+        def prepare_default(*args: Any) -> Callable[..., Array]:
+            run = prepare(*args)
+            return lambda *args: run(None)
+
+        return prepare_default
+
+    def prepare_given(*args: Any) -> Callable[..., Array]:
+        at = place % len(args)
+        run = prepare(*args[:at], *args[at + 1 :])
+        return lambda *args: run(args[at])
+
+    return prepare_given
 
 
 def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
@@ -130,22 +173,6 @@ def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
     if below >= high:
         high = below - (1 << abs(high - 1).bit_length() - digits)
     return low, high
-
-
-def draw_exponential(target: Target, generator: Generator | None, lambd: float = 1.0) -> Array:
-    """Exponential numbers."""
-    gen = generator_or_default(generator)
-    with gen.lock:
-        return target.arrange(distributions.exponential(gen, target.numel(), lambd))
-
-
-def draw_from(
-    distribution: Any, target: Target, generator: Generator | None, *parameters: float
-) -> Array:
-    """Numbers of a function of :mod:`distributions`."""
-    gen = generator_or_default(generator)
-    with gen.lock:
-        return target.arrange(distribution(gen, target.numel(), *parameters))
 
 
 def cpp_name(dtype: DType) -> str:

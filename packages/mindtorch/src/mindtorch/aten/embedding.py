@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import ACCELERATOR
 
 from mindtorch.aten.indexing import add_at
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.call.row import Out, op
+from mindtorch.core import signature as S
 from mindtorch.core.dims import type_string
 from mindtorch.core.operators import ops
 
@@ -120,7 +120,7 @@ def _one_hot(self: Any, num_classes: int) -> Any:
         return self.new_zeros((*shape, num_classes))
     if self.device.type == "meta" and num_classes > 0:
         return self.new_zeros((*shape, num_classes))  # which classes they are is not asked
-    if self.device.type == ACCELERATOR:
+    if self._sig & S.ACCELERATORS:
         # No value is looked at, which the host would have to wait for, unless it is asked for.
         if num_classes == -1:
             num_classes = int(self.max().item()) + 1

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.aten.number_first import watched
-from mindtorch.aten.reduction import keep
 from mindtorch.call.elementwise_meta import COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -50,14 +49,21 @@ def _extreme_meta(name: str, refused: str) -> Any:
 
 
 def _extreme(ufunc: Any) -> Any:
-    def kernel(self: Any, dim: Any = (), keepdim: bool = False) -> Any:
-        axes = all_dims(dim, self.ndim)
-        if not axes:
-            return self.copy("C")
-        out = contiguous(np.asarray(ufunc.reduce(self, axes)))
-        return keep(out, self.shape, axes, keepdim)
+    """``prepare`` of a reduction by *ufunc* over some dims, or over all."""
 
-    return kernel
+    def prepare(self: Any, dim: Any = (), keepdim: bool = False) -> Callable[..., Any]:
+        axes = tuple(sorted(all_dims(dim, self.ndim)))
+        if not axes:
+            return lambda self, *_: self.copy("C")
+        shape, reduce, dense = reduced_shape(self.shape, axes, keepdim), ufunc.reduce, contiguous
+        if self.flags.c_contiguous and shape == reduced_shape(self.shape, axes, True):
+            return lambda self, *_: reduce(self, axes, None, None, True)
+        if not shape:
+            dtype, empty = self.dtype, np.empty
+            return lambda self, *_: reduce(self, None, None, empty((), dtype))
+        return lambda self, *_: dense(reduce(self, axes)).reshape(shape)
+
+    return prepare
 
 
 def shared_among_equals(
@@ -126,7 +132,7 @@ for _name, _ufunc, _found in (
         says=f"Return the {_found} element, of the whole tensor or along a dimension; "
         "element by element of two tensors.",
         meta=_extreme_meta(_name, f"{_name}_all"),
-        kernel=_extreme(_ufunc),
+        prepare=_extreme(_ufunc),
         reduces=_ufunc,
         half=False,
         out=OutForm("unary_out", text=_CAN_CAST),
@@ -140,9 +146,9 @@ for _name, _ufunc, _found in (
         f"a{_name}(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
         says=f"Return the {_found} elements over dimensions; equal ones share the gradient.",
         meta=_extreme_meta(f"a{_name}", f"{_name}_values_cpu"),
-        kernel=_extreme(_ufunc),
-        reduces=_ufunc,
+        prepare=_extreme(_ufunc),
         out=OutForm(text=_SAME_AS_INPUT),
+        reduces=_ufunc,
         tags=("real_only",),
         grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, c.dim, c.keepdim)},
         samples="amax",
@@ -171,6 +177,11 @@ def _aminmax_meta(self: Any, dim: int | None, keepdim: bool) -> tuple[Out, Out]:
 _min, _max = _extreme(np.minimum), _extreme(np.maximum)
 
 
+def _prepare_aminmax(self: Any, dim: int | None, keepdim: bool) -> Callable[..., tuple[Any, Any]]:
+    least, most = _min(self, dim, keepdim), _max(self, dim, keepdim)
+    return lambda self, *_: (least(self), most(self))
+
+
 def _aminmax_grad(g: Any, c: Any) -> Any:
     x, low, high = c.self, c.result0, c.result1
     dims = () if c.dim is None else (wrap_dim(c.dim, x.dim()),)
@@ -192,7 +203,7 @@ op(
     max=tensor(3))
     """,
     meta=_aminmax_meta,
-    kernel=lambda self, dim, keepdim: (_min(self, dim, keepdim), _max(self, dim, keepdim)),
+    prepare=_prepare_aminmax,
     out=True,
     grad={"self": _aminmax_grad},
     samples="aminmax",
@@ -225,19 +236,23 @@ def _arg_meta(name: str) -> Any:
     return meta
 
 
-def _arg(function: Any) -> Any:
-    def kernel(self: Any, dim: int | None, keepdim: bool) -> Any:
-        if not self.ndim:
-            return np.zeros((), np.int64)
-        if not self.size:
-            return np.zeros(
-                reduced_shape(self.shape, (wrap_dim(dim or 0, self.ndim),), keepdim), np.int64
-            )
-        out = contiguous(np.asarray(function(self, axis=dim)))
-        axes = all_dims(dim, self.ndim)
-        return keep(out, self.shape, axes, keepdim)
+def _arg(name: str) -> Any:
+    """``prepare`` of the index of an extreme; *name* is that of numpy's method."""
 
-    return kernel
+    def prepare(self: Any, dim: int | None, keepdim: bool) -> Callable[..., Any]:
+        axes = all_dims(dim, self.ndim)
+        shape = reduced_shape(self.shape, axes, keepdim)
+        if not self.ndim or not self.size:
+            return lambda self, *_: np.zeros(shape, np.int64)
+        find, empty, int64 = getattr(np.ndarray, name), np.empty, np.dtype(np.int64)
+        if dim is None:
+            return lambda self, *_: find(self, None, empty((), int64)).reshape(shape)
+        d = axes[0]
+        if self.ndim == 1:
+            return lambda self, *_: find(self, d, empty((), int64)).reshape(shape)
+        return lambda self, *_: contiguous(find(self, d)).reshape(shape)
+
+    return prepare
 
 
 def _with_index_meta(name: str) -> Any:
@@ -254,14 +269,14 @@ def _with_index_meta(name: str) -> Any:
     return meta
 
 
-#: Row numbers up to here are kept from one call to the next.
+#: The places of so many rows are kept from one call to the next.
 _KEPT = 4096
 
 
 def selecting(place: Callable[..., Any]) -> Callable[..., Callable[..., tuple[Any, Any]]]:
     """``prepare`` of an op that picks one element of each row: what they are, and where.
 
-    :param place: ``place(array, dim, *facts)``: the places, with *dim* kept as one.
+    :param place: ``place(array, dim, *facts)``: the places, with *dim* kept as one or without it.
     """
 
     def prepare(self: Any, *args: Any) -> Callable[..., tuple[Any, Any]]:
@@ -272,19 +287,20 @@ def selecting(place: Callable[..., Any]) -> Callable[..., Callable[..., tuple[An
         shape = reduced_shape(self.shape, (d,), keepdim)
         if not self.size:
             return lambda self, *args: (np.empty(shape, self.dtype), np.empty(shape, np.int64))
-        size = self.shape[d]
-        last = d == self.ndim - 1
-        each = np.arange(self.size // size) if last and self.size <= _KEPT * size else None
+        size, inner = self.shape[d], math.prod(self.shape[d + 1 :])
+
+        def starts() -> Any:
+            """Where the rows begin, as places of flat memory."""
+            begin = np.arange(0, count, size * inner)[:, None] + np.arange(inner)
+            return begin.reshape(shape)
+
+        count, asarray = self.size, np.asarray
+        kept = starts() if count <= _KEPT * size else None
 
         def kernel(self: Any, *args: Any) -> tuple[Any, Any]:
-            where = contiguous(place(self, d, *facts))
-            if last and self.flags.c_contiguous:
-                rows = where.reshape(-1)
-                numbers = np.arange(len(rows)) if each is None else each
-                values = self.reshape(-1, size)[numbers, rows]
-            else:
-                values = contiguous(np.take_along_axis(self, where, d))
-            return values.reshape(shape), where.reshape(shape)
+            where = asarray(place(self, d, *facts)).reshape(shape)
+            at = where if inner == 1 else where * inner
+            return asarray(self.take(at + (starts() if kept is None else kept))), contiguous(where)
 
         return kernel
 
@@ -309,13 +325,13 @@ op(
 
 
 for _name, _arg_function, _found in (
-    ("max", np.argmax, "largest"),
-    ("min", np.argmin, "smallest"),
+    ("max", np.ndarray.argmax, "largest"),
+    ("min", np.ndarray.argmin, "smallest"),
 ):
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_with_index_meta(_name),
-        prepare=selecting(partial(_arg_function, keepdims=True)),
+        prepare=selecting(_arg_function),
         half=False,
         out=OutForm(
             f"dim_{_name}",
@@ -330,7 +346,7 @@ for _name, _arg_function, _found in (
         f"arg{_name}(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
         says=f"Return the index of the {_found} element, flattened or along a dimension.",
         meta=_arg_meta(f"arg{_name}"),
-        kernel=_arg(_arg_function),
+        prepare=_arg(f"arg{_name}"),
         out=OutForm(device_first=True),
         samples="argmax",
     )

@@ -424,6 +424,7 @@ op(
         "of_geometry",
         "new_memory",
     ),
+    batch="empty_strided",
 )
 
 from . import ranges, spaces  # noqa: E402, F401  (the family's others: arange, eye, linspace)

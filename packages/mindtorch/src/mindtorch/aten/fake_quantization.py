@@ -5,6 +5,7 @@ Each op has a form that also says which numbers lay within the range: only those
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,31 +44,43 @@ def _widened(self: Any) -> Any:
     return self.astype(np.float32) if self.dtype.itemsize == 2 else self
 
 
-def _of_tensor(self: Any, scale: float, zero_point: int, low: int, high: int) -> tuple[Any, Any]:
-    """Multiples of *scale* within the range, and which numbers lay in it; NaN is the least."""
-    factor, place = np.float32(scale), np.float32(zero_point)
-    with np.errstate(all="ignore"):
-        steps = np.rint(_widened(self) * (np.float32(1) / factor)) + place
-        clipped = np.fmin(np.fmax(steps, np.float32(low)), np.float32(high)).astype(np.float32)
-        out = (clipped - place) * factor
-    return out.astype(self.dtype), (steps >= low) & (steps <= high)
+#: Rounds an array by a scale and a zero point.
+Rounding = Callable[[Any, Any, Any], tuple[Any, Any]]
 
 
-def _of_channels(
-    self: Any, scale: Any, zero_point: Any, low: int, high: int, whole: bool
-) -> tuple[Any, Any]:
+def _rounding(self: Any, low: int, high: int) -> Rounding:
+    """Multiples of a scale within the range, and which numbers lay in it; NaN is the least."""
+    dtype, single = self.dtype, np.dtype(np.float32)
+    least, most = (np.array(n, single) for n in (low, high))
+    one = np.array(1, single)
+
+    def kernel(self: Any, factor: Any, place: Any) -> tuple[Any, Any]:
+        steps = np.rint(_widened(self) * (one / factor)) + place
+        clipped = np.fmin(np.fmax(steps, least), most).astype(single, copy=False)
+        mask = steps >= least
+        mask &= steps <= most
+        return ((clipped - place) * factor).astype(dtype, copy=False), mask
+
+    return kernel
+
+
+def _rounding_channels(self: Any, low: int, high: int, whole: bool) -> Rounding:
     """The same with factors that are broadcast; *whole* zero points are added after rounding.
 
     What is no number or too large has, as an integer of the host, the least value there is.
     """
-    wide = _widened(self)
-    with np.errstate(all="ignore"):
-        steps = wide * (np.float32(1) / scale)
+    dtype, one, least = self.dtype, np.array(1, np.float32), np.array(-(2.0**63))
+
+    def kernel(self: Any, scale: Any, zero_point: Any) -> tuple[Any, Any]:
+        wide = _widened(self)
+        steps = wide * (one / scale)
         steps = np.rint(steps) + zero_point if whole else np.rint(steps + zero_point)
-        known = np.isfinite(steps) & (np.abs(steps) < 2.0**63)
-        steps = np.where(known, steps, -(2.0**63))
-        out = (np.clip(steps, low, high) - zero_point) * scale
-    return out.astype(wide.dtype).astype(self.dtype), (steps >= low) & (steps <= high)
+        np.copyto(steps, least, where=~(np.abs(steps) < -least))
+        out = (np.minimum(np.maximum(steps, low), high) - zero_point) * scale
+        mask = (steps >= low) & (steps <= high)
+        return out.astype(wide.dtype).astype(dtype, copy=False), mask
+
+    return kernel
 
 
 # -- one scale for all -----------------------------------------------------------------------------
@@ -79,12 +92,32 @@ def _tensor_meta(self: Any, scale: float, zero_point: int, low: int, high: int) 
     return _outs(self)
 
 
+def _prepare_of_tensor(
+    self: Any, scale: float, zero_point: int, low: int, high: int
+) -> Callable[..., tuple[Any, Any]]:
+    rounding = _in_array(_rounding(self, low, high), self)
+    factor, place = np.array(scale, np.float32), np.array(zero_point, np.float32)
+    return lambda self, *rest: rounding(self, factor, place)
+
+
+def _in_array(rounding: Rounding, self: Any) -> Rounding:
+    """*rounding* of arrays, of which those without dimensions are no numbers in between."""
+    if self.ndim:
+        return rounding
+
+    def kernel(self: Any, factor: Any, place: Any) -> tuple[Any, Any]:
+        out, mask = rounding(self.reshape(1), factor, place)
+        return out.reshape(()), mask.reshape(())
+
+    return kernel
+
+
 op(
     "fake_quantize_per_tensor_affine_cachemask(Tensor self, float scale, int zero_point, "
     "int quant_min, int quant_max) -> (Tensor output, Tensor mask)",
     says="Round to what quantised numbers can hold, and say which elements lay in their range.",
     meta=_tensor_meta,
-    kernel=_of_tensor,
+    prepare=_prepare_of_tensor,
     grad={
         "self": lambda g, c: ops.fake_quantize_per_tensor_affine_cachemask_backward(g[0], c.result1)
     },
@@ -114,10 +147,20 @@ def _given_meta(self: Any, scale: Any, zero_point: Any, on: Any, low: int, high:
     return _outs(self)
 
 
-def _given(self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int) -> Any:
-    if not on.item():
-        return self.copy("C"), np.ones(self.shape, np.bool_)
-    return _of_tensor(self, scale.real.item(), int(zero_point.real.item()), low, high)
+def _prepare_given(
+    self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int
+) -> Callable[..., tuple[Any, Any]]:
+    rounding = _in_array(_rounding(self, low, high), self)
+
+    def kernel(
+        self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int
+    ) -> tuple[Any, Any]:
+        if not on.item():
+            return self.copy("C"), np.ones(self.shape, np.bool_)
+        factor, place = scale.real.item(), int(zero_point.real.item())
+        return rounding(self, np.array(factor, np.float32), np.array(place, np.float32))
+
+    return kernel
 
 
 op(
@@ -125,7 +168,7 @@ op(
     "Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> "
     "(Tensor output, Tensor mask)",
     meta=_given_meta,
-    kernel=_given,
+    prepare=_prepare_given,
     grad={
         "self": lambda g, c: ops.fake_quantize_per_tensor_affine_cachemask_backward(g[0], c.result1)
     },
@@ -179,16 +222,24 @@ def _channel_meta(self: Any, scale: Any, zero_point: Any, axis: int, low: int, h
     return Out(tuple(self.shape), self.dtype), Out(tuple(self.shape), bool_)
 
 
-def _channel(self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int) -> Any:
-    if zero_point.dtype == np.int32:
-        _outside((zero_point < low).any(), (zero_point > high).any())
-    if self.size:
-        refuse_array(self, {_CHANNEL: NOT_FLOATING | COMPLEX})
+def _prepare_channel(
+    self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int
+) -> Callable[..., tuple[Any, Any]]:
+    whole = zero_point.dtype == np.int32
+    rounding = _rounding_channels(self, low, high, whole)
     shape = [1] * self.ndim
     shape[axis] = -1
-    factors = scale.astype(np.float32).reshape(shape)
-    places = zero_point.astype(np.float64).reshape(shape)
-    return _of_channels(self, factors, places, low, high, zero_point.dtype == np.int32)
+
+    def kernel(self: Any, scale: Any, zero_point: Any, *rest: Any) -> tuple[Any, Any]:
+        if whole:
+            _outside(np.count_nonzero((zero_point < low) | (zero_point > high)))
+        if self.size:
+            refuse_array(self, {_CHANNEL: NOT_FLOATING | COMPLEX})
+        factors = scale.astype(np.float32).reshape(shape)
+        places = zero_point.astype(np.float64).reshape(shape)
+        return rounding(self, factors, places)
+
+    return kernel
 
 
 op(
@@ -197,7 +248,7 @@ op(
     says="Round to what quantised numbers of each channel can hold, and say which "
     "elements lay in their range.",
     meta=_channel_meta,
-    kernel=_channel,
+    prepare=_prepare_channel,
     grad={
         "self": lambda g, c: ops.fake_quantize_per_channel_affine_cachemask_backward(
             g[0], c.result1

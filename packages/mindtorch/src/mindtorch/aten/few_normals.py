@@ -18,7 +18,7 @@ from .cephes import COS, LOG, LOG_HIGH, LOG_LOW, QUARTER_PI, SIN
 Array = np.ndarray[Any, Any]
 f32: Final = np.float32
 
-__all__ = ["MOST_BLOCKS", "few_normals"]
+__all__ = ["MOST_BLOCKS", "few_normals", "few_waves"]
 
 #: Of more blocks of sixteen ``box_muller`` is as fast: numpy is slow to write parts of numbers.
 MOST_BLOCKS: Final = 128
@@ -84,11 +84,7 @@ class _Tile:
         """
         units = self.units
         self.blocks[...] = blocks.transpose(1, 0, 2)
-        unit, angle = units
-        self._split(unit)
-        self._octants(angle)
-        self._polynomials(angle)
-        self._turn(unit, angle)
+        _multiply(units, self._transform(), units)
         if scale is None:
             units += _ZERO  # no zero is negative then
         else:
@@ -96,6 +92,23 @@ class _Tile:
             wide += shift
             units[...] = wide
         result.transpose(1, 0, 2)[...] = self.blocks
+
+    def waves(self, unit: Array) -> tuple[Array, Array]:
+        """Of each of *unit*: the radius; the cosine and the sine of the angle."""
+        self.units[...] = unit
+        radii = self._transform().copy()
+        return radii, self.units.copy()
+
+    def _transform(self) -> Array:
+        """Turn the units into cosines and sines, and return the radii."""
+        unit, angle = self.units
+        self._split(unit)
+        self._octants(angle)
+        self._polynomials(angle)
+        self._turn(unit, angle)
+        logarithm = self.mantissa
+        logarithm *= _MINUS_TWO
+        return _sqrt(logarithm, logarithm)
 
     def _split(self, unit: Array) -> None:
         """The numbers as mantissas in [sqrt(1/2), sqrt(2)), less one, and exponents of two."""
@@ -164,15 +177,13 @@ class _Tile:
         mantissa += exponents
 
     def _turn(self, cosine: Array, sine: Array) -> None:
-        """Cosines and sines by octant, times the radii of the logarithms."""
-        turned, (real, imaginary), logarithm = self.turned, self.turned_parts, self.mantissa
+        """Cosines and sines by octant."""
+        turned, (real, imaginary) = self.turned, self.turned_parts
         _add(self.value.second, _ONE, real)
         imaginary[...] = self.value.third
         turned *= _TURNS.take(self.bits)
         cosine[...] = real
         sine[...] = imaginary
-        logarithm *= _MINUS_TWO
-        _multiply(self.units, _sqrt(logarithm, logarithm), self.units)
 
 
 class _Kept(threading.local):
@@ -202,3 +213,8 @@ def few_normals(blocks: Array, mean: float, std: float) -> Array:
         scale, shift = (np.array(f32(n), np.float64) for n in (std, mean))
     _tile(len(blocks)).fill(blocks, result.reshape(blocks.shape), scale, shift)
     return result
+
+
+def few_waves(unit: Array) -> tuple[Array, Array]:
+    """The radius, and the cosine and sine of the angle, that belong to each of *unit*."""
+    return _tile(len(unit) // 8).waves(unit)

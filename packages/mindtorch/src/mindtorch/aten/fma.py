@@ -21,7 +21,7 @@ Array = np.ndarray[Any, Any]
 #: part may be anything.
 Product = Callable[[Array, Array, Array], Array]
 
-__all__ = ["complex_product", "fused"]
+__all__ = ["complex_product", "fused", "fused_by"]
 
 #: Splits a float64 into two halves of 26 bits, whose products are exact.
 _SPLIT: Final = 2.0**27 + 1
@@ -51,6 +51,35 @@ def fused(a: Any, b: Any, c: Any) -> Array:
         total = complex_product()(x, y, x).real
         return total[:1].reshape(shape).copy() if one else total.copy()
     return np.add(np.multiply(a, b), c)
+
+
+def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
+    """A function of one-dimensional arrays *a* of *dtype* that gives ``fused(a, b, c)``."""
+    if dtype == _SINGLE:
+        factor, term = (np.array(np.float32(n), _DOUBLE) for n in (b, c))
+
+        def apply(a: Array) -> Array:
+            wide = np.multiply(a, factor)
+            wide += term
+            return wide.astype(_SINGLE)
+
+        return apply
+    number = np.array(c)
+    factors = np.full(0, b - 1j)
+
+    def apply_double(a: Array) -> Array:
+        nonlocal factors
+        n = len(a)
+        if n < 2:  # of one number numpy's product is not fused
+            return fused(a, b, c)
+        by = factors
+        if len(by) != n:
+            by = factors = np.full(n, b - 1j)
+        x = np.empty(n, np.complex128)
+        x.real, x.imag = a, number
+        return complex_product()(x, by, x).real.copy()
+
+    return apply_double
 
 
 @cache

@@ -6,17 +6,20 @@ Source of checks and texts: torch aten/src/ATen/native/SpectralOps.cpp.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
-from ..call.row import op
+from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.errors import scalar_type
 from ..core.operators import of, onto, ops
 from .fourier_kernels import BY_NUMBER, BY_ROOT, NONE
+from .options import OPTIONS
+from .prepared import constant
 
 __all__: list[str] = []
 
@@ -26,16 +29,15 @@ Array = np.ndarray[Any, Any]
 # -- arguments -----------------------------------------------------------------------------------
 
 
-def _promoted(self: Any, to_complex: bool) -> Any:
-    """*self* in a dtype that is transformed. Source: promote_tensor_fft."""
-    dtype = self.dtype
+def _promoted_dtype(dtype: Any, to_complex: bool) -> Any:
+    """The dtype that is transformed. Source: promote_tensor_fft."""
     if dtype.is_complex:
-        return self
+        return dtype
     if not dtype.is_floating_point:
         dtype = get_default_dtype()
     if dtype.name not in ("float32", "float64"):
         raise RuntimeError(f"Unsupported dtype {dtype.scalar_type}")
-    return self.to(dtype.to_complex() if to_complex else dtype)
+    return dtype.to_complex() if to_complex else dtype
 
 
 def _normalization(norm: str | None, forward: bool) -> int:
@@ -51,6 +53,22 @@ def _normalization(norm: str | None, forward: bool) -> int:
 def _check_points(n: int) -> None:
     if n < 1:
         raise RuntimeError(f"Invalid number of data points ({n}) specified")
+
+
+class Steps(NamedTuple):
+    """What a transform does with its operand, one after the other."""
+
+    #: The dtype that it is cast to; None: it has it.
+    dtype: Any
+    #: Dims and the sizes to which they are cut or filled up with zeros, -1 for as it is.
+    resized: tuple[tuple[int, ...], tuple[int, ...]] | None
+    #: Kernels with the arguments after their operand.
+    kernels: tuple[tuple[str, tuple[Any, ...]], ...]
+
+
+#: The view that is conjugated when it is read, as a result; and the copy, for the next kernel.
+_CONJ: Final = ("conj", ())
+_CONJUGATED: Final = ("conj_physical", ())
 
 
 def _resized(x: Any, dims: Sequence[int], sizes: Sequence[int]) -> Any:
@@ -69,93 +87,120 @@ def _resized(x: Any, dims: Sequence[int], sizes: Sequence[int]) -> Any:
     return ops.constant_pad_nd(x, pad, 0) if grows else x
 
 
-def _transformed(kernel: str, *args: Any, out: Any) -> Any:
-    """What *kernel* gives, in *out* where one is given."""
-    if out is None:
-        return of(kernel)(*args)
-    return of(f"{kernel}.out")(*args, out=out)
+def _resizing(shape: Sequence[int], dims: Sequence[int], sizes: Sequence[int]) -> Any:
+    """What :class:`Steps` says of it; None where nothing is to do."""
+    if all(size in (-1, shape[d]) for d, size in zip(dims, sizes, strict=True)):
+        return None
+    return tuple(dims), tuple(sizes)
+
+
+def _done(steps: Steps, x: Any, out: Any) -> Any:
+    """What *steps* make of *x*, in *out* where one is given."""
+    if steps.dtype is not None:
+        x = x.to(steps.dtype)
+    if steps.resized is not None:
+        x = _resized(x, *steps.resized)
+    *first, (last, args) = steps.kernels
+    for name, rest in first:
+        x = of(name)(x, *rest)
+    if last == "conj":
+        return x.conj() if out is None else ops.conj_physical(x, out=out)
+    return of(last)(x, *args) if out is None else of(f"{last}.out")(x, *args, out=out)
+
+
+def _transform(name: str, plan: Callable[..., Steps], to_complex: bool) -> Any:
+    """The composite of *plan*, which sees dtype and shape and is asked once for each call like it.
+
+    :param to_complex: whether its results are complex
+    """
+    kept = lru_cache(_MOST_PLANS)(plan)
+
+    def transform(self: Any, size: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
+        if out is not None:
+            _check_out(out, name, to_complex)
+        dtype = self.dtype
+        size = tuple(size) if isinstance(size, list) else size
+        dim = tuple(dim) if isinstance(dim, list) else dim
+        # Of integers the result depends on the default dtype, too.
+        known = kept if dtype.is_floating_point or dtype.is_complex else plan
+        return _done(known(dtype, tuple(self.shape), size, dim, norm), self, out)
+
+    return transform
+
+
+#: Plans that are kept of each transform.
+_MOST_PLANS: Final = 1024
 
 
 def _check_out(out: Any, name: str, to_complex: bool) -> None:
     """Refuse a target of another kind than the results of *name*."""
-    if out is None:
-        return
     kind = "a complex" if to_complex else "a floating point"
     if not (out.is_complex() if to_complex else out.is_floating_point()):
         raise RuntimeError(f"{name} expects {kind} output tensor, but got {scalar_type(out.dtype)}")
 
 
-def _conjugated(found: Any, out: Any) -> Any:
-    return found.conj() if out is None else ops.conj_physical(found, out=out)
+def _cast(dtype: Any, to_complex: bool) -> tuple[Any, Any]:
+    """The dtype that is transformed, and the one to cast to, if any."""
+    found = _promoted_dtype(dtype, to_complex)
+    return found, None if found is dtype else found
 
 
-def _one_dim(x: Any, dim: int) -> int:
-    if not x.dim():
+def _one_dim(shape: Sequence[int], dim: int) -> int:
+    if not shape:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return wrap_dim(dim, x.dim())
+    return wrap_dim(dim, len(shape))
 
 
 # -- one dimension -------------------------------------------------------------------------------
 
 
-def _forward_or_back(name: str, forward: bool) -> Any:
-    def transform(self: Any, n: int | None, dim: int, norm: str | None, out: Any = None) -> Any:
-        _check_out(out, name, to_complex=True)
-        x = _promoted(self, to_complex=False)
-        d = _one_dim(x, dim)
-        size = x.size(d) if n is None else n
-        _check_points(size)
-        if n is not None:
-            x = _resized(x, (d,), (n,))
+def _forward_or_back(forward: bool) -> Callable[..., Steps]:
+    def plan(dtype: Any, shape: Any, n: int | None, dim: int, norm: str | None) -> Steps:
+        found, cast = _cast(dtype, to_complex=False)
+        d = _one_dim(shape, dim)
+        _check_points(shape[d] if n is None else n)
+        resized = None if n is None else _resizing(shape, (d,), (n,))
         how = _normalization(norm, forward)
-        if x.is_complex():
-            return _transformed("_fft_c2c", x, [d], how, forward, out=out)
-        if forward:
-            return _transformed("_fft_r2c", x, [d], how, False, out=out)
-        return _conjugated(ops._fft_r2c(x, [d], how, False), out)
+        if found.is_complex:
+            return Steps(cast, resized, (("_fft_c2c", ((d,), how, forward)),))
+        real = ("_fft_r2c", ((d,), how, False))
+        return Steps(cast, resized, (real,) if forward else (real, _CONJ))
 
-    return transform
+    return plan
 
 
-def _real_forward(name: str, forward: bool) -> Any:
-    def transform(self: Any, n: int | None, dim: int, norm: str | None, out: Any = None) -> Any:
-        _check_out(out, name, to_complex=True)
-        if self.is_complex():
-            kind = scalar_type(self.dtype)
+def _real_forward(name: str, forward: bool) -> Callable[..., Steps]:
+    def plan(dtype: Any, shape: Any, n: int | None, dim: int, norm: str | None) -> Steps:
+        if dtype.is_complex:
+            kind = scalar_type(dtype)
             raise RuntimeError(f"{name} expects a real input tensor, but got {kind}")
-        x = _promoted(self, to_complex=False)
-        d = _one_dim(x, dim)
-        size = x.size(d) if n is None else n
+        _, cast = _cast(dtype, to_complex=False)
+        d = _one_dim(shape, dim)
+        _check_points(shape[d] if n is None else n)
+        resized = None if n is None else _resizing(shape, (d,), (n,))
+        real = ("_fft_r2c", ((d,), _normalization(norm, forward), True))
+        return Steps(cast, resized, (real,) if forward else (real, _CONJ))
+
+    return plan
+
+
+def _real_back(forward: bool) -> Callable[..., Steps]:
+    def plan(dtype: Any, shape: Any, n: int | None, dim: int, norm: str | None) -> Steps:
+        _, cast = _cast(dtype, to_complex=True)
+        d = _one_dim(shape, dim)
+        size = 2 * (shape[d] - 1) if n is None else n
         _check_points(size)
-        if n is not None:
-            x = _resized(x, (d,), (n,))
-        how = _normalization(norm, forward)
-        if forward:
-            return _transformed("_fft_r2c", x, [d], how, True, out=out)
-        return _conjugated(ops._fft_r2c(x, [d], how, True), out)
+        resized = None if n is None else _resizing(shape, (d,), (n // 2 + 1,))
+        back = ("_fft_c2r", ((d,), _normalization(norm, forward), size))
+        return Steps(cast, resized, (_CONJUGATED, back) if forward else (back,))
 
-    return transform
-
-
-def _real_back(name: str, forward: bool) -> Any:
-    def transform(self: Any, n: int | None, dim: int, norm: str | None, out: Any = None) -> Any:
-        _check_out(out, name, to_complex=False)
-        x = _promoted(self, to_complex=True)
-        d = _one_dim(x, dim)
-        size = 2 * (x.size(d) - 1) if n is None else n
-        _check_points(size)
-        if n is not None:
-            x = _resized(x, (d,), (n // 2 + 1,))
-        x = x.conj() if forward else x
-        return _transformed("_fft_c2r", x, [d], _normalization(norm, forward), size, out=out)
-
-    return transform
+    return plan
 
 
 for _name, _composite, _says in (
     (
         "fft",
-        _forward_or_back("fft", True),
+        _transform("fft", _forward_or_back(True), True),
         """Return the discrete Fourier transform along one dimension.
         The result is complex.
 
@@ -165,27 +210,27 @@ for _name, _composite, _says in (
     ),
     (
         "ifft",
-        _forward_or_back("ifft", False),
+        _transform("ifft", _forward_or_back(False), True),
         "Return the inverse discrete Fourier transform along one dimension.",
     ),
     (
         "rfft",
-        _real_forward("rfft", True),
+        _transform("rfft", _real_forward("rfft", True), True),
         "Return the Fourier transform of real numbers, without the half that follows by symmetry.",
     ),
     (
         "ihfft",
-        _real_forward("ihfft", False),
+        _transform("ihfft", _real_forward("ihfft", False), True),
         "Return the inverse of hfft: half the spectrum of real numbers.",
     ),
     (
         "irfft",
-        _real_back("irfft", False),
+        _transform("irfft", _real_back(False), False),
         "Return the real numbers whose half spectrum is given: the inverse of rfft.",
     ),
     (
         "hfft",
-        _real_back("hfft", True),
+        _transform("hfft", _real_back(True), False),
         "Return the Fourier transform of a Hermitian signal, of which half is given; it is real.",
     ),
 ):
@@ -205,13 +250,13 @@ for _name, _composite, _says in (
 # -- several dimensions --------------------------------------------------------------------------
 
 
-def _shape_and_dims(x: Any, s: Any, dim: Any) -> tuple[list[int], list[int]]:
+def _shape_and_dims(shape: Any, s: Any, dim: Any) -> tuple[list[int], list[int]]:
     """The sizes and dims meant. Source: canonicalize_fft_shape_and_dim_args."""
-    ndim = x.dim()
+    ndim = len(shape)
     s = [s] if isinstance(s, int) else s
     dim = [dim] if isinstance(dim, int) else dim
     if dim is not None:
-        dims = [wrap_dim(d, ndim) if ndim else _one_dim(x, d) for d in dim]
+        dims = [_one_dim(shape, d) for d in dim]
         if len(set(dims)) != len(dims):
             raise RuntimeError("FFT dims must be unique")
     if s is not None:
@@ -223,89 +268,85 @@ def _shape_and_dims(x: Any, s: Any, dim: Any) -> tuple[list[int], list[int]]:
             )
         if dim is None:
             dims = list(range(ndim - len(s), ndim))
-        sizes = [x.size(d) if n == -1 else n for d, n in zip(dims, s, strict=True)]
+        sizes = [shape[d] if n == -1 else n for d, n in zip(dims, s, strict=True)]
     elif dim is None:
         dims = list(range(ndim))
-        sizes = [x.size(d) for d in dims]
+        sizes = list(shape)
     else:
-        sizes = [x.size(d) for d in dims]
+        sizes = [shape[d] for d in dims]
     for n in sizes:
         _check_points(n)
     return sizes, dims
 
 
-def _last_size(x: Any, s: Any, dims: list[int]) -> int:
-    s = [s] if isinstance(s, int) else s
-    return 2 * (x.size(dims[-1]) - 1) if s is None or s[-1] == -1 else s[-1]
-
-
-def _many(forward: bool) -> Any:
-    def transform(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
-        _check_out(out, "fftn", to_complex=True)
-        sizes, dims = _shape_and_dims(self, s, dim)
-        x = _resized(_promoted(self, to_complex=True), dims, sizes)
-        how = _normalization(norm, forward)
-        return _transformed("_fft_c2c", x, dims, how, forward, out=out)
-
-    return transform
-
-
-def _rfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
-    _check_out(out, "rfftn", to_complex=True)
-    if self.is_complex():
-        kind = scalar_type(self.dtype)
-        raise RuntimeError(f"rfftn expects a real-valued input tensor, but got {kind}")
-    x = _promoted(self, to_complex=False)
-    sizes, dims = _shape_and_dims(x, s, dim)
-    if not dims:
-        raise RuntimeError("rfftn must transform at least one axis")
-    x, how = _resized(x, dims, sizes), _normalization(norm, True)
-    return _transformed("_fft_r2c", x, dims, how, True, out=out)
-
-
-def _halved(x: Any, s: Any, dim: Any, name: str) -> tuple[Any, list[int], int]:
-    """The input of a transform to real numbers, its dims, and the size of the last one."""
-    sizes, dims = _shape_and_dims(x, s, dim)
+def _some_dims(shape: Any, s: Any, dim: Any, name: str) -> tuple[list[int], list[int]]:
+    sizes, dims = _shape_and_dims(shape, s, dim)
     if not dims:
         raise RuntimeError(f"{name} must transform at least one axis")
-    last = _last_size(x, s, dims)
+    return sizes, dims
+
+
+def _many(forward: bool) -> Callable[..., Steps]:
+    def plan(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
+        sizes, dims = _shape_and_dims(shape, s, dim)
+        _, cast = _cast(dtype, to_complex=True)
+        resized = _resizing(shape, dims, sizes)
+        how = _normalization(norm, forward)
+        return Steps(cast, resized, (("_fft_c2c", (tuple(dims), how, forward)),))
+
+    return plan
+
+
+def _rfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
+    if dtype.is_complex:
+        kind = scalar_type(dtype)
+        raise RuntimeError(f"rfftn expects a real-valued input tensor, but got {kind}")
+    _, cast = _cast(dtype, to_complex=False)
+    sizes, dims = _some_dims(shape, s, dim, "rfftn")
+    resized, how = _resizing(shape, dims, sizes), _normalization(norm, True)
+    return Steps(cast, resized, (("_fft_r2c", (tuple(dims), how, True)),))
+
+
+def _halved(shape: Any, s: Any, dim: Any, name: str) -> tuple[Any, tuple[int, ...], int]:
+    """How the input of a transform to real numbers is resized, its dims, the size of the last."""
+    sizes, dims = _some_dims(shape, s, dim, name)
+    s = [s] if isinstance(s, int) else s
+    last = 2 * (shape[dims[-1]] - 1) if s is None or s[-1] == -1 else s[-1]
     _check_points(last)
     sizes[-1] = last // 2 + 1
-    return _resized(x, dims, sizes), dims, last
+    return _resizing(shape, dims, sizes), tuple(dims), last
 
 
-def _irfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
-    _check_out(out, "irfftn", to_complex=False)
-    x, dims, last = _halved(_promoted(self, to_complex=True), s, dim, "irfftn")
-    return _transformed("_fft_c2r", x, dims, _normalization(norm, False), last, out=out)
+def _irfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
+    _, cast = _cast(dtype, to_complex=True)
+    resized, dims, last = _halved(shape, s, dim, "irfftn")
+    return Steps(cast, resized, (("_fft_c2r", (dims, _normalization(norm, False), last)),))
 
 
-def _hfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
-    _check_out(out, "hfftn", to_complex=False)
-    x, dims, last = _halved(_promoted(self, to_complex=True), s, dim, "hfftn")
+def _hfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
+    _, cast = _cast(dtype, to_complex=True)
+    resized, dims, last = _halved(shape, s, dim, "hfftn")
     how = _normalization(norm, True)
-    if len(dims) > 1:
-        x = ops._fft_c2c(x, dims[:-1], how, True)
-    return _transformed("_fft_c2r", x.conj(), dims[-1:], how, last, out=out)
+    first = (("_fft_c2c", (dims[:-1], how, True)),) if len(dims) > 1 else ()
+    return Steps(cast, resized, (*first, _CONJUGATED, ("_fft_c2r", (dims[-1:], how, last))))
 
 
-def _ihfftn(self: Any, s: Any, dim: Any, norm: str | None, out: Any = None) -> Any:
-    _check_out(out, "ihfftn", to_complex=True)
-    sizes, dims = _shape_and_dims(self, s, dim)
-    if not dims:
-        raise RuntimeError("ihfftn must transform at least one axis")
+def _ihfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
+    sizes, dims = _some_dims(shape, s, dim, "ihfftn")
     how = _normalization(norm, False)
-    if self.is_complex():
-        kind = scalar_type(self.dtype)
+    if dtype.is_complex:
+        kind = scalar_type(dtype)
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {kind}")
-    x = _promoted(self, to_complex=False)
-    found = ops._fft_r2c(_resized(x, dims, sizes), dims[-1:], how, True)
+    _, cast = _cast(dtype, to_complex=False)
+    real = ("_fft_r2c", (tuple(dims[-1:]), how, True))
+    resized = _resizing(shape, dims, sizes)
     if len(dims) == 1:
-        return _conjugated(found, out)
-    return _transformed("_fft_c2c", found.conj_physical(), dims[:-1], how, False, out=out)
+        return Steps(cast, resized, (real, _CONJ))
+    back = ("_fft_c2c", (tuple(dims[:-1]), how, False))
+    return Steps(cast, resized, (real, _CONJUGATED, back))
 
 
-for _name, _composite, _what in (
+for _name, _plan, _what in (
     ("fft", _many(True), "discrete Fourier transform"),
     ("ifft", _many(False), "inverse discrete Fourier transform"),
     ("rfft", _rfftn, "half Fourier transform of real numbers"),
@@ -313,6 +354,8 @@ for _name, _composite, _what in (
     ("hfft", _hfftn, "real Fourier transform of half a Hermitian signal"),
     ("ihfft", _ihfftn, "inverse of the real Fourier transform"),
 ):
+    _refuser = "fftn" if _name == "ifft" else f"{_name}n"
+    _composite = _transform(_refuser, _plan, _name not in ("irfft", "hfft"))
     _samples = "fft_many_real" if _name in ("rfft", "ihfft") else "fft_many"
     op(
         f"fft_{_name}n(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
@@ -342,23 +385,33 @@ for _name, _composite, _what in (
 # -- frequencies and shifts ----------------------------------------------------------------------
 
 
+def _half(n: int) -> int:
+    return n // 2 + 1
+
+
 def _frequencies(name: str, onesided: bool) -> Any:
-    def frequencies(n: int, d: float, dtype: Any, layout: Any, device: Any, pin_memory: Any) -> Any:
+    """The meta and the ``prepare`` of frequencies, which for half a spectrum are *onesided*."""
+
+    def meta(n: int, d: float, dtype: Any, *rest: Any) -> Out:
         kind = get_default_dtype() if dtype is None else dtype
         if not (kind.is_floating_point or kind.is_complex):
             raise RuntimeError(f"{name} requires a floating point or complex dtype")
-        half = n // 2 + 1 if onesided else (n + 1) // 2
-        size = half if onesided else n
+        size = _half(n) if onesided else n
         if size < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {size}: [{size}]")
-        found = ops.arange(0, half if onesided else n, dtype=dtype, device=device)
-        if found.dtype is not kind:
-            found = found.to(kind)
-        if not onesided and n > half:
-            found.narrow(0, half, n - half).sub_(n)
-        return found.mul_(1.0 / (n * d) if n * d else math.inf)
+        return Out((size,), kind)
 
-    return frequencies
+    def numbers(n: int, d: float, kind: Any) -> Array:
+        found = np.arange(_half(n) if onesided else n).astype(kind)
+        if not onesided:
+            found[(n + 1) // 2 :] -= n
+        return (found * kind.type(1.0 / (n * d) if n * d else math.inf)).astype(kind)
+
+    def prepare(n: int, d: float, dtype: Any, *rest: Any) -> Callable[..., Array]:
+        kind = (get_default_dtype() if dtype is None else dtype).np
+        return constant(lambda: numbers(n, d, kind))
+
+    return meta, prepare
 
 
 for _name, _onesided, _says in (
@@ -373,15 +426,17 @@ for _name, _onesided, _says in (
     ),
     ("rfftfreq", True, "Return the frequencies that the places of a half spectrum stand for."),
 ):
+    _meta, _prepare = _frequencies(_name, _onesided)
     op(
-        f"fft_{_name}(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, "
-        "Device? device=None, bool? pin_memory=None) -> Tensor",
+        f"fft_{_name}(int n, float d=1., *, {OPTIONS}) -> Tensor",
         says=_says,
-        composite=_frequencies(_name, _onesided),
-        kinds={"functional": "explicit"},
+        meta=_meta,
+        prepare=_prepare,
+        half=False,
         module="fft",
         variants="function",
         samples="fftfreq",
+        tags=("rounds",),
     )
 
 

@@ -5,12 +5,13 @@ Source of the memory order of results: torch aten/src/ATen/native/mkl/SpectralOp
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import bool as bool_
+from mindtorch_storage.layout import contiguous_strides
 
 from ..call.elementwise_meta import not_implemented
 from ..call.forms import OutForm
@@ -39,11 +40,11 @@ def _copied_onto(meta: Callable[..., Out]) -> Callable[..., Out]:
     return onto
 
 
-def _copied(kernel: Callable[..., Array]) -> Callable[..., Array]:
-    """What *kernel* gives, of which a real target gets the real part."""
+def _copied(prepare: Callable[..., Callable[..., Array]]) -> Callable[..., Array]:
+    """What the kernel gives, of which a real target gets the real part."""
 
     def into(target: Array, *args: Any) -> Array:
-        found = kernel(*args)
+        found = prepare(*args)(*args)
         return found.real if target.dtype.kind not in "cb" else found
 
     return into
@@ -92,22 +93,25 @@ def _c2r_strides(
     return _strides_after(shape, strides, dim[-1:])
 
 
-def _fitted(a: Array, strides: tuple[int, ...]) -> Array:
-    return a if element_strides(a) == strides else laid_out(a, strides)
-
-
 # -- kernels -------------------------------------------------------------------------------------
 
 
-def _scaled(a: Array, points: int, how: int) -> Array:
-    if how == NONE or not points:
-        return a
-    factor = 1.0 / (math.sqrt(points) if how == BY_ROOT else points)
-    return np.asarray(a * a.real.dtype.type(factor))
+def _pocketfft() -> Any:
+    """scipy's compiled transforms, loaded when something is first transformed.
+
+    Without the functions around them, which take ten times as long. Their last numbers are those
+    by which a result is scaled here.
+    """
+    return import_module("scipy.fft._pocketfft.pypocketfft")
 
 
-def _points(shape: Sequence[int], dim: Sequence[int]) -> int:
-    return math.prod([shape[d] for d in dim])
+def _fitted(
+    transform: Callable[[Array], Array], shape: tuple[int, ...], strides: tuple[int, ...]
+) -> Callable[..., Array]:
+    """The kernel of *transform*, whose results it lays out by *strides*."""
+    if strides == contiguous_strides(shape):
+        return lambda self, *rest: transform(self)
+    return lambda self, *rest: laid_out(transform(self), strides)
 
 
 def _c2c_meta(self: Any, dim: Any, normalization: int, forward: bool) -> Out:
@@ -125,28 +129,29 @@ def _check_half(self: Any) -> None:
         raise RuntimeError("MKL FFT doesn't support tensors of type: Half")
 
 
-def _c2c(self: Array, dim: Any, normalization: int, forward: bool) -> Array:
-    from scipy import fft  # loaded when something is first transformed
-
+def _prepare_c2c(self: Array, dim: Any, normalization: int, forward: bool) -> Callable[..., Array]:
+    shape, dtype = self.shape, self.dtype
     if not dim:
-        return self.copy()
+        return lambda self, *rest: self.copy()
     if not self.size:
-        return np.empty(self.shape, self.dtype)
-    found = fft.fftn(self, axes=dim) if forward else fft.ifftn(self, axes=dim, norm="forward")
-    strides = element_strides(self)
-    found = _scaled(found, _points(self.shape, dim), normalization)
-    return _fitted(found, _strides_after(self.shape, strides, _ordered(dim, strides, False)))
+        return lambda self, *rest: np.empty(shape, dtype)
+    c2c, dims, strides = _pocketfft().c2c, tuple(dim), element_strides(self)
+    return _fitted(
+        lambda a: c2c(a, dims, forward, normalization),
+        shape,
+        _strides_after(shape, strides, _ordered(dim, strides, False)),
+    )
 
 
 op(
     "_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor",
     meta=_c2c_meta,
-    kernel=_c2c,
+    prepare=_prepare_c2c,
     variants="function",
     half=False,
     out=OutForm(dtype="copied"),
     out_meta=_copied_onto(_c2c_meta),
-    out_kernel=_copied(_c2c),
+    out_kernel=_copied(_prepare_c2c),
     grad={"self": lambda g, c: ops._fft_c2c(g, c.dim, c.normalization, not c.forward)},
     samples="_fft_c2c",
     tags=("rounds",),
@@ -171,16 +176,18 @@ def _r2c_meta(self: Any, dim: Any, normalization: int, onesided: bool) -> Out:
     )
 
 
-def _r2c(self: Array, dim: Any, normalization: int, onesided: bool) -> Array:
-    from scipy import fft  # loaded when something is first transformed
-
+def _prepare_r2c(self: Array, dim: Any, normalization: int, onesided: bool) -> Callable[..., Array]:
     shape = _r2c_shape(self.shape, dim, onesided)
-    strides = element_strides(self)
     if not self.size:
-        return np.zeros(shape, np.complex64 if self.dtype.char == "f" else np.complex128)
-    found = fft.rfftn(self, axes=dim) if onesided else fft.fftn(self, axes=dim)
-    found = _scaled(found, _points(self.shape, dim), normalization)
-    return _fitted(found, _strides_after(shape, strides, _ordered(dim, strides, True)))
+        dtype = np.complex64 if self.dtype.char == "f" else np.complex128
+        return lambda self, *rest: np.zeros(shape, dtype)
+    transforms, dims, strides = _pocketfft(), tuple(dim), element_strides(self)
+    transform = transforms.r2c if onesided else transforms.c2c
+    return _fitted(
+        lambda a: transform(a, dims, True, normalization),
+        shape,
+        _strides_after(shape, strides, _ordered(dim, strides, True)),
+    )
 
 
 def _r2c_gradient(g: Any, c: Any) -> Any:
@@ -198,12 +205,12 @@ def _r2c_gradient(g: Any, c: Any) -> Any:
 op(
     "_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor",
     meta=_r2c_meta,
-    kernel=_r2c,
+    prepare=_prepare_r2c,
     variants="function",
     half=False,
     out=OutForm(dtype="copied"),
     out_meta=_r2c_onto,
-    out_kernel=_copied(_r2c),
+    out_kernel=_copied(_prepare_r2c),
     grad={"self": _r2c_gradient},
     samples="_fft_r2c",
     tags=("rounds",),
@@ -223,18 +230,30 @@ def _c2r_meta(self: Any, dim: Any, normalization: int, last_dim_size: int) -> Ou
     return Out(shape, self.dtype.to_real(), strides)
 
 
-def _c2r(self: Array, dim: Any, normalization: int, last_dim_size: int) -> Array:
-    from scipy import fft  # loaded when something is first transformed
-
+def _prepare_c2r(
+    self: Array, dim: Any, normalization: int, last_dim_size: int
+) -> Callable[..., Array]:
     shape = _c2r_shape(self.shape, dim, last_dim_size)
     if not self.size:
-        return np.zeros(shape, self.real.dtype)
-    a = self
-    if len(dim) > 1:
-        a = fft.ifftn(a, axes=dim[:-1], norm="forward")
-    found = fft.irfft(a, n=last_dim_size, axis=dim[-1], norm="forward")
-    found = _scaled(found, _points(shape, dim), normalization)
-    return _fitted(found, _c2r_strides(self.shape, shape, element_strides(self), dim))
+        dtype = self.real.dtype
+        return lambda self, *rest: np.zeros(shape, dtype)
+    c2r, dims, strides = _pocketfft().c2r, tuple(dim), element_strides(self)
+    resize = _resizer(self.shape, dim[-1], last_dim_size // 2 + 1)
+    return _fitted(
+        lambda a: c2r(resize(a), dims, last_dim_size, False, normalization),
+        shape,
+        _c2r_strides(self.shape, shape, strides, dim),
+    )
+
+
+def _resizer(shape: tuple[int, ...], axis: int, size: int) -> Callable[[Array], Array]:
+    """Cuts an array of *shape* along *axis*, or fills it up with zeros."""
+    have, at = shape[axis], axis % len(shape)
+    if have >= size:
+        part = (slice(None),) * at + (slice(size),)
+        return lambda a: a[part]
+    widths = [(0, (size - have) * (d == at)) for d in range(len(shape))]
+    return lambda a: np.pad(a, widths)
 
 
 def _c2r_gradient(g: Any, c: Any) -> Any:
@@ -255,12 +274,12 @@ def _c2r_gradient(g: Any, c: Any) -> Any:
 op(
     "_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor",
     meta=_c2r_meta,
-    kernel=_c2r,
+    prepare=_prepare_c2r,
     variants="function",
     half=False,
     out=OutForm(dtype="copied"),
     out_meta=_copied_onto(_c2r_meta),
-    out_kernel=_copied(_c2r),
+    out_kernel=_copied(_prepare_c2r),
     grad={"self": _c2r_gradient},
     samples="_fft_c2r",
     tags=("rounds",),

@@ -7,7 +7,7 @@ FractionalMaxPooling.h.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,54 +75,78 @@ def _meta(n: int) -> Any:
     return meta
 
 
-def _starts(samples: Any, size: int, out: int, pool: int) -> Any:
+def _starter(size: int, out: int, pool: int, planes: int, dtype: Any) -> Callable[[Any], Any]:
     """Where the windows of each plane begin: one row of *out* for each sample."""
-    last = np.full((len(samples), 1), size - pool, np.int64)
+    last = size - pool
     if out == 1:
-        return last
-    kind = samples.dtype.type
-    alpha = kind(size - pool) / kind(out - 1)
-    steps = np.arange(out - 1).astype(samples.dtype)
-    places = ((steps + samples[:, None]) * alpha).astype(np.int64)
-    return np.concatenate((places - (samples[:, None] * alpha).astype(np.int64), last), 1)
+        fixed = np.full((planes, 1), last)
+        return lambda samples: fixed
+    alpha = dtype.type(last) / dtype.type(out - 1)
+    alpha, steps = np.array(alpha, dtype), np.arange(out - 1).astype(dtype)
+
+    def starts(samples: Any) -> Any:
+        places = steps + samples
+        places *= alpha
+        found = np.empty((planes, out), np.int64)
+        found[:, -1] = last
+        first = (samples * alpha).astype(np.int64)
+        np.subtract(places.astype(np.int64), first, found[:, :-1])
+        return found
+
+    return starts
 
 
 def _pool(n: int) -> Any:
-    def kernel(
+    def prepare(
         self: Any, kernel_size: Sequence[int], output_size: Sequence[int], random_samples: Any
-    ) -> tuple[Any, Any]:
-        sizes, lead = self.shape[-n:], self.shape[:-n]
+    ) -> Callable[..., tuple[Any, Any]]:
+        dtype, sizes, lead = self.dtype, self.shape[-n:], self.shape[:-n]
         planes, volume = math.prod(lead), math.prod(sizes)
-        if not math.prod(output_size):
-            shape = (*lead, *output_size)
-            return np.empty(shape, self.dtype), np.empty(shape, np.int64)
-        drawn = random_samples.reshape(-1, n)[:planes]
-        if n == 2:
-            drawn = drawn[:, ::-1]  # of images the width is drawn first
-        flat = self.reshape(planes, volume)
-        number: Any = 0
-        count = n * 2
-        for d in range(n):
-            starts = _starts(drawn[:, d], sizes[d], output_size[d], kernel_size[d])
-            inner = np.arange(kernel_size[d])
-            shape = [planes] + [1] * count
-            shape[1 + d], shape[1 + n + d] = output_size[d], kernel_size[d]
-            places = (starts[:, :, None] + inner).reshape(shape)
-            number = number * sizes[d] + places
-        number = number.reshape(planes, math.prod(output_size), math.prod(kernel_size))
-        row = np.arange(planes)[:, None, None]
-        values = flat[row, number]
-        best = values.argmax(-1)
-        unknown = np.isnan(values)
-        if unknown.any():  # the last NaN wins
-            last = values.shape[-1] - 1 - unknown[..., ::-1].argmax(-1)
-            best = np.where(unknown.any(-1), last, best)
-        out = np.take_along_axis(values, best[..., None], -1)[..., 0]
-        where = np.take_along_axis(number, best[..., None], -1)[..., 0]
-        shape = (*lead, *output_size)
-        return out.reshape(shape), where.reshape(shape)
+        shape, windows = (*lead, *output_size), planes * math.prod(output_size)
+        if not windows:
+            return lambda *args: (np.empty(shape, dtype), np.empty(shape, np.int64))
+        strides = [math.prod(sizes[d + 1 :]) for d in range(n)]
+        starters = [
+            _starter(size, out, pool, planes, random_samples.dtype)
+            for size, out, pool in zip(sizes, output_size, kernel_size, strict=True)
+        ]
+        inner = _summed([np.arange(pool) * step for pool, step in zip(kernel_size, strides)])
+        plane = (np.arange(planes) * volume)[:, None]
+        begins = np.arange(windows) * inner.size
 
-    return kernel
+        def kernel(
+            self: Any, kernel_size: Any, output_size: Any, random_samples: Any
+        ) -> tuple[Any, Any]:
+            drawn = random_samples.reshape(-1, n)[:planes]
+            if n == 2:
+                drawn = drawn[:, ::-1]  # of images the width is drawn first
+            first = _summed(
+                [f(drawn[:, d : d + 1]) * strides[d] for d, f in enumerate(starters)], planes
+            )
+            number = first[..., None] + inner
+            values = self.reshape(-1).take(number + plane[:, None]).reshape(windows, -1)
+            best = values.argmax(-1)
+            best += begins
+            out = values.reshape(-1).take(best)
+            if math.isnan(out.dot(out)):  # the last NaN wins
+                unknown = np.isnan(values)
+                last = values.shape[-1] - 1 - unknown[:, ::-1].argmax(-1)
+                best = np.where(unknown.any(-1), last + begins, best)
+            return out.reshape(shape), number.reshape(-1).take(best).reshape(shape)
+
+        return kernel
+
+    return prepare
+
+
+def _summed(axes: Sequence[Any], rows: int = 0) -> Any:
+    """All sums of one number of each axis; for each of *rows*, if there are any."""
+    found = axes[0]
+    for axis in axes[1:]:
+        found = (found[..., None] + (axis[:, None] if rows else axis)).reshape(
+            *found.shape[:-1], -1
+        )
+    return found
 
 
 def _backward_meta(n: int) -> Any:
@@ -139,17 +163,25 @@ def _backward_meta(n: int) -> Any:
 
 
 def _backward(n: int) -> Any:
-    def kernel(
+    def prepare(
         grad_output: Any, self: Any, kernel_size: Any, output_size: Any, indices: Any
-    ) -> Any:
-        planes, volume = math.prod(self.shape[:-n]), math.prod(self.shape[-n:])
+    ) -> Callable[..., Any]:
+        dtype, shape = grad_output.dtype, self.shape
+        planes, volume = math.prod(shape[:-n]), math.prod(shape[-n:])
         if not planes:
-            return np.zeros(self.shape, grad_output.dtype)
-        places = indices.reshape(planes, -1) + (np.arange(planes) * volume)[:, None]
-        total = np.bincount(places.reshape(-1), grad_output.reshape(-1), planes * volume)
-        return total.astype(grad_output.dtype).reshape(self.shape)
+            return lambda *args: np.zeros(shape, dtype)
+        plane = (np.arange(planes) * volume)[:, None]
 
-    return kernel
+        def kernel(
+            grad_output: Any, self: Any, kernel_size: Any, output_size: Any, indices: Any
+        ) -> Any:
+            places = indices.reshape(planes, -1) + plane
+            total = np.bincount(places.reshape(-1), grad_output.reshape(-1), planes * volume)
+            return total.astype(dtype).reshape(shape)
+
+        return kernel
+
+    return prepare
 
 
 _BACK = {
@@ -170,7 +202,7 @@ for _n in (2, 3):
         "Tensor random_samples) -> (Tensor, Tensor)",
         says=f"Return maxima of windows of random places, in {_n} dimensions, and their indices.",
         meta=_meta(_n),
-        kernel=_pool(_n),
+        prepare=_pool(_n),
         half=False,
         module="nn",
         variants="function",
@@ -182,7 +214,7 @@ for _n in (2, 3):
         f"fractional_max_pool{_n}d_backward(Tensor grad_output, Tensor self, int[{_n}] kernel_size,"
         f" int[{_n}] output_size, Tensor indices) -> Tensor",
         meta=_backward_meta(_n),
-        kernel=_backward(_n),
+        prepare=_backward(_n),
         variants="",
         grad={"grad_output": _TWICE[_n], "self": lambda g, c: zeros_of(g, tuple(c.self.shape))},
         samples=f"fractional_max_backward{_n}d",

@@ -21,6 +21,7 @@ from ..core.errors import factory_requires_grad, scalar_type
 from ..core.extended_dtypes import is_rare
 from ..core.key_sets import grad_state, seen_as_operators, tls_state
 from ..core.signature import FUNCTIONAL, INFERENCE, STALE
+from ..core.tracebacks import shorten
 from ..core.warning import warn, warn_once
 from ..tensor import Tensor
 from ..tensor.array_memory import empty_array, writable
@@ -47,16 +48,20 @@ def tensor(
     The dtype is inferred: bool, int64, the default float or complex for Python numbers, the
     array's or tensor's own otherwise.
     """
-    if dtype is not None:
-        dtype = dtype_given(dtype, "tensor", "dtype")
-    if isinstance(data, Tensor):
-        warn_copy_construct("torch.tensor")
-        made = copy_of(data, dtype, device_for_tensors() if device is None else device)
-        return require_grad(made) if requires_grad else made
-    made = lifted(wrap(array_of(data, dtype)))
-    if made._sig & FUNCTIONAL:
-        detach_fresh(made)
-    return _placed(made, device, requires_grad, pin_memory)
+    try:
+        if dtype is not None:
+            dtype = dtype_given(dtype, "tensor", "dtype")
+        if isinstance(data, Tensor):
+            warn_copy_construct("torch.tensor")
+            made = copy_of(data, dtype, device_for_tensors() if device is None else device)
+            return require_grad(made) if requires_grad else made
+        made = lifted(wrap(array_of(data, dtype)))
+        if made._sig & FUNCTIONAL:
+            detach_fresh(made)
+        return _placed(made, device, requires_grad, pin_memory)
+    except Exception as error:
+        shorten(error)
+        raise
 
 
 def copy_of(data: Tensor, dtype: Any, device: Any) -> Tensor:
@@ -378,11 +383,12 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """A tensor over the memory of *array* (ndarray); changes are seen on both sides."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {python_type_name(array)})")
-    _check_array(array)
+    dtype = _check_array(array)
     if not array.flags.writeable:
         warn_not_writable()
         array = writable(array)
-    made = wrap(array.view() if type(array) is np.ndarray else array.view(np.ndarray))
+    # Of the one dtype object, by which tensors are compared: what is unpickled has another.
+    made = wrap(array.view(dtype.np, np.ndarray))
     alias = made._shared = Alias()
     alias.value = 0
     alias.storage = st.UntypedStorage._borrowed(array)

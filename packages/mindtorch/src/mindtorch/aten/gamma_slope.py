@@ -6,6 +6,7 @@ standard_gamma_grad.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,15 @@ from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, r
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from .derivatives import no_formula_for
-from .special import digamma
+from .special import loaded
 
 Array = np.ndarray[Any, Any]
 
+__all__ = ["by_region"]
+
 _NO_FLOATS = INTEGRAL | BOOL | COMPLEX | frozenset({"float16", "bfloat16"})
-#: Of a rational function of ``log(x / alpha)`` and ``log(alpha)``: by powers of the first, then of
-#: the second, the numerator's before the denominator's.
+#: Of a rational function of ``log(x / alpha)`` and ``log(alpha)``: the numerator's and the
+#: denominator's, by powers of the first, then of the second.
 _RATIONAL = np.array(
     [
         [0.16009398, -0.094634809, 0.025146376, -0.0030648343,
@@ -30,27 +33,47 @@ _RATIONAL = np.array(
         [0.040121004, -0.0065914022, -0.0026286047, -0.0013441777,
          0.017050642, -0.0021309326, 0.00085092367, -1.5247877e-07],
     ]
-)  # fmt: skip
+).reshape(3, 2, 4).transpose(1, 0, 2).reshape(2, 12)  # fmt: skip
+_EXPONENTS = np.arange(4.0)[:, None]
 # torch compares with floats of single precision.
 _SMALL, _FROM, _TO = (float(np.float32(limit)) for limit in (0.8, 0.9, 1.1))
 
 
+def by_region(region: Array, parts: Sequence[Callable[..., Array]], *operands: Array) -> Array:
+    """Each number by the part whose place *region* says: float64, in one dimension."""
+    first = int(region[0]) if region.size else 0
+    if (region == first).all():
+        return parts[first](*operands)
+    out = np.empty(region.shape)
+    for place in np.flatnonzero(np.bincount(region)).tolist():
+        where = np.flatnonzero(region == place)
+        out[where] = parts[place](*[a.take(where) for a in operands])
+    return out
+
+
+#: Of the Taylor series: what is added to the parameter, and what each number is divided by.
+_STEPS = np.arange(6.0)[:, None]
+_DIVISORS = -np.maximum(_STEPS, 1)
+
+
 def _small(alpha: Array, x: Array) -> Array:
     """A Taylor series in *x*."""
-    numerator, denominator = np.ones_like(x), alpha.copy()
-    first = numerator / denominator
-    second = numerator / (denominator * denominator)
-    for i in range(1, 6):
-        numerator *= -x / i
-        denominator += 1
-        first += numerator / denominator
-        second += numerator / (denominator * denominator)
+    numerators = x / _DIVISORS
+    numerators[0] = 1
+    np.multiply.accumulate(numerators, 0, out=numerators)
+    denominators = alpha + _STEPS
+    numerators /= denominators
+    first = np.add.reduce(numerators, 0)
+    numerators /= denominators
+    second = np.add.reduce(numerators, 0)
     power = np.power(x, alpha)
     density = np.power(x, alpha - 1) * np.exp(-x)
-    psi = np.where(alpha == 0, np.inf, digamma(alpha))  # torch's digamma_one has no sign at 0
+    psi = loaded("psi")(alpha)
+    np.copyto(psi, np.inf, where=alpha == 0)  # torch's digamma_one has no sign at 0
     by_alpha = (np.log(x) - psi) * (power * first) - power * second
     slope = -by_alpha / density
-    return np.where(np.isnan(slope), 0.0, slope)
+    np.copyto(slope, 0, where=np.isnan(slope))
+    return slope
 
 
 def _near(alpha: Array, x: Array) -> Array:
@@ -75,29 +98,32 @@ def _far(alpha: Array, x: Array) -> Array:
 
 def _middling(alpha: Array, x: Array) -> Array:
     u, v = np.log(x / alpha), np.log(alpha)
-    c = [a + u * (b + u * d) for a, b, d in _RATIONAL.T]
-    p = c[0] + v * (c[1] + v * (c[2] + v * c[3]))
-    q = c[4] + v * (c[5] + v * (c[6] + v * c[7]))
-    return np.exp(p / q)
+    terms = np.power(u, _EXPONENTS[:3])[:, None] * np.power(v, _EXPONENTS)
+    top, bottom = _RATIONAL.dot(terms.reshape(12, -1))
+    return np.exp(top / bottom)
 
 
-def _gamma_slope(alpha: Array, x: Array) -> Array:
+def _prepare(alpha: Array, x: Array) -> Callable[[Array, Array], Array]:
     dtype, shape = alpha.dtype, np.broadcast_shapes(alpha.shape, x.shape)
-    wide_alpha, wide_x = (
-        np.broadcast_to(a, shape).astype(np.float64).reshape(-1) for a in (alpha, x)
-    )
-    out = np.empty(wide_x.shape)
-    small = wide_x < _SMALL
-    large = ~small & (wide_alpha > 8)
-    near = large & (wide_alpha * _FROM <= wide_x) & (wide_x <= wide_alpha * _TO)
-    for where, part in (
-        (small, _small),
-        (near, _near),
-        (large & ~near, _far),
-        (~(small | large), _middling),
-    ):
-        out[where] = part(wide_alpha[where], wide_x[where])
-    return out.reshape(shape).astype(dtype)
+    double = np.dtype(np.float64)
+
+    def wide(a: Array) -> Array:
+        return (a if a.shape == shape else np.broadcast_to(a, shape)).astype(double).reshape(-1)
+
+    def kernel(alpha: Array, x: Array) -> Array:
+        alpha, x = wide(alpha), wide(x)
+        small, large = x < _SMALL, alpha > 8
+        # Of the four regions, in the order in which they are tried.
+        region = np.where(small, 0, np.where(large, 2, 3))
+        if large.any():
+            near = (alpha * _FROM <= x) & (x <= alpha * _TO)
+            region[large & near & ~small] = 1
+        return by_region(region, _PARTS, alpha, x).astype(dtype).reshape(shape)
+
+    return kernel
+
+
+_PARTS = (_small, _near, _far, _middling)
 
 
 def _meta(self: Any, output: Any) -> Out:
@@ -112,7 +138,7 @@ def _meta(self: Any, output: Any) -> Out:
 op(
     "_standard_gamma_grad(Tensor self, Tensor output) -> Tensor",
     meta=_meta,
-    kernel=_gamma_slope,
+    prepare=_prepare,
     grad=no_formula_for("_standard_gamma_grad", "self"),
     variants="function",
     samples="gamma_slope",

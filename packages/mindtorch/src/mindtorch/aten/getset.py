@@ -14,15 +14,16 @@ from mindtorch_autograd import grad_mode
 from mindtorch_npu import sync_debug
 from mindtorch_storage import int32, int64
 
-from ..backends.memory import UNBOOKED, adopt
 from ..backends.plan import number_array
 from ..call.dispatch_entry import OVERLOADS, run
 from ..call.index_device import moved_indices
 from ..call.intercept import PLAIN, Overridden, hand_over, overrides
 from ..core import signature as S
+from ..core.backend_registry import backend_of
 from ..core.errors import not_implemented_for
 from ..core.key_sets import UNSEEN, grad_state, seen_by_python, tls_state
 from ..core.signature import dtype_of
+from ..core.tracebacks import shorten
 from ..core.warning import warn
 from ..tensor import Tensor
 from ..tensor.construction import wrap
@@ -44,25 +45,29 @@ _USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
 def getitem(self: Any, index: Any) -> Any:
     """``self[index]``."""
     global _select_table
-    if type(index) is int:
-        if _select_table is None:
-            _select_table = OVERLOADS["aten::select.int"].table
-        if self._a.ndim:
-            try:
-                return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
-            except IndexError:
-                raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
     try:
-        if type(index) is slice and self._a.ndim:
-            return _sliced(self, 0, index, always=True)
-        view, indices = _parts(self, index)
-    except Overridden:
-        pass
-    else:
-        if indices:
-            return run(OVERLOADS["aten::index.Tensor"], (view, indices))
-        return alias(self) if view is self else view
-    return hand_over(Tensor.__getitem__, (self, index), {})
+        if type(index) is int:
+            if _select_table is None:
+                _select_table = OVERLOADS["aten::select.int"].table
+            if self._a.ndim:
+                try:
+                    return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
+                except IndexError:
+                    raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
+        try:
+            if type(index) is slice and self._a.ndim:
+                return _sliced(self, 0, index, always=True)
+            view, indices = _parts(self, index)
+        except Overridden:
+            pass
+        else:
+            if indices:
+                return run(OVERLOADS["aten::index.Tensor"], (view, indices))
+            return alias(self) if view is self else view
+        return hand_over(Tensor.__getitem__, (self, index), {})
+    except Exception as error:
+        shorten(error)
+        raise
 
 
 def _is_alone(self: Any, index: Any) -> bool:
@@ -90,10 +95,14 @@ def alias(t: Any) -> Any:
 def setitem(self: Any, index: Any, value: Any) -> None:
     """``self[index] = value``."""
     try:
-        return _set(self, index, value)
-    except Overridden:
-        pass
-    hand_over(Tensor.__setitem__, (self, index, value), {})
+        try:
+            return _set(self, index, value)
+        except Overridden:
+            pass
+        hand_over(Tensor.__setitem__, (self, index, value), {})
+    except Exception as error:
+        shorten(error)
+        raise
 
 
 def _set(self: Any, index: Any, value: Any) -> None:
@@ -139,7 +148,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     value = _without_lead(value)
     if (not value._a.ndim or self._sig & S.META) and not value._sig & self._sig & S.CPU:
         value = value._to(self.device)
-    if self._sig & S.NPU:  # writing, torch takes indices from wherever they lie
+    if self._sig & S.ACCELERATORS:  # writing, torch takes indices from wherever they lie
         indices = moved_indices(view, indices)
     run(OVERLOADS["aten::index_put_"], (view, indices, value, False))
 
@@ -159,11 +168,12 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
         only_read = unseen and type(number) in _PLAIN_NUMBERS
         if only_read and self._sig & S.CPU:
             return wrap(_number(type(number), number, self._a.dtype))
-        if self._sig & S.NPU and unseen and not UNBOOKED:
+        if self._sig & S.ACCELERATORS and unseen:
             # Made there, or the host would wait for the copy.
+            adopt, device = backend_of(self).adopt, self._shared.device
             if only_read:
-                return adopt(_number(type(number), number, self._a.dtype), self._shared.device)
-            return adopt(number_array(stored(number, self.dtype), self._a.dtype), self.device)
+                return adopt(_number(type(number), number, self._a.dtype), device)
+            return adopt(number_array(stored(number, self.dtype), self._a.dtype), device)
         made = wrap(number_array(stored(number, self.dtype), self._a.dtype))
         return made if self._sig & S.CPU else made._to(self.device)
     raise TypeError(f"can't assign a {_full_name(type(value))} to a {self.type()}")
@@ -411,7 +421,7 @@ def _on_device(index: Any, t: Any) -> Any:
         return index
     if not (index._sig & S.CPU or t._sig & S.META):
         return index
-    if t._sig & S.NPU and index._a.dtype.kind == "b":
+    if t._sig & S.STREAMED and index._a.dtype.kind == "b":
         return index
     return index._to(t.device)
 

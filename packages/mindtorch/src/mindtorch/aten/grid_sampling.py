@@ -1,8 +1,8 @@
 """Images and volumes read at places between their elements: ``grid_sampler`` and its gradient.
 
 Along each axis an element of the result is made of a few taps: neighbours with weights that depend
-on the place alone. So one loop over combinations of taps serves every interpolation, and the slope
-of a weight in place of the weight gives the gradient of the grid.
+on the place alone. So all combinations of taps serve every interpolation, and the slope of a weight
+in place of the weight gives the gradient of the grid.
 
 Source: torch aten/src/ATen/native/GridSampler.cpp, GridSampler.h, GridSamplerUtils.h.
 """
@@ -10,8 +10,9 @@ Source: torch aten/src/ATen/native/GridSampler.cpp, GridSampler.h, GridSamplerUt
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from mindtorch_autograd import enable_grad
@@ -27,165 +28,244 @@ ZEROS, BORDER, REFLECTION = range(3)
 _HALF = frozenset({"float16", "bfloat16"})
 
 
-class _Tap(NamedTuple):
-    """One neighbour along one axis, for every place of the grid."""
+class _Sampling:
+    """How places between elements are read, for all axes of an image or a volume at once.
 
-    index: Any
-    inside: Any
-    weight: Any
-    slope: Any
+    Arrays of places are (…, n), of taps (taps, …, n); an axis of the input at each place of n.
+    """
 
+    def __init__(self, sizes: Any, dtype: Any, mode: int, padding: int, align: bool) -> None:
+        self.n, self.area = len(sizes), math.prod(sizes)
+        self.mode, self.padding, self.align = mode, padding, align
+        self.size = np.array(sizes, dtype)
+        self.most = self.size - self.one(dtype)
+        #: How places in elements grow with those in [-1, 1].
+        self.growth = (self.most if align else self.size) / dtype.type(2)
+        self.strides = np.array([math.prod(sizes[d + 1 :]) for d in range(self.n)])
+        self.combinations = {BILINEAR: 2, NEAREST: 1, BICUBIC: 4}[mode] ** self.n
+        self.unit, self.half = self.one(dtype), np.array(0.5, dtype)
+        self.zero = np.array(0, dtype)
+        shifts = {BILINEAR: (0, 1), NEAREST: (0,), BICUBIC: (-1, 0, 1, 2)}[mode]
+        self.shifts = np.array(shifts, dtype).reshape(-1, 1, 1, 1)
 
-def _unnormalized(x: Any, size: int, align: bool) -> tuple[Any, float]:
-    """Places in elements, and how they grow with those in [-1, 1]."""
-    one, two = x.dtype.type(1), x.dtype.type(2)
-    if align:
-        return (x + one) / two * x.dtype.type(size - 1), (size - 1) / 2
-    return ((x + one) * x.dtype.type(size) - one) / two, size / 2
+    @staticmethod
+    def one(dtype: Any) -> Any:
+        return np.array(1, dtype)
 
+    def places(self, grid: Any) -> Any:
+        """In elements, from those in [-1, 1]; the grid has the last axis first."""
+        x = grid[..., ::-1] + self.unit
+        if self.align:
+            x *= self.growth
+            return x
+        x *= self.size
+        x -= self.unit
+        x *= self.half
+        return x
 
-def _reflected(x: Any, low: int, high: int) -> tuple[Any, Any]:
-    """*x* mirrored at half of *low* and *high* until it lies between; the sign of its growth."""
-    if low == high:
-        return np.zeros_like(x), np.zeros_like(x)
-    least, span = x.dtype.type(low / 2), x.dtype.type((high - low) / 2)
-    x = x - least
-    sign = np.where(x < 0, x.dtype.type(-1), x.dtype.type(1))
-    x = np.abs(x)
-    extra = np.fmod(x, span)
-    even = np.floor(x / span) % 2 == 0
-    return np.where(even, extra + least, span - extra + least), np.where(even, sign, -sign)
+    def reflected(self, x: Any) -> tuple[Any, Any]:
+        """*x* mirrored at the edges until it lies between; the sign of its growth."""
+        least = self.zero if self.align else -self.half
+        span = self.most if self.align else self.size
+        flat = span == 0
+        span = np.where(flat, self.unit, span)
+        x = x - least
+        sign = np.where(x < 0, -self.unit, self.unit)
+        x = np.abs(x)
+        extra = np.fmod(x, span)
+        even = np.floor(x / span) % 2 == 0
+        x, sign = np.where(even, extra + least, span - extra + least), np.where(even, sign, -sign)
+        return np.where(flat, self.zero, x), np.where(flat, self.zero, sign)
 
+    def padded(self, x: Any) -> tuple[Any, Any]:
+        """*x* within the image, as far as the padding brings it there; the sign of its growth."""
+        if self.padding == ZEROS:
+            return x, self.unit
+        sign: Any = self.unit
+        if self.padding == REFLECTION:
+            x, sign = self.reflected(x)
+        sign = sign * ((x > 0) & (x < self.most))
+        return np.fmin(np.fmax(x, self.zero), self.most), sign
 
-def _clipped(x: Any, size: int) -> tuple[Any, Any]:
-    grows = (x > 0) & (x < size - 1)
-    return np.fmin(np.fmax(x, x.dtype.type(0)), x.dtype.type(size - 1)), grows.astype(x.dtype)
+    def taps(self, grid: Any, sloped: bool) -> tuple[Any, Any, Any]:
+        """Elements (as floats), their weights, and if *sloped* how these grow with the grid."""
+        x = self.places(grid)
+        if self.mode == BICUBIC:
+            return self.cubic(x, sloped)
+        x, sign = self.padded(x)
+        if self.mode == NEAREST:
+            place = np.rint(x)[None]
+            return place, np.ones_like(place), np.zeros_like(place) if sloped else None
+        first = np.floor(x)
+        weights = np.empty((2, *x.shape), x.dtype)
+        part = np.subtract(x, first, weights[1])
+        np.subtract(self.unit, part, weights[0])
+        if not sloped:
+            return first + self.shifts, weights, None
+        slope = np.broadcast_to(sign * self.growth, x.shape)
+        return first + self.shifts, weights, np.stack((-slope, slope))
 
-
-def _padded(x: Any, size: int, padding: int, align: bool) -> tuple[Any, Any]:
-    sign: Any = 1
-    if padding == REFLECTION:
-        x, sign = _reflected(x, *((0, 2 * (size - 1)) if align else (-1, 2 * size - 1)))
-    if padding != ZEROS:
-        x, grows = _clipped(x, size)
-        sign = sign * grows
-    return x, sign
-
-
-def _tap(place: Any, size: int, weight: Any, slope: Any) -> _Tap:
-    inside = (place >= 0) & (place < size)
-    index = np.where(inside, place, 0).astype(np.int64)
-    return _Tap(index, inside, weight, slope)
-
-
-def _taps(x: Any, size: int, mode: int, padding: int, align: bool) -> list[_Tap]:
-    x, growth = _unnormalized(x, size, align)
-    if mode == BICUBIC:
-        return _cubic_taps(x, x.dtype.type(growth), size, padding, align)
-    x, sign = _padded(x, size, padding, align)
-    if mode == NEAREST:
-        return [_tap(np.rint(x), size, np.ones_like(x), np.zeros_like(x))]
-    first = np.floor(x)
-    part = x - first
-    slope = np.broadcast_to(np.asarray(sign * x.dtype.type(growth), x.dtype), x.shape)
-    return [_tap(first, size, 1 - part, -slope), _tap(first + 1, size, part, slope)]
-
-
-def _cubic_taps(x: Any, growth: Any, size: int, padding: int, align: bool) -> list[_Tap]:
-    """Keys' kernel with a of -0.75."""
-    a = -0.75
-    first = np.floor(x)
-    t = x - first
-
-    def near(d: Any) -> tuple[Any, Any]:
-        return ((a + 2) * d - (a + 3)) * d * d + 1, (3 * (a + 2) * d - 2 * (a + 3)) * d
-
-    def far(d: Any) -> tuple[Any, Any]:
-        return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a, (3 * a * d - 10 * a) * d + 8 * a
-
-    found = []
-    for i, (rule, d, way) in enumerate(
-        ((far, t + 1, 1), (near, t, 1), (near, 1 - t, -1), (far, 2 - t, -1))
-    ):
-        weight, slope = rule(d)
-        place, _ = _padded(first + (i - 1), size, padding, align)
-        if padding != ZEROS:
+    def cubic(self, x: Any, sloped: bool) -> tuple[Any, Any, Any]:
+        """Keys' kernel with a of -0.75."""
+        a = -0.75
+        first = np.floor(x)
+        t = x - first
+        far = np.stack((t + 1, 2 - t))
+        near = np.stack((t, 1 - t))
+        weights = np.empty((4, *x.shape), x.dtype)
+        weights[::3] = ((a * far - 5 * a) * far + 8 * a) * far - 4 * a
+        weights[1:3] = ((a + 2) * near - (a + 3)) * near * near + 1
+        place, _ = self.padded(first + self.shifts)
+        if self.padding != ZEROS:
             place = np.trunc(place)
-        found.append(
-            _tap(place, size, weight.astype(x.dtype), (slope * way * growth).astype(x.dtype))
-        )
-    return found
+        if not sloped:
+            return place, weights, None
+        slopes = np.empty_like(weights)
+        slopes[::3] = (3 * a * far - 10 * a) * far + 8 * a
+        slopes[1:3] = (3 * (a + 2) * near - 2 * (a + 3)) * near
+        slopes[2:] *= -self.unit
+        slopes *= self.growth
+        return place, weights, slopes
+
+    def elements(self, place: Any, skipped: tuple[Any, ...]) -> Any:
+        """The flat element of each combination of taps: the area for those outside.
+
+        The weights in *skipped* become zero there.
+        """
+        outside = place >= self.zero
+        outside &= place < self.size
+        np.logical_not(outside, outside)
+        index = place.astype(np.int64)
+        index *= self.strides
+        np.copyto(index, self.area, where=outside)
+        for weights in skipped:
+            np.copyto(weights, self.zero, where=outside)
+        return np.minimum(self.combined(np.add, [index[..., d] for d in range(self.n)]), self.area)
+
+    def combined(self, by: Any, axes: list[Any]) -> Any:
+        """*axes*, each (taps, …), put together by a ufunc: (combinations of taps, …)."""
+        found = axes[0]
+        for axis in axes[1:]:
+            found = by(found[:, None], axis)
+            found = found.reshape(-1, *found.shape[2:])
+        return found
 
 
-def _axes(input: Any, grid: Any, mode: int, padding: int, align: bool) -> list[list[_Tap]]:
-    """The taps of each spatial axis of the input; the grid's last axis is x first."""
-    sizes = input.shape[2:]
-    n = len(sizes)
-    places = grid.reshape(grid.shape[0], math.prod(grid.shape[1:-1]), n)
-    return [
-        _taps(places[..., n - 1 - d], size, mode, padding, align) for d, size in enumerate(sizes)
-    ]
+def _with_nothing(input: Any, kind: Any, area: int) -> Any:
+    """The elements of images, with zeros behind them for what lies outside: (N, area + 1, C)."""
+    batch, channels = input.shape[:2]
+    flat = np.empty((batch, area + 1, channels), kind)
+    flat[:, :area] = input.reshape(batch, channels, area).transpose(0, 2, 1)
+    flat[:, area] = 0
+    return flat
 
 
-def _combined(taps: tuple[_Tap, ...], sizes: Any) -> tuple[Any, Any]:
-    """The element that a combination of taps meets, in a flat image, and whether there is one."""
-    flat: Any = 0
-    inside: Any = True
-    for tap, size in zip(taps, sizes, strict=True):
-        flat = flat * size + tap.index
-        inside = inside & tap.inside
-    return flat, inside
+def _read(flat: Any, at: Any) -> Any:
+    """Elements *at*, (combinations, N, places), of :func:`_with_nothing`."""
+    batch, rows, channels = flat.shape
+    if batch > 1:
+        at = at + (np.arange(batch) * rows)[:, None]
+    return flat.reshape(-1, channels).take(at, 0)
 
 
-def _weight(taps: tuple[_Tap, ...], inside: Any, skips: bool, sloped: int = -1) -> Any:
-    weight: Any = 1
-    for d, tap in enumerate(taps):
-        weight = weight * (tap.slope if d == sloped else tap.weight)
-    return np.where(inside, weight, 0) if skips else weight
+#: So many numbers are read at a time: what is read stays in the cache.
+_TILE = 1 << 18
 
 
-def _sample(input: Any, grid: Any, mode: int, padding: int, align: bool) -> Any:
+def _tiles(batch: int, count: int, each: int) -> Any:
+    """The images and places to work on at a time, where a place takes *each* numbers."""
+    if batch * count * each <= _TILE:
+        return [(slice(None), slice(None))]
+    step = max(_TILE // each, 1)
+    starts = range(0, count, step)
+    return [(slice(b, b + 1), slice(k, k + step)) for b in range(batch) for k in starts]
+
+
+def _prepare_sample(
+    input: Any, grid: Any, mode: int, padding: int, align: bool
+) -> Callable[..., Any]:
     batch, channels, *sizes = input.shape
-    kind = np.float32 if input.dtype.itemsize == 2 else input.dtype
-    flat = input.astype(kind).reshape(batch, channels, math.prod(sizes)).transpose(0, 2, 1)
-    out = np.zeros((batch, math.prod(grid.shape[1:-1]), channels), kind)
-    number = np.arange(batch)[:, None]
-    if out.size:
-        for taps in product(*_axes(input, grid.astype(kind), mode, padding, align)):
-            at, inside = _combined(taps, sizes)
-            weight = _weight(taps, inside, len(sizes) == 3 or mode == NEAREST)
-            met = np.where(inside[..., None], flat[number, at], out.dtype.type(0))
-            out += met * weight[..., None]
-    out = out.transpose(0, 2, 1).reshape(batch, channels, *grid.shape[1:-1])
-    return np.ascontiguousarray(out.astype(input.dtype))
-
-
-def _sample_backward(
-    grad_output: Any, input: Any, grid: Any, mode: int, padding: int, align: bool, mask: Any
-) -> tuple[Any, Any]:
-    batch, channels, *sizes = input.shape
-    n, area = len(sizes), math.prod(sizes)
+    kind = np.dtype(np.float32) if input.dtype.itemsize == 2 else input.dtype
+    dtype, shape = input.dtype, (batch, channels, *grid.shape[1:-1])
     count = math.prod(grid.shape[1:-1])
-    pull = grad_output.reshape(batch, channels, count).transpose(0, 2, 1)
-    flat = input.reshape(batch, channels, area).transpose(0, 2, 1)
-    number = np.arange(batch)[:, None]
-    to_input = np.zeros((batch * area, channels), input.dtype)
-    to_grid = np.zeros((batch, pull.shape[1], n), grid.dtype)
-    if grad_output.size:
-        for taps in product(*_axes(input, grid, mode, padding, align)):
-            at, inside = _combined(taps, sizes)
-            if mask[0]:
-                parts = pull * _weight(taps, inside, True)[..., None]
-                np.add.at(to_input, (at + number * area).reshape(-1), parts.reshape(-1, channels))
-            if mode != NEAREST and mask[1]:
-                met = np.where(inside, (flat[number, at] * pull).sum(-1), 0)
-                for d in range(n):
-                    to_grid[..., n - 1 - d] += met * _weight(taps, inside, True, d)
-    to_input = to_input.reshape(batch, *sizes, channels)
-    return (
-        np.moveaxis(to_input, -1, 1).copy("C") if mask[0] else None,
-        to_grid.reshape(grid.shape) if mask[1] else None,
-    )
+    if not math.prod(shape):
+        return lambda *args: np.zeros(shape, dtype)
+    sampling = _Sampling(sizes, kind, mode, padding, align)
+    skips = len(sizes) == 3 or mode == NEAREST
+    tiles = _tiles(batch, count, channels * sampling.combinations)
+
+    def sample(flat: Any, grid: Any) -> Any:
+        place, weights, _ = sampling.taps(grid, False)
+        at = sampling.elements(place, (weights,) if skips else ())
+        axes = [weights[..., d] for d in range(sampling.n)]
+        met = _read(flat, at)
+        met *= sampling.combined(np.multiply, axes)[..., None]
+        return np.add.reduce(met, 0)
+
+    def kernel(input: Any, grid: Any, *options: Any) -> Any:
+        flat = _with_nothing(input, kind, sampling.area)
+        grid = grid.astype(kind, copy=False).reshape(batch, count, sampling.n)
+        if len(tiles) == 1:
+            out = sample(flat, grid)
+        else:
+            out = np.empty((batch, count, channels), kind)
+            for images, places in tiles:
+                out[images, places] = sample(flat[images], grid[images, places])
+        return out.transpose(0, 2, 1).astype(dtype, "C").reshape(shape)
+
+    return kernel
+
+
+def _prepare_sample_backward(
+    grad_output: Any, input: Any, grid: Any, mode: int, padding: int, align: bool, mask: Any
+) -> Callable[..., tuple[Any, Any]]:
+    batch, channels, *sizes = input.shape
+    dtype, shape, places = input.dtype, input.shape, grid.shape
+    count = math.prod(places[1:-1])
+    sampling = _Sampling(sizes, dtype, mode, padding, align)
+    n, area = sampling.n, sampling.area
+    tiles = _tiles(batch, count, channels * sampling.combinations) if grad_output.size else []
+
+    def pulled(pull: Any, flat: Any, grid: Any, to_input: Any, to_grid: Any) -> None:
+        place, weights, slopes = sampling.taps(grid, bool(mask[1]))
+        at = sampling.elements(place, (weights, *([] if slopes is None else [slopes])))
+        axes = [weights[..., d] for d in range(n)]
+        if mask[0]:
+            parts = pull * sampling.combined(np.multiply, axes)[..., None]
+            numbers = at + (np.arange(len(pull)) * (area + 1))[:, None]
+            entries = numbers[..., None] * channels + np.arange(channels)
+            total = np.bincount(entries.ravel(), parts.ravel(), to_input.size)
+            to_input += total.reshape(to_input.shape)
+        if mode != NEAREST and mask[1]:
+            met = np.einsum("knpc,npc->knp", _read(flat, at), pull)
+            np.copyto(met, 0, where=at == area)
+            for d in range(n):
+                sloped = [slopes[..., e] if e == d else axis for e, axis in enumerate(axes)]
+                change = met * sampling.combined(np.multiply, sloped)
+                to_grid[..., n - 1 - d] = np.add.reduce(change, 0)
+
+    def kernel(grad_output: Any, input: Any, grid: Any, *options: Any) -> tuple[Any, Any]:
+        pull = grad_output.reshape(batch, channels, count).transpose(0, 2, 1)
+        flat = _with_nothing(input, dtype, area) if mask[1] else None
+        grid = grid.reshape(batch, count, n)
+        to_input = np.zeros((batch, area + 1, channels)) if mask[0] else None
+        to_grid = np.zeros((batch, count, n), dtype) if mask[1] else None
+        for images, some in tiles:
+            pulled(
+                pull[images, some],
+                None if flat is None else flat[images],
+                grid[images, some],
+                None if to_input is None else to_input[images],
+                None if to_grid is None else to_grid[images, some],
+            )
+        return (
+            None
+            if to_input is None
+            else to_input[:, :area].transpose(0, 2, 1).astype(dtype, "C").reshape(shape),
+            None if to_grid is None else to_grid.reshape(places),
+        )
+
+    return kernel
 
 
 def _sizes(t: Any) -> list[int]:
@@ -285,7 +365,7 @@ def _twice(g: Any, c: Any) -> tuple[Any, ...]:
 
 
 def _composed(input: Any, grid: Any, mode: int, padding: int, align: bool) -> Any:
-    """:func:`_sample`, of tensors."""
+    """The sampling, of tensors."""
     batch, channels, *sizes = input.shape
     n, count = len(sizes), math.prod(grid.shape[1:-1])
     places = grid.reshape((batch, count, n))
@@ -352,7 +432,7 @@ for _n in (2, 3):
         f"grid_sampler_{_n}d(Tensor input, Tensor grid, {_OPTIONS}) -> Tensor",
         says="Sample images or volumes at the points of a grid.",
         meta=_meta(_n),
-        kernel=_sample,
+        prepare=_prepare_sample,
         half=False,
         variants="function",
         grad={"input, grid": _grads(f"grid_sampler_{_n}d_backward")},
@@ -365,7 +445,7 @@ for _n in (2, 3):
         f"grid_sampler_{_n}d_backward(Tensor grad_output, Tensor input, Tensor grid, {_OPTIONS}, "
         "bool[2] output_mask) -> (Tensor, Tensor)",
         meta=_backward_meta(_n),
-        kernel=_sample_backward,
+        prepare=_prepare_sample_backward,
         variants="",
         grad={"grad_output, input, grid": _twice},
     )

@@ -10,8 +10,8 @@ import numpy as np
 from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import recording, watched
-from mindtorch.aten.pooling_window import in_layout_of, like_input
-from mindtorch.aten.summation import row_products, sum_over, sums_of_rows
+from mindtorch.aten.pooling_window import finisher, like_input
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import channels_last, contiguous_format
@@ -64,29 +64,31 @@ def _prepare(
     input: Any, weight: Any, bias: Any, n: int, channels: int, flat: int, groups: int, eps: float
 ) -> Callable[..., tuple[Any, Any, Any]]:
     shape, rows, kept = input.shape, (n * groups, channels // groups * flat), (n, groups)
-    column, planes = (n * groups, 1), (n, channels, flat)
-    size, small = (input.dtype.type(v) for v in (rows[1], eps))
-    total = sums_of_rows(input)
-    subtract, sqrt, product = np.subtract, np.sqrt, row_products
+    dtype, column, planes = input.dtype, (n * groups, 1), (n, channels, flat)
+    size, small = (np.full((), v, dtype) for v in (rows[1], eps))
+    total = sums(np.empty(rows, dtype), (1,), column)
+    add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
+    sqrt, reciprocal = np.sqrt, np.reciprocal
+    finished = finisher(input, shape)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> tuple[Any, Any, Any]:
         x = input.reshape(rows)
         mean = total(x)
-        mean /= size
-        out = subtract(x, mean.reshape(column), order="C")
-        var = product(out, out)
-        var /= size
-        var += small
-        sqrt(var, var)
-        rstd = 1 / var
-        out *= rstd.reshape(column)
-        out = out.reshape(planes)
-        if weight is not None:
-            out *= weight[:, None]
-        if bias is not None:
-            out += bias[:, None]
-        out = in_layout_of(out.reshape(shape), input)
-        return out, mean.reshape(kept), rstd.reshape(kept)
+        divide(mean, size, mean)
+        out = subtract(x, mean, order="C")
+        rstd = total(multiply(out, out))
+        divide(rstd, size, rstd)
+        add(rstd, small, rstd)
+        sqrt(rstd, rstd)
+        reciprocal(rstd, rstd)
+        multiply(out, rstd, out)
+        if weight is not None or bias is not None:
+            out = out.reshape(planes)
+            if weight is not None:
+                multiply(out, weight[:, None], out)
+            if bias is not None:
+                add(out, bias[:, None], out)
+        return finished(out), mean.reshape(kept), rstd.reshape(kept)
 
     return kernel
 
@@ -199,33 +201,46 @@ def _backward_meta(
     return wanted(mask, Out(shape, input.dtype, like_input(shape, input)), vector, vector)
 
 
-def _backward(
+def _prepare_backward(
     grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, n: int, channels: int, flat: int,
     groups: int, mask: Any,
-) -> tuple[Any, Any, Any]:  # fmt: skip
-    each = channels // groups
-    dy, x = grad_out.reshape(n, groups, each, flat), input.reshape(n, groups, each, flat)
-    mean, rstd = mean.reshape(n, groups, 1), rstd.reshape(n, groups, 1)
-    product = row_products(dy.reshape(-1, flat), x.reshape(-1, flat)).reshape(n, groups, each)
-    total = sum_over(dy, (3,))
-    dx = dgamma = dbeta = None
-    if mask[0]:
-        gamma = None if weight is None else weight.reshape(groups, each)
-        b = sum_over(product if gamma is None else product * gamma, (2,))[..., None]
-        a = sum_over(total if gamma is None else total * gamma, (2,))[..., None]
-        share = x.dtype.type(1 / (each * flat) if each * flat else 0)
-        b = (a * mean - b) * (rstd * rstd * rstd * share)
-        shift = -b * mean - a * rstd * share
-        slope = rstd if gamma is None else rstd * gamma
-        dx = slope[..., None] * dy
-        dx += b[..., None] * x
-        dx += shift[..., None]
-        dx = in_layout_of(dx.reshape(input.shape), input)
-    if mask[1]:
-        dgamma = sum_over((product - total * mean) * rstd, (0,)).reshape(channels)
-    if mask[2]:
-        dbeta = sum_over(total, (0,)).reshape(channels)
-    return dx, dgamma, dbeta
+) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
+    each, dtype = channels // groups, input.dtype
+    planes, rows, stats = (n, groups, each, flat), (n * groups * each, flat), (n, groups, 1)
+    by_plane = sums(np.empty(rows, dtype), (1,), (n, groups, each))
+    by_group = sums(np.empty((n, groups, each), dtype), (2,), stats)
+    by_channel = sums(np.empty((n, groups, each), dtype), (0,), (channels,))
+    share = np.full((), 1 / (each * flat) if each * flat else 0, dtype)
+    add, subtract, multiply = np.add, np.subtract, np.multiply
+    wants_input, wants_weight, wants_bias = mask
+    finished = finisher(input, input.shape)
+
+    def kernel(
+        grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, *_: Any
+    ) -> tuple[Any, Any, Any]:
+        dy, x = grad_out.reshape(rows), input.reshape(rows)
+        mean, rstd = mean.reshape(stats), rstd.reshape(stats)
+        product, total = by_plane(multiply(dy, x)), by_plane(dy)
+        dx = dgamma = dbeta = None
+        if wants_input:
+            slope, a, b = rstd, total, product
+            if weight is not None:
+                gamma = weight.reshape(groups, each)
+                slope, a, b = multiply(rstd, gamma), multiply(a, gamma), multiply(b, gamma)
+            a, b = by_group(a), by_group(b)
+            b = (a * mean - b) * (rstd * rstd * rstd * share)
+            shift = b * mean
+            add(shift, a * rstd * share, shift)
+            dx = multiply(dy.reshape(planes), slope[..., None])
+            add(dx, x.reshape(planes) * b[..., None], dx)
+            dx = finished(subtract(dx, shift[..., None], dx))
+        if wants_weight:
+            dgamma = by_channel((product - total * mean) * rstd)
+        if wants_bias:
+            dbeta = by_channel(total)
+        return dx, dgamma, dbeta
+
+    return kernel
 
 
 op(
@@ -233,7 +248,7 @@ op(
     "Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask)"
     " -> (Tensor, Tensor, Tensor)",
     meta=_backward_meta,
-    kernel=_backward,
+    prepare=_prepare_backward,
     variants="",
     grad=not_implemented_for(
         "native_group_norm_backward", "grad_out", "input", "mean", "rstd", "weight"

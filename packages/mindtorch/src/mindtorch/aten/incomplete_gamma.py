@@ -38,7 +38,7 @@ for _name, _scipy, _grad, _says in (
         f"{_name}(Tensor self, Tensor other) -> Tensor",
         says=_says,
         meta=elementwise("common", 2, cpu={f"{_name}_cpu": NOT_REAL_FLOATING}),
-        kernel=from_scipy(_scipy),
+        prepare=from_scipy(_scipy),
         promote="common",
         grad={**no_formula_for(f"{_name}: input", "self"), "other": _grad},
         inplace=True,

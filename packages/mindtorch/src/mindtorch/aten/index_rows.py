@@ -5,12 +5,14 @@ Kernels raise what depends on the numbers (an index out of range), metas all the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import layout
 from mindtorch_storage.dtype import from_numpy
 
+from mindtorch.aten.index_bounds import bounds, flat_places
 from mindtorch.aten.indexing import add_at, check_range, cloned, like
 from mindtorch.aten.number_first import new_zeros_in
 from mindtorch.aten.scalars import cast, checked
@@ -50,15 +52,22 @@ def _index_select_meta(self: Any, dim: int, index: Any) -> Out:
     return Out((*shape[:d], count, *shape[d + 1 :]), self.dtype)
 
 
-def _index_select(self: Any, dim: int, index: Any) -> Any:
-    size = self.shape[dim] if self.ndim else 1
-    if index.size and (index.min() < 0 or index.max() >= size):
-        if self.ndim > 1 and (not self.size or wrap_dim(dim, self.ndim) == 1):
-            raise _no_such_column(index, size)
-        raise IndexError("index out of range in self")
-    if not self.ndim:
-        return self.copy()
-    return np.take(self, index.reshape(-1), dim)
+def _prepare_index_select(self: Any, dim: int, index: Any) -> Callable[..., Any]:
+    shape = self.shape
+    size, find_bounds, count = shape[dim] if shape else 1, bounds(index.size), index.size
+    by_column = len(shape) > 1 and (not self.size or wrap_dim(dim, len(shape)) == 1)
+
+    def kernel(self: Any, dim: int, index: Any) -> Any:
+        lowest, highest = find_bounds(index)
+        if lowest < 0 or highest >= size:
+            raise (
+                _no_such_column(index, size)
+                if by_column
+                else IndexError("index out of range in self")
+            )
+        return self.take(index.reshape(count), dim) if shape else self.copy()
+
+    return kernel
 
 
 def _no_such_column(index: Any, size: int) -> RuntimeError:
@@ -79,7 +88,7 @@ op(
             [4, 4, 3]])
     """,
     meta=_index_select_meta,
-    kernel=_index_select,
+    prepare=_prepare_index_select,
     half=False,
     out=OutForm(
         text="index_select(): self and result must have the same scalar type", overlap="apart"
@@ -137,28 +146,48 @@ def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) ->
     return Out(tuple(self.shape), self.dtype)
 
 
-def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
-    out = self.copy("C")
-    if alpha != 1:
-        source = source * np.asarray(cast(alpha, source.dtype))
-    size = self.shape[dim] if self.ndim else 1
-    if self.ndim > 1 and not self.size:
-        return out  # torch does not look at the index either
-    bad = (index < 0) | (index >= size)
-    d = wrap_dim(dim, self.ndim)
-    if bad.any():
-        if self.ndim < 2:
-            raise IndexError("index out of range in self")
-        wrong = index[bad].reshape(-1)[0]
-        raise RuntimeError(f"index {wrong} is out of bounds for dimension {d} with size {size}")
-    if not self.ndim:
-        return np.asarray(out + source.sum(dtype=out.dtype), out.dtype)
-    index = index.reshape(-1)
-    if d == 0:
-        add_at(out, (index,), source)
-    else:
-        add_at(np.moveaxis(out, d, 0), (index,), np.moveaxis(source, d, 0))
-    return out
+def _prepare_index_add(
+    self: Any, dim: int, index: Any, source: Any, alpha: Any
+) -> Callable[..., Any]:
+    shape, dtype = self.shape, self.dtype
+    if len(shape) > 1 and not self.size:
+        return lambda self, *_: self.copy()  # torch does not look at the index either
+    d, size, find_bounds = wrap_dim(dim, len(shape)), shape[dim] if shape else 1, bounds(index.size)
+    factor = None if alpha == 1 else np.asarray(cast(alpha, dtype))
+    few = shape and source.size <= _FEW
+    places = flat_places(shape, source.shape, d) if few else None
+    column = [-1 if i == d else 1 for i in range(len(shape))]
+    add = (np.logical_or if dtype.kind == "b" else np.add).at
+
+    def kernel(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
+        lowest, highest = find_bounds(index)
+        if lowest < 0 or highest >= size:
+            raise _no_such_row(index, d, size, len(shape))
+        if factor is not None:
+            source = source * factor
+        out = self.copy()
+        if places is not None:
+            at = places(index.reshape(column)).reshape(-1)
+            add(out.reshape(-1), at, source.reshape(-1))
+        elif shape:
+            index = index.reshape(-1)
+            add_at(np.moveaxis(out, d, 0), (index,), np.moveaxis(source, d, 0))
+        else:
+            out = np.asarray(out + source.sum(dtype=dtype), dtype)
+        return out
+
+    return kernel
+
+
+#: So many numbers find their places one by one; of more, whole rows are added up.
+_FEW = 4096
+
+
+def _no_such_row(index: Any, dim: int, size: int, ndim: int) -> Exception:
+    if ndim < 2:
+        return IndexError("index out of range in self")
+    wrong = index[(index < 0) | (index >= size)].reshape(-1)[0]
+    return RuntimeError(f"index {wrong} is out of bounds for dimension {dim} with size {size}")
 
 
 def _rows_of_source(g: Any, dim: int, index: Any, source: Any) -> Any:
@@ -187,7 +216,7 @@ op(
     tensor([1., 0., 5.])
     """,
     meta=_index_add_meta,
-    kernel=_index_add,
+    prepare=_prepare_index_add,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm(overlap="apart"),
     grad={
@@ -241,26 +270,31 @@ def _index_copy_meta(self: Any, dim: int, index: Any, source: Any) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
-def _index_copy(self: Any, dim: int, index: Any, source: Any) -> Any:
-    out = self.copy("C")
-    size = self.shape[dim] if self.ndim else 1
-    flat = index.reshape(-1)
-    d = wrap_dim(dim, self.ndim)
-    if self.ndim and not size and flat.size:
-        _refuse_rows_of_nothing(self, d, flat.size)
-    if self.ndim and not source.size:
-        return out  # torch does not look at the index either
-    bad = (flat < 0) | (flat >= size)
-    if bad.any():
-        raise IndexError(
-            f"index_copy_(): index {flat[bad][0]} is out of bounds for dimension "
-            f"{d} with size {size}"
-        )
-    if not self.ndim:
-        out[...] = source.reshape(-1)[-1] if source.size else out
-    else:
-        out[_rows(d, flat)] = source
-    return out
+def _prepare_index_copy(self: Any, dim: int, index: Any, source: Any) -> Callable[..., Any]:
+    shape, count = self.shape, index.size
+    d, size, find_bounds = wrap_dim(dim, len(shape)), shape[dim] if shape else 1, bounds(count)
+    before = (slice(None),) * d
+    if shape and not size and count:
+        _refuse_rows_of_nothing(self, d, count)
+    if shape and not source.size:
+        return lambda self, *_: self.copy()  # torch does not look at the index either
+
+    def kernel(self: Any, dim: int, index: Any, source: Any) -> Any:
+        flat = index.reshape(count)
+        lowest, highest = find_bounds(flat)
+        if lowest < 0 or highest >= size:
+            bad = flat[(flat < 0) | (flat >= size)][0]
+            raise IndexError(
+                f"index_copy_(): index {bad} is out of bounds for dimension {d} with size {size}"
+            )
+        out = self.copy()
+        if shape:
+            out[(*before, flat)] = source
+        elif source.size:
+            out[...] = source.reshape(-1)[-1]
+        return out
+
+    return kernel
 
 
 op(
@@ -271,7 +305,7 @@ op(
     tensor([6., 0., 5.])
     """,
     meta=_index_copy_meta,
-    kernel=_index_copy,
+    prepare=_prepare_index_copy,
     half=False,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm(overlap="apart"),
@@ -320,24 +354,31 @@ def _refuse_rows_of_nothing(a: Any, dim: int, count: int) -> None:
         raise window_out_of_bounds(sizes, strides, 0, a.itemsize, room, 0)
 
 
-def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
-    out = cloned(self)
-    size = self.shape[dim] if self.ndim else 1
-    flat = index.reshape(-1)
-    d = wrap_dim(dim, self.ndim)
-    if self.ndim and not size and flat.size:
-        _refuse_rows_of_nothing(self, d, flat.size)
-    if self.size or not self.ndim:  # of nothing torch does not look at the index either
-        check_range(flat, size, d)
-    number = checked(
-        value.item() if isinstance(value, np.ndarray) else value, from_numpy(out.dtype)
-    )
-    if not self.ndim:
-        if flat.size:
-            out[...] = number
-    elif self.size:
-        out[_rows(d, flat)] = number
-    return out
+def _prepare_index_fill(self: Any, dim: int, index: Any, value: Any) -> Callable[..., Any]:
+    shape, count, dtype = self.shape, index.size, self.dtype
+    d, size, find_bounds = wrap_dim(dim, len(shape)), shape[dim] if shape else 1, bounds(count)
+    if shape and not size and count:
+        _refuse_rows_of_nothing(self, d, count)
+    before, looks, kind = (slice(None),) * d, self.size or not shape, from_numpy(dtype)
+    number = None if isinstance(value, np.ndarray) else checked(value, kind)
+    plain = self.flags.c_contiguous
+
+    def kernel(self: Any, dim: int, index: Any, value: Any) -> Any:
+        flat = index.reshape(count)
+        if looks:  # of nothing torch does not look at the index
+            lowest, highest = find_bounds(flat)
+            if lowest < -size or highest >= size:
+                check_range(flat, size, d)
+        out = self.copy() if plain else cloned(self)
+        given = checked(value.item(), kind) if number is None else number
+        if shape:
+            if out.size:
+                out[(*before, flat)] = given
+        elif count:
+            out[...] = given
+        return out
+
+    return kernel
 
 
 op(
@@ -348,7 +389,7 @@ op(
     tensor([7., 0., 7.])
     """,
     meta=_index_fill_meta,
-    kernel=_index_fill,
+    prepare=_prepare_index_fill,
     half=False,
     inplace=InplaceForm(
         overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar"
@@ -362,7 +403,7 @@ op(
 op(
     "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     meta=_index_fill_meta,
-    kernel=_index_fill,
+    prepare=_prepare_index_fill,
     half=False,
     inplace=InplaceForm(
         overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar"

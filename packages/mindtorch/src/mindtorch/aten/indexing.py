@@ -265,7 +265,7 @@ def _refuse_nothing(self: Any, indices: Sequence[Any]) -> None:
     On a device torch says so at the call, on meta never. Source: torch ATen/native,
     TensorAdvancedIndexing.cpp, AdvancedIndex.
     """
-    if self._sig & S.NPU and 0 in self.shape:
+    if self._sig & S.ACCELERATORS and 0 in self.shape:
         arrays = [None if index is None else index._a for index in indices]
         plan, common = _planned(self._a.shape, arrays)
         _in_range(self._a.shape, list(plan), common)

@@ -1,4 +1,4 @@
-"""Integer kernels where numpy and torch differ: division by zero, remainders, powers, shifts."""
+"""Integer kernels where numpy and torch differ: division by zero, remainders, powers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ __all__ = [
     "divide",
     "floor_divide",
     "fmod",
-    "left_shift",
     "power",
     "remainder",
-    "right_shift",
     "trunc_divide",
 ]
 
@@ -56,12 +54,12 @@ def trunc_divide(a: Array, b: Array) -> Array:
 
 
 def remainder(a: Array, b: Array) -> Array:
-    """The remainder with the divisor's sign."""
+    """The remainder with the divisor's sign, but zeros with that of the dividend."""
     if a.dtype.kind in "iu":
         _check_divisor(a, b)
         return np.remainder(a, b)
-    left = np.fmod(a, b)  # np.remainder would give zeros the divisor's sign
-    return np.where((left != 0) & ((b < 0) != (left < 0)), left + b, left)
+    out = np.asarray(np.remainder(a, b))
+    return np.copysign(out, a, out, where=out == 0)
 
 
 def fmod(a: Array, b: Array) -> Array:
@@ -78,20 +76,3 @@ def power(a: Array, b: Array) -> Array:
     result = np.power(a, np.maximum(b, 0))
     odd = np.where(b & 1, a, 1)  # for a base of one or minus one
     return np.where(b < 0, np.where((a == 1) | (a == -1), odd, 0), result).astype(a.dtype)
-
-
-def left_shift(a: Array, b: Array) -> Array:
-    """``a << b``; zero where *b* is negative or not below the width."""
-    width = a.dtype.itemsize * 8
-    outside = (b < 0) | (b >= width)
-    return np.where(outside, a.dtype.type(0), np.left_shift(a, np.where(outside, 0, b)))
-
-
-def right_shift(a: Array, b: Array) -> Array:
-    """``a >> b``; all sign bits where *b* is negative or not below the width."""
-    most = a.dtype.itemsize * 8 - 1
-    shift = np.where((b < 0) | (b > most), most, b).astype(a.dtype)
-    if a.dtype.kind == "u":
-        gone = (b < 0) | (b > most)
-        return np.where(gone, a.dtype.type(0), np.right_shift(a, shift))
-    return np.right_shift(a, shift)

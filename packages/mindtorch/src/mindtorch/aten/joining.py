@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from mindtorch.aten.number_first import watched
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
-from mindtorch.core.dims import laid_out, wrap_dim
+from mindtorch.core.dims import contiguous, laid_out, wrap_dim
 from mindtorch.core.operators import of, onto, ops
 
 __all__: list[str] = []
@@ -80,22 +81,48 @@ def _facts(arrays: Iterable[Any]) -> Iterator[Any]:
         yield a.shape, tuple([s // item for s in a.strides])
 
 
-def _cat(tensors: Sequence[Any], dim: int) -> Any:
-    real = [t for t in tensors if not _is_void(t.shape)]
+def _common(arrays: Sequence[Any]) -> np.dtype[Any]:
+    """The numpy dtype that all are promoted to."""
+    found = from_numpy(arrays[0].dtype)
+    for a in arrays[1:]:
+        if a.dtype != found.np:
+            found = promote_types(found, from_numpy(a.dtype))
+    common: np.dtype[Any] = found.np
+    return common
+
+
+def _joined(
+    tensors: Sequence[Any], dtype: np.dtype[Any], axis: int, shape: tuple[int, ...]
+) -> Callable[[Any], Any]:
+    """What joins arrays like *tensors* along an axis of theirs, as one of *dtype* and *shape*."""
+    concatenate = np.concatenate
+    same = all(t.dtype == dtype for t in tensors)
+    if same and all(t.flags.c_contiguous for t in tensors):
+        if len(shape) == tensors[0].ndim:
+            return lambda tensors: concatenate(tensors, axis)
+        return lambda tensors: concatenate(tensors, axis).reshape(shape)
+
+    def kernel(tensors: Any) -> Any:
+        if not same:
+            tensors = [t.astype(dtype, copy=False) for t in tensors]
+        return contiguous(concatenate(tensors, axis)).reshape(shape)
+
+    return kernel
+
+
+def _prepare_cat(tensors: Sequence[Any], dim: int) -> Callable[..., Any]:
+    real = [i for i, t in enumerate(tensors) if not _is_void(t.shape)]
     if not real:
-        return np.concatenate(tensors)
-    kinds = {t.dtype for t in tensors}
-    if len(kinds) > 1:
-        found = from_numpy(tensors[0].dtype)
-        for t in tensors[1:]:
-            found = promote_types(found, from_numpy(t.dtype))
-        real = [t.astype(found.np, copy=False) for t in real]
-    out = np.concatenate(real, dim)
-    if out.ndim == 4:
-        strides = _joined_strides(out.shape, _facts(real))
-        if strides is not None:
-            return laid_out(out, strides)
-    return out if out.flags.c_contiguous else out.copy("C")
+        return lambda tensors, dim: np.concatenate(tensors)
+    parts = [tensors[i] for i in real]
+    d = wrap_dim(dim, parts[0].ndim)
+    shape = parts[0].shape
+    shape = (*shape[:d], sum([t.shape[d] for t in parts]), *shape[d + 1 :])
+    strides = _joined_strides(shape, _facts(parts))
+    join = _joined(parts, _common(tensors), d, shape)  # what is void has a dtype, too
+    if len(real) < len(tensors) or strides is not None:
+        return lambda tensors, dim: laid_out(join([tensors[i] for i in real]), strides)
+    return lambda tensors, dim: join(tensors)
 
 
 def _cat_grad(g: Any, c: Any) -> list[Any]:
@@ -121,7 +148,7 @@ op(
     tensor([[1, 2, 3, 4]])
     """,
     meta=_cat_meta,
-    kernel=_cat,
+    prepare=_prepare_cat,
     half=False,
     variants="function",
     out=OutForm(dtype="joined", overlap="apart"),
@@ -236,21 +263,16 @@ def _stack_grad(g: Any, c: Any) -> Any:
     return parts
 
 
-def _stack(tensors: Sequence[Any], dim: int) -> Any:
-    first = tensors[0]
-    n = first.ndim + 1
-    d = wrap_dim(dim, n)
-    if d == 0 and len({t.dtype for t in tensors}) == 1:
-        if n == 1:
-            return np.array(tensors, first.dtype)
-        if n != 4 or _joined_strides((1, *first.shape), _facts([first[None]])) is None:
-            out = np.empty((len(tensors), *first.shape), first.dtype)
-            np.concatenate(
-                tensors, out=out.reshape(len(tensors) * first.shape[0], *first.shape[1:])
-            )
-            return out
-    place = (slice(None),) * d + (None,)
-    return _cat([t[place] for t in tensors], d)
+def _prepare_stack(tensors: Sequence[Any], dim: int) -> Callable[..., Any]:
+    first = tensors[0].shape
+    d = wrap_dim(dim, len(first) + 1)
+    shape = (*first[:d], len(tensors), *first[d:])
+    if d == 0 and first:
+        join = _joined(tensors, _common(tensors), 0, shape)
+        return lambda tensors, dim: join(tensors)
+    rows = (math.prod(first[:d]), math.prod(first[d:]))
+    join = _joined([t.reshape(rows) for t in tensors], _common(tensors), 1, shape)
+    return lambda tensors, dim: join([t.reshape(rows) for t in tensors])
 
 
 op(
@@ -263,7 +285,7 @@ op(
             [2, 4]])
     """,
     meta=_stack_meta,
-    kernel=_stack,
+    prepare=_prepare_stack,
     half=False,
     variants="function",
     out=OutForm(dtype="joined", overlap="apart"),

@@ -15,7 +15,7 @@ from mindtorch_storage.dtype import float32
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import layer_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
-from mindtorch.aten.summation import row_products, sum_over, sums_of_rows
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
@@ -57,31 +57,30 @@ def _layer_norm_meta(
 def _prepare_layer_norm(
     input: Any, normalized_shape: Sequence[int], weight: Any, bias: Any, eps: float
 ) -> Callable[..., tuple[Any, Any, Any]]:
-    shape = input.shape
-    n = numel_of(normalized_shape)
+    shape, dtype = input.shape, input.dtype
     outer = shape[: len(shape) - len(normalized_shape)]
     kept = (*outer, *([1] * len(normalized_shape)))
-    rows, column = (numel_of(outer), n), (numel_of(outer), 1)
-    total = sums_of_rows(input)
-    subtract, sqrt, product = np.subtract, np.sqrt, row_products
+    rows = (numel_of(outer), numel_of(normalized_shape))
+    column, n, small = (rows[0], 1), *(np.full((), v, dtype) for v in (rows[1], eps))
+    total = sums(np.empty(rows, dtype), (1,), column)
+    add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
+    sqrt, reciprocal = np.sqrt, np.reciprocal
 
     def kernel(
         input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float
     ) -> tuple[Any, Any, Any]:
         x = input.reshape(rows)
         mean = total(x)
-        mean /= n
-        out = subtract(x, mean.reshape(column), order="C")
-        var = product(out, out)
-        var /= n
-        var += eps
-        sqrt(var, var)
-        rstd = 1 / var
-        out *= rstd.reshape(column)
-        if weight is not None:
-            out *= weight.reshape(-1)
+        divide(mean, n, mean)
+        out = subtract(x, mean, order="C")
+        rstd = total(multiply(out, out))
+        divide(rstd, n, rstd)
+        add(rstd, small, rstd)
+        sqrt(rstd, rstd)
+        reciprocal(rstd, rstd)
+        multiply(out, rstd if weight is None else rstd.dot(weight.reshape(1, -1)), out)
         if bias is not None:
-            out += bias.reshape(-1)
+            add(out, bias.reshape(-1), out)
         return out.reshape(shape), mean.reshape(kept), rstd.reshape(kept)
 
     return kernel
@@ -125,29 +124,39 @@ def _layer_norm_backward_meta(
     )
 
 
-def _layer_norm_backward(
+def _prepare_layer_norm_backward(
     grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, bias: Any, mask: Any
-) -> tuple[Any, Any, Any]:
-    n = numel_of(norm)
-    rows = input.size // n if n else 0
-    g = grad_out.reshape(rows, n)
-    hat = input.reshape(rows, n) - mean.reshape(rows, 1)
-    hat *= rstd.reshape(rows, 1)
-    g_input = g_weight = g_bias = None
-    if mask[1]:
-        g_weight = np.einsum("ij,ij->j", g, hat).reshape(norm)
-    if mask[2]:
-        g_bias = sum_over(g, (0,)).reshape(norm)
-    if mask[0]:
-        scaled = g * weight.reshape(-1) if weight is not None else g.copy("C")
-        first = sum_over(scaled, (1,))
-        second = row_products(scaled, hat)
-        hat *= (second / n)[:, None]
-        scaled -= (first / n)[:, None]
-        scaled -= hat
-        scaled *= rstd.reshape(rows, 1)
-        g_input = scaled.reshape(input.shape)
-    return g_input, g_weight, g_bias
+) -> Callable[..., tuple[Any, Any, Any]]:
+    shape, norm, dtype = input.shape, tuple(norm), input.dtype
+    rows = (input.size // numel_of(norm) if numel_of(norm) else 0, numel_of(norm))
+    column, n = (rows[0], 1), np.full((), rows[1], dtype)
+    like = np.empty(rows, dtype)
+    along, across = sums(like, (1,), column), sums(like, (0,), norm)
+    subtract, multiply, divide = np.subtract, np.multiply, np.divide
+    wants_input, wants_weight, wants_bias = mask
+
+    def kernel(
+        grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, *_: Any
+    ) -> tuple[Any, Any, Any]:
+        g = grad_out.reshape(rows)
+        rstd = rstd.reshape(column)
+        hat = subtract(input.reshape(rows), mean.reshape(column))
+        multiply(hat, rstd, hat)
+        g_input = g_weight = g_bias = None
+        if wants_weight:
+            g_weight = across(multiply(g, hat))
+        if wants_bias:
+            g_bias = across(g)
+        if wants_input:
+            scaled = g if weight is None else multiply(g, weight.reshape(-1))
+            first, second = along(scaled), along(multiply(scaled, hat))
+            multiply(hat, divide(second, n, second), hat)
+            out = subtract(scaled, divide(first, n, first))
+            subtract(out, hat, out)
+            g_input = multiply(out, rstd, out).reshape(shape)
+        return g_input, g_weight, g_bias
+
+    return kernel
 
 
 op(
@@ -155,7 +164,7 @@ op(
     "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask)"
     " -> (Tensor, Tensor, Tensor)",
     meta=_layer_norm_backward_meta,
-    kernel=_layer_norm_backward,
+    prepare=_prepare_layer_norm_backward,
     variants="",
     grad={
         "grad_out, input, weight": layer_norm_twice,

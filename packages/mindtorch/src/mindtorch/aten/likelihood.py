@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from mindtorch.aten.factory import like
-from mindtorch.aten.summation import sum_over
+from mindtorch.aten.index_bounds import bounds
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
@@ -67,70 +70,119 @@ def _check_class_weight(weight: Any, classes: int) -> None:
         )
 
 
-def _chosen(classes: int, target: Any, ignore_index: int) -> tuple[Any, Any]:
-    """Where a target counts, and the targets with a safe class in place of the ignored ones."""
-    counts = target != ignore_index
-    wrong = counts & ((target < 0) | (target >= classes))
-    if wrong.any():
-        raise IndexError(f"Target {target[wrong].reshape(-1)[0]} is out of bounds.")
-    return counts, np.where(counts, target, 0)
+def _out_of_bounds(classes: int, target: Any, ignore_index: int) -> IndexError:
+    """The error of the first target that is no class, and not to be ignored."""
+    flat = target.reshape(-1)
+    wrong = (flat != ignore_index) & ((flat < 0) | (flat >= classes))
+    return IndexError(f"Target {flat[wrong][0]} is out of bounds.")
 
 
-def _all_count(target: Any, classes: int, ignore_index: int) -> bool:
-    """Whether every target is a class, and none is to be ignored."""
-    if 0 <= ignore_index < classes or not target.size:
-        return False
-    unsigned = target.view(np.uint64) if target.dtype.itemsize == 8 else target
-    return bool(np.maximum.reduce(unsigned) < classes)  # a negative one is huge there
+def _places(shape: tuple[int, ...], ignore_index: int) -> Callable[[Any], tuple[Any, Any]]:
+    """What finds where the targets' numbers lie in flat memory of *shape*, classes on axis 1.
+
+    Of those that are ignored the place is that of the first class; which these are comes second:
+    None where there is none, else a mask of what counts. It raises for what is no class.
+    """
+    classes = shape[1]
+    inner = prod(shape[2:])
+    start = np.arange(shape[0])[:, None] * (classes * inner) + np.arange(inner)
+    start = start.reshape(-1)
+    find_bounds = bounds(start.size)
+    ignores_class = 0 <= ignore_index < classes
+
+    def find(target: Any) -> tuple[Any, Any]:
+        t = target.reshape(-1)
+        if not start.size:
+            return start, None
+        lowest, highest = find_bounds(t)
+        counts = None
+        if ignores_class or lowest < 0 or highest >= classes:
+            counts = t != ignore_index
+            if (counts & ((t < 0) | (t >= classes))).any():
+                raise _out_of_bounds(classes, t, ignore_index)
+            t = np.where(counts, t, 0)
+            if counts.all():
+                counts = None
+        return (start + t if inner == 1 else start + t * inner), counts
+
+    return find
 
 
-def _nll_parts(self: Any, target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any, Any, Any]:
-    """Classes on axis 1: losses, their weights, what counts, safe targets."""
-    counts, safe = _chosen(self.shape[1], target, ignore_index)
-    picked = np.take_along_axis(self, np.expand_dims(safe, 1), 1).squeeze(1)
-    weights = counts.astype(self.dtype) if weight is None else np.where(counts, weight[safe], 0)
-    losses = np.where(counts, -picked * weights, self.dtype.type(0))
-    return losses, weights.astype(self.dtype, copy=False), counts, safe
+def _prepare_nll(
+    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
+) -> Callable[..., tuple[Any, Any]]:
+    """The losses of targets, of vectors and of images: classes are on axis 1, or there is one."""
+    dtype, shape = self.dtype, self.shape if self.ndim > 1 else (1, *self.shape)
+    many = prod(shape[:1] + shape[2:])
+    result = () if reduction != NONE or self.ndim == 1 else target.shape
+    places = _places(shape, ignore_index)
+    total = sums(np.empty(many, dtype), (0,), ())
+    negative, multiply, divide = np.negative, np.multiply, np.divide
+    # A class for each place, so that weights are looked up as the numbers are.
+    inner = prod(shape[2:])
+    shares = (-1 / many if reduction == MEAN else -1) if many else np.nan
+    shares = np.full(many, shares, dtype)
+    count, nothing, empty = dtype.type(many), dtype.type(0), np.empty
+
+    def kernel(
+        self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
+    ) -> tuple[Any, Any]:
+        at, counts = places(target)
+        picked = self.reshape(-1).take(at)
+        if reduction == NONE:
+            losses = negative(picked, picked)
+            if weight is not None:
+                losses *= weight.take(at // inner % shape[1])
+            if counts is not None:
+                losses[~counts] = 0
+            return losses.reshape(result), np.zeros((), dtype)
+        if weight is None and counts is None:
+            out, all_of_them = empty((), dtype), empty((), dtype)
+            all_of_them[()] = count
+            if many:
+                picked.dot(shares, out)
+            else:
+                out[()] = np.nan if reduction == MEAN else 0
+            return out, all_of_them
+        weights = np.ones(many, dtype) if weight is None else weight.take(at // inner % shape[1])
+        if counts is not None:
+            weights = np.where(counts, weights, nothing)
+            picked = np.where(counts, picked, nothing)
+        out, sum_of_weights = total(multiply(picked, weights)), total(weights)
+        negative(out, out)
+        if reduction == MEAN:
+            divide(out, sum_of_weights, out)
+        return out, sum_of_weights
+
+    return kernel
 
 
-def _nll(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
-    flat = self.ndim == 1
-    x = self[None] if flat else self
-    t = target.reshape(-1)
-    if weight is None and reduction != NONE and _all_count(t, x.shape[1], ignore_index):
-        out = sum_over(-x[np.arange(len(t)), t], (0,))
-        total = np.asarray(len(t), self.dtype)
-        return (np.asarray(out / total) if reduction == MEAN else out), total
-    losses, weights, _, _ = _nll_parts(x, t, weight, ignore_index)
-    none = np.zeros((), self.dtype)
-    if reduction == NONE:
-        return (losses.reshape(()) if flat else losses), none
-    total = sum_over(weights, (0,))
-    out = sum_over(losses, (0,))
-    if reduction == MEAN:
-        out = np.asarray(out / total)
-    return out, total
-
-
-def _nll_backward(
+def _prepare_nll_backward(
     grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
     total_weight: Any,
-) -> Any:  # fmt: skip
-    flat = self.ndim == 1
-    x = self[None] if flat else self
-    t = target.reshape(-1)
-    out = np.zeros(x.shape, self.dtype)
-    if weight is None and _all_count(t, x.shape[1], ignore_index):
-        g = grad_output if reduction != MEAN else grad_output / total_weight
-        out[np.arange(len(t)), t] = -g
-        return out.reshape(self.shape)
-    counts, safe = _chosen(x.shape[1], t, ignore_index)
-    weights = np.ones(t.shape, self.dtype) if weight is None else weight[safe]
-    g = grad_output if reduction != MEAN else grad_output / total_weight
-    np.put_along_axis(
-        out, safe[:, None], np.where(counts, -weights * g, 0).astype(self.dtype)[:, None], 1
-    )
-    return out.reshape(self.shape)
+) -> Callable[..., Any]:  # fmt: skip
+    dtype, own = self.dtype, self.shape
+    shape = own if self.ndim > 1 else (1, *own)
+    places, inner = _places(shape, ignore_index), prod(shape[2:])
+    negative, divide, zeros = np.negative, np.divide, np.zeros
+    one = grad_output.size == 1
+
+    def kernel(
+        grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
+        total_weight: Any,
+    ) -> Any:  # fmt: skip
+        at, counts = places(target)
+        g = divide(grad_output, total_weight) if reduction == MEAN else grad_output
+        g = negative(g if one else g.reshape(-1))
+        if weight is not None:
+            g = g * weight.take(at // inner % shape[1])
+        if counts is not None:
+            g = np.where(counts, g, 0)
+        out = zeros(own, dtype)
+        out.reshape(-1)[at] = g if g.size > 1 else g.reshape(())
+        return out
+
+    return kernel
 
 
 def _nll_twice(
@@ -149,15 +201,13 @@ def _grad_input(g: Any, self: Any, *rest: Any) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
-def _rows(
-    base: str, meta: Any, kernel: Any, backward: Any, samples: str, out: str | OutForm = "output"
-) -> None:
+def _rows(base: str, meta: Any, samples: str, out: str | OutForm = "output") -> None:
     """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
     op(
         f"{base}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
         "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
         meta=meta,
-        kernel=kernel,
+        prepare=_prepare_nll,
         variants="",
         out=out,
         grad={
@@ -174,7 +224,7 @@ def _rows(
         f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
         "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
         meta=_grad_input,
-        kernel=backward,
+        prepare=_prepare_nll_backward,
         variants="",
         out="grad_input",
         grad={
@@ -192,7 +242,7 @@ def _rows(
     )
 
 
-_rows("nll_loss", _nll_meta, _nll, _nll_backward, "nll_forward")
+_rows("nll_loss", _nll_meta, "nll_forward")
 
 
 def _nll2d_meta(
@@ -222,39 +272,7 @@ def _nll2d_meta(
     return (Out(wanted, self.dtype) if reduction == NONE else Out((), self.dtype)), total
 
 
-def _nll2d(
-    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
-) -> tuple[Any, Any]:
-    losses, weights, _, _ = _nll_parts(self, target, weight, ignore_index)
-    if reduction == NONE:
-        return losses, np.zeros((), self.dtype)
-    total = sum_over(weights, range(3))
-    out = sum_over(losses, range(3))
-    return (np.asarray(out / total) if reduction == MEAN else out), total
-
-
-def _nll2d_backward(
-    grad_output: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
-    total_weight: Any,
-) -> Any:  # fmt: skip
-    out = np.zeros(self.shape, self.dtype)
-    counts, safe = _chosen(self.shape[1], target, ignore_index)
-    weights = np.ones(target.shape, self.dtype) if weight is None else weight[safe]
-    g = grad_output if reduction != MEAN else grad_output / total_weight
-    np.put_along_axis(
-        out, safe[:, None], np.where(counts, -weights * g, 0).astype(self.dtype)[:, None], 1
-    )
-    return out
-
-
-_rows(
-    "nll_loss2d",
-    _nll2d_meta,
-    _nll2d,
-    _nll2d_backward,
-    "nll2d_forward",
-    OutForm("output", text=SCALAR_TYPE),
-)
+_rows("nll_loss2d", _nll2d_meta, "nll2d_forward", OutForm("output", text=SCALAR_TYPE))
 
 
 def _onto(name: str) -> Any:

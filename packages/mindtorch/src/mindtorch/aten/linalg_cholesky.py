@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,19 +14,17 @@ from ..core.operators import ops
 from ..core.warning import warn_once
 from . import matrix_tangents
 from .linalg_common import (
+    by_matrix,
     check_errors,
     check_factorable,
     check_square,
-    column_major,
     copied_onto,
-    each,
     failure,
     info_of,
     lapack,
     like_matrix,
     refuse_all_but,
     refuse_failed,
-    transposed,
 )
 
 __all__: list[str] = []
@@ -39,26 +38,29 @@ def _cholesky_ex_meta(self: Any, upper: bool, check_errors: bool) -> tuple[Out, 
     return like_matrix(self.shape, self.dtype), info_of(self)
 
 
-def _factor_cholesky(a: Array, upper: bool) -> tuple[Array, Array]:
-    info = np.zeros(a.shape[:-2], np.int32)
-    if a.size == 0:
-        return column_major(a), info
-    source = transposed(a) if upper else a
-    try:
-        factor = np.linalg.cholesky(source)
-    except np.linalg.LinAlgError:
-        potrf = lapack("potrf", a)
-        factor = np.empty_like(a)
-        for i in each(a.shape[:-2]):
-            factor[i], info[i] = potrf(source[i], lower=1, clean=1)
-    return column_major(transposed(factor) if upper else factor), info
+def _cholesky_factors(a: Array, upper: bool) -> Callable[[Array], tuple[Array, Array]]:
+    """What factors matrices like *a*, of which one triangle is looked at; and what LAPACK says."""
+    *batch, m, n = a.shape
+    potrf, lower = lapack("potrf", a), int(not upper)
+    int32, array = np.dtype(np.int32), np.array
+
+    def factor(a: Array) -> tuple[Array, Array]:
+        found, info = potrf(a, lower, 1)
+        return found, array(info, int32)
+
+    return by_matrix(factor, tuple(batch), [((m, n), a.dtype), ((), int32)], nothing=not n)
 
 
-def _cholesky_ex(self: Array, upper: bool, check_errors: bool) -> tuple[Array, Array]:
-    factor, info = _factor_cholesky(self, upper)
-    if check_errors:
-        refuse_failed(info, "linalg.cholesky_ex")
-    return factor, info
+def _prepare_cholesky_ex(self: Array, upper: bool, check_errors: bool) -> Callable[..., Any]:
+    factor = _cholesky_factors(self, upper)
+
+    def kernel(self: Array, *_: Any) -> tuple[Array, Array]:
+        found, info = factor(self)
+        if check_errors:
+            refuse_failed(info, "linalg.cholesky_ex")
+        return found, info
+
+    return kernel
 
 
 def _cholesky_gradient(g: Any, factor: Any, upper: bool) -> Any:
@@ -76,7 +78,7 @@ op(
     "(Tensor L, Tensor info)",
     says="Return the Cholesky factor and a code for success in place of an error.",
     meta=_cholesky_ex_meta,
-    kernel=_cholesky_ex,
+    prepare=_prepare_cholesky_ex,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
     module="linalg",
     variants="function",
@@ -133,17 +135,26 @@ def _cholesky_onto(target: Any, self: Any, upper: bool) -> Out:
     return _cholesky_meta(self, upper)._replace(strides=None)
 
 
-def _cholesky(self: Array, upper: bool) -> Array:
-    factor, info = _factor_cholesky(self, upper)
-    refuse_failed(info, "cholesky")
-    return factor
+def _prepare_cholesky(self: Array, upper: bool) -> Callable[..., Array]:
+    if not self.size:
+        shape, dtype = self.shape, self.dtype
+        return lambda self, upper: np.empty(shape, dtype)
+    factor, single = _cholesky_factors(self, upper), self.ndim == 2
+
+    def kernel(self: Array, upper: bool) -> Array:
+        found, info = factor(self)
+        if not single or info:
+            refuse_failed(info, "cholesky")
+        return found
+
+    return kernel
 
 
 op(
     "cholesky(Tensor self, bool upper=False) -> Tensor",
     says="Return the Cholesky factor of positive definite matrices; use torch.linalg.cholesky.",
     meta=_cholesky_meta,
-    kernel=_cholesky,
+    prepare=_prepare_cholesky,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
     half=False,
     out=OutForm(castable=("cholesky", "result")),
@@ -162,20 +173,30 @@ def _cholesky_inverse_meta(self: Any, upper: bool) -> Out:
     return like_matrix(self.shape, self.dtype)
 
 
-def _cholesky_inverse(self: Array, upper: bool) -> Array:
-    out = np.empty_like(self)
-    if self.size:
-        potri = lapack("potri", self)
-        mirrored = np.tri(self.shape[-1], k=-1, dtype=bool)
-        for i in each(self.shape[:-2]):
-            found, info = potri(self[i], lower=not upper)
-            if info > 0:
-                place = f"(Batch element {i[0]}): " if self.ndim > 2 else ""
-                error = failure("cholesky_inverse", info)
-                raise type(error)(f"cholesky_inverse: {place}{error}")
-            missing = mirrored if upper else mirrored.T
-            out[i] = np.where(missing, transposed(found), found)
-    return column_major(out)
+def _prepare_cholesky_inverse(self: Array, upper: bool) -> Callable[..., Array]:
+    *batch, m, n = self.shape
+    potri, lower, where = lapack("potri", self), int(not upper), np.where
+    missing = np.tri(n, k=-1, dtype=bool)
+    missing = missing if upper else missing.T.copy()
+    is_complex = self.dtype.kind == "c"
+
+    def one(a: Array) -> tuple[Array, Array]:
+        found, info = potri(a, lower)
+        other = found.conj().T if is_complex else found.T
+        return where(missing, other, found), np.asarray(info)
+
+    run = by_matrix(one, tuple(batch), [((m, n), self.dtype), ((), np.int32)], nothing=not n)
+
+    def kernel(self: Array, upper: bool) -> Array:
+        out, info = run(self)
+        if info.any():
+            first = int(info.reshape(-1).nonzero()[0][0])
+            place = f"(Batch element {first}): " if batch else ""
+            error = failure("cholesky_inverse", int(info.reshape(-1)[first]))
+            raise type(error)(f"cholesky_inverse: {place}{error}")
+        return out
+
+    return kernel
 
 
 def _cholesky_inverse_gradient(g: Any, c: Any) -> Any:
@@ -191,7 +212,7 @@ op(
     "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
     says="Return the inverse of a matrix, given its Cholesky factor.",
     meta=_cholesky_inverse_meta,
-    kernel=_cholesky_inverse,
+    prepare=_prepare_cholesky_inverse,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_inverse_out_cpu", any_empty=True),
     half=False,
     out=OutForm(castable=("cholesky_inverse", "result")),

@@ -6,6 +6,7 @@ do too. Source of the texts: torch aten/src/ATen/native/LinearAlgebraUtils.h.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,6 +32,9 @@ __all__ = [
     "column_major",
     "column_strides",
     "copied_onto",
+    "all_finite",
+    "batches",
+    "by_matrix",
     "each",
     "failure",
     "fitted",
@@ -179,8 +183,63 @@ def lapack(name: str, a: Array, *, blas: bool = False) -> Callable[..., Any]:
     if a.dtype.kind == "c" and name.startswith("or"):
         name = "un" + name[2:]
     home = blas_functions if blas else lapack_functions
-    found: Callable[..., Any] = getattr(home, f"{'sdcz'['fdFD'.index(a.dtype.char)]}{name}")
+    # Half types come without elements, and nothing is called.
+    letter = "sdcz"["fdFD".find(a.dtype.char)]
+    found: Callable[..., Any] = getattr(home, f"{letter}{name}")
     return found
+
+
+def by_matrix(
+    one: Callable[..., tuple[Any, ...]],
+    batch: tuple[int, ...],
+    outs: Sequence[tuple[tuple[int, ...], Any]],
+    *,
+    nothing: bool = False,
+) -> Callable[..., tuple[Any, ...]]:
+    """What runs *one*, of single matrices, for each of a *batch*: its results are written into one.
+
+    :param outs: shape and numpy dtype of each result of *one*.
+    :param nothing: the matrices have no elements: all results are zeros, and nothing is run.
+
+    Results that are matrices lie column by column.
+    """
+
+    count, n = math.prod(batch), len(batch)
+    turned = [(count, *shape[::-1]) for shape, _ in outs]
+    whole = [(*batch, *shape[::-1]) for shape, _ in outs]
+    dtypes, zeros = [dtype for _, dtype in outs], np.zeros
+
+    def kernel(*arrays: Array) -> tuple[Array, ...]:
+        flat = [a.reshape(count, *a.shape[n:]) for a in arrays]
+        made = [zeros(shape, dtype) for shape, dtype in zip(turned, dtypes, strict=True)]
+        for i in range(0 if nothing else count):
+            for result, part in zip(made, one(*[a[i] for a in flat]), strict=True):
+                result[i] = part.T
+        return tuple(
+            [
+                (a.reshape(shape).swapaxes(-1, -2) if a.ndim == 3 else a.reshape(shape))
+                for a, shape in zip(made, whole, strict=True)
+            ]
+        )
+
+    return kernel if batch or nothing else one
+
+
+def all_finite(like: Array) -> Callable[[Array], bool]:
+    """What says whether all numbers of arrays like *like* are finite."""
+    zeros = np.zeros(like.size, like.dtype)
+    if like.size > 4096:
+        return lambda a: bool(np.isfinite(a).all())
+    n = like.size
+    return lambda a: bool(a.reshape(n).dot(zeros) == 0)  # each product is zero or NaN
+
+
+def batches(batch: tuple[int, ...], array: Array, n: int = 2) -> Callable[[Array], Array]:
+    """What gives arrays like *array*, of which the last *n* dims are one item, this *batch*."""
+    shape = (*batch, *array.shape[array.ndim - n :])
+    if shape == array.shape:
+        return lambda a: a
+    return lambda a: np.broadcast_to(a, shape)
 
 
 def each(batch: Sequence[int]) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import ne
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from .linalg_common import check_factorable, check_square, refuse_all_but
-from .linalg_lu import factor_lu, lu_outs
+from .linalg_lu import lu_factors, lu_outs
 from .number_first import recording, watched
 from .products import product_gradient
 
@@ -25,22 +27,44 @@ def _det_meta(A: Any) -> tuple[Out, Out, Out]:
     return Out(tuple(A.shape[:-2]), A.dtype), *lu_outs(A)
 
 
-def _parity(pivots: Array) -> Array:
-    swaps = (pivots != np.arange(1, pivots.shape[-1] + 1)).sum(-1)
-    return np.asarray(1 - 2 * (swaps % 2))
+def _factored(A: Array) -> Callable[[Array], tuple[Array, Array, Array, Array]]:
+    """What factors matrices like *A*: the diagonal, which sign the exchanges give, LU, pivots.
 
-
-def _factored(A: Array) -> tuple[Array, Array]:
-    """LU as torch has it here: of what lies row by row, the transposed matrix."""
+    LU as torch has it here: of what lies row by row, the transposed matrix.
+    """
     by_rows = A.flags.c_contiguous and A.dtype.kind != "c"
-    lu, pivots, _ = factor_lu(np.swapaxes(A, -1, -2) if by_rows else A)
-    return lu, pivots
+    n, batch = A.shape[-1], A.shape[:-2]
+    factors = lu_factors(A.swapaxes(-1, -2) if by_rows else A)
+    in_order = np.arange(1, n + 1, dtype=np.int32)
+    places, one, minus_one = list(range(1, n + 1)), A.dtype.type(1), A.dtype.type(-1)
+    alone = not batch and n <= _FEW
+
+    def factor(A: Array) -> tuple[Array, Array, Array, Array]:
+        lu, pivots, _ = factors(A.swapaxes(-1, -2) if by_rows else A)
+        if alone:
+            odd = sum(map(ne, pivots.tolist(), places)) & 1
+            sign = minus_one if odd else one
+        else:
+            swaps = np.add.reduce(pivots != in_order, -1)
+            sign = np.where(swaps & 1, minus_one, one)
+        return lu.diagonal(0, -2, -1), sign, lu, pivots
+
+    return factor
 
 
-def _det(A: Array) -> tuple[Array, Array, Array]:
-    lu, pivots = _factored(A)
-    product = np.multiply.reduce(np.diagonal(lu, 0, -2, -1), -1)
-    return np.asarray(product * _parity(pivots).astype(A.dtype)), lu, pivots
+#: Pivots of so many rows are compared one by one: faster than numpy starts up.
+_FEW = 16
+
+
+def _prepare_det(A: Array) -> Callable[..., tuple[Array, Array, Array]]:
+    factored, product, dtype = _factored(A), np.multiply.reduce, A.dtype
+    multiply, empty, batch = np.multiply, np.empty, A.shape[:-2]
+
+    def kernel(A: Array) -> tuple[Array, Array, Array]:
+        diagonal, sign, lu, pivots = factored(A)
+        return multiply(product(diagonal, -1), sign, empty(batch, dtype)), lu, pivots
+
+    return kernel
 
 
 def _on_diagonals(weight: Any, A: Any) -> Any:
@@ -96,7 +120,7 @@ def _det_gradient(g: Any, c: Any) -> Any:
 op(
     "_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)",
     meta=_det_meta,
-    kernel=_det,
+    prepare=_prepare_det,
     refuses=lambda A: refuse_all_but(A, "lu_cpu", any_empty=True),
     variants="function",
     half=False,
@@ -141,18 +165,21 @@ def _slogdet_meta(A: Any) -> tuple[Out, Out, Out, Out]:
     return Out(batch, A.dtype), Out(batch, real), *lu_outs(A)
 
 
-def _slogdet(A: Array) -> tuple[Array, Array, Array, Array]:
-    lu, pivots = _factored(A)
-    diagonal = np.diagonal(lu, 0, -2, -1)
-    size = np.abs(diagonal)
-    with np.errstate(all="ignore"):
-        if A.dtype.kind == "c":
-            turns = np.where(size == 0, 0, diagonal / np.where(size == 0, 1, size))
-        else:
-            turns = np.sign(diagonal)
-        logs = np.log(size).sum(-1)
-    sign = np.multiply.reduce(turns, -1) * _parity(pivots)
-    return np.asarray(sign, A.dtype), np.asarray(logs, size.dtype), lu, pivots
+def _prepare_slogdet(A: Array) -> Callable[..., tuple[Array, Array, Array, Array]]:
+    factored, product, dtype, batch = _factored(A), np.multiply.reduce, A.dtype, A.shape[:-2]
+    multiply, empty, absolute, log, sign_of = np.multiply, np.empty, np.abs, np.log, np.sign
+    real, add = A.real.dtype, np.add.reduce
+
+    def kernel(A: Array) -> tuple[Array, Array, Array, Array]:
+        diagonal, sign, lu, pivots = factored(A)
+        # numpy's sign of a complex number is that number of size one.
+        turned = multiply(product(sign_of(diagonal), -1), sign, empty(batch, dtype))
+        size = absolute(diagonal)
+        logs = empty(batch, real)
+        add(log(size, size), -1, real, logs)
+        return turned, logs, lu, pivots
+
+    return kernel
 
 
 def _slogdet_gradient(g: Any, c: Any) -> Any:
@@ -173,7 +200,7 @@ def _slogdet_gradient(g: Any, c: Any) -> Any:
 op(
     "_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)",
     meta=_slogdet_meta,
-    kernel=_slogdet,
+    prepare=_prepare_slogdet,
     variants="function",
     half=False,
     out="sign",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,16 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from .linalg_common import (
+    by_matrix,
     check_errors,
     check_factorable,
     check_square,
-    column_major,
     info_of,
+    lapack,
     like_matrix,
     refuse_failed,
 )
-from .linalg_lu import factor_lu, solve_lu
+from .linalg_lu import lu_solver
 
 __all__ = ["pinv_gradient"]
 
@@ -31,17 +33,27 @@ def _inv_ex_meta(A: Any, check_errors: bool) -> tuple[Out, Out]:
     return like_matrix(A.shape, A.dtype), info_of(A)
 
 
-def _inv_ex(A: Array, check_errors: bool) -> tuple[Array, Array]:
-    info = np.zeros(A.shape[:-2], np.int32)
-    try:
-        inverse = np.linalg.inv(A) if A.size else A
-    except np.linalg.LinAlgError:
-        lu, pivots, info = factor_lu(A)
-        eye = np.broadcast_to(np.eye(A.shape[-1], dtype=A.dtype), A.shape)
-        inverse = solve_lu(lu, pivots, eye)
+def _prepare_inv_ex(A: Array, check_errors: bool) -> Callable[..., tuple[Array, Array]]:
+    *batch, m, n = A.shape
+    solve, eye = lapack("gesv", A), np.eye(n, dtype=A.dtype, order="F")
+    solve_singular, int32, array = lu_solver(eye), np.dtype(np.int32), np.array
+    one_more = np.full((), 1, np.int32)
+
+    def one(a: Array) -> tuple[Array, Array]:
+        lu, pivots, x, info = solve(a, eye)
+        if info > 0:
+            x = solve_singular(lu, pivots + one_more, eye)
+        return x, array(info, int32)
+
+    run = by_matrix(one, tuple(batch), [((m, n), A.dtype), ((), int32)], nothing=not n)
+
+    def kernel(A: Array, check_errors: bool) -> tuple[Array, Array]:
+        inverse, info = run(A)
         if check_errors:
             refuse_failed(info, "linalg.inv_ex")
-    return column_major(inverse), info
+        return inverse, info
+
+    return kernel
 
 
 def _inv_gradient(g: Any, c: Any) -> Any:
@@ -55,7 +67,7 @@ op(
     "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
     says="Return the inverse and a code for success in place of an error.",
     meta=_inv_ex_meta,
-    kernel=_inv_ex,
+    prepare=_prepare_inv_ex,
     module="linalg",
     variants="function",
     half=False,

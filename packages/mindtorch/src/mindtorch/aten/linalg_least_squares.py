@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import of
-from .linalg_common import LAPACK, column_major, column_strides, copied_onto, each
+from .linalg_common import LAPACK, batches, by_matrix, column_strides, copied_onto, lapack
 from .linalg_inverses import pinv_gradient
 from .linalg_solving import Column, is_vector
 
@@ -64,38 +65,78 @@ def _lstsq_meta(self: Any, b: Any, rcond: Any, driver: Any) -> tuple[Out, Out, O
     return Out(shape, self.dtype, strides), residuals, rank, values
 
 
-def _lstsq(self: Array, b: Array, rcond: Any, driver: Any) -> tuple[Array, Array, Array, Array]:
-    from scipy.linalg import lstsq  # loaded when an equation is first solved so
-
+def _prepare_lstsq(
+    self: Array, b: Array, rcond: Any, driver: Any
+) -> Callable[..., tuple[Array, Array, Array, Array]]:
     vector = is_vector(self, b)
-    columns = b[..., None] if vector else b
+    columns = (*b.shape, 1) if vector else b.shape
     *_, m, n = self.shape
-    batch = np.broadcast_shapes(columns.shape[:-2], self.shape[:-2])
-    a = np.broadcast_to(self, (*batch, m, n))
-    y = np.broadcast_to(columns, (*batch, m, columns.shape[-1]))
+    k, right, dtype, real = min(m, n), columns[-1], self.dtype, self.real.dtype
+    batch = np.broadcast_shapes(columns[:-2], self.shape[:-2])
     kind = driver or "gelsy"
-    real = self.real.dtype
-    rcond = float(np.finfo(real).eps) * max(m, n) if rcond is None else rcond
-    x = np.zeros((*batch, n, y.shape[-1]), self.dtype)
-    rank = np.zeros(batch, np.int64)
-    values = np.zeros((*batch, min(m, n)), real)
-    if x.size and m:
-        how = "gelsy" if kind == "gels" else kind
-        for i in each(batch):
-            x[i], _, rank[i], s = lstsq(a[i], y[i], cond=rcond, lapack_driver=how)
-            if s is not None:
-                values[i] = s
-    nothing = np.empty((0,), real)
-    residuals = nothing
-    if m > n and kind != "gelsy":
-        residuals = (np.abs(a @ x - y) ** 2).sum(-2).astype(real)
-    out = np.ascontiguousarray(x[..., 0]) if vector else column_major(x)
-    return (
-        out,
-        residuals,
-        rank if kind != "gels" else np.empty((0,), np.int64),
-        values if kind in ("gelsd", "gelss") else nothing,
-    )
+    empty, int64 = np.empty, np.dtype(np.int64)
+    least = float(np.finfo(real).eps) * max(m, n, 1) if rcond is None else rcond
+    solve = _solver(self, right, kind, least)
+    outs = [((n, right), dtype), ((), int64), ((k,), real)]
+    run = by_matrix(solve, batch, outs, nothing=not (k and right))
+    spread_a, spread_b = batches(batch, self), batches(batch, np.empty(columns))
+    with_residuals = m > n and kind != "gelsy"
+    with_values, shape = kind in ("gelsd", "gelss"), (*batch, n)
+
+    def kernel(self: Array, b: Array, *_: Any) -> tuple[Array, Array, Array, Array]:
+        a, y = spread_a(self), spread_b(b.reshape(columns))
+        x, rank, values = run(a, y)
+        residuals = empty((0,), real)
+        if with_residuals:
+            residuals = np.add.reduce(np.abs(a @ x - y) ** 2, -2)
+        return (
+            np.ascontiguousarray(x.reshape(shape)) if vector else x,
+            residuals,
+            empty((0,), int64) if kind == "gels" else rank,
+            values if with_values else empty((0,), real),
+        )
+
+    return kernel
+
+
+def _solver(a: Array, right: int, kind: str, rcond: float) -> Callable[..., tuple[Array, ...]]:
+    """What solves one equation by LAPACK's driver *kind*: solution, rank, singular values."""
+    *_, m, n = a.shape
+    k, dtype, real = min(m, n), a.dtype, a.real.dtype
+    name = "gelsy" if kind == "gels" else kind
+    driver, int64, array = lapack(name, a), np.dtype(np.int64), np.array
+    nothing = np.zeros(k, real)
+    rows = max(m, n)
+    sizes = lapack(f"{name}_lwork", a)(m, n, right, rcond) if k and right else (1, 1, 1)
+    work = [max(1, int(np.real(size))) for size in sizes[:-1]]
+
+    def filled(b: Array) -> Array:
+        """LAPACK writes the solution over *b*, which may be too short for it."""
+        out = np.zeros((rows, right), dtype, "F")
+        out[:m] = b
+        return out
+
+    if name == "gelsy":
+
+        def by_pivots(a: Array, b: Array) -> tuple[Array, ...]:
+            pivots = np.zeros((n, 1), np.int32)
+            _, x, _, rank, _ = driver(a, filled(b), pivots, rcond, work[0], False, False)
+            return x[:n], array(rank, int64), nothing.copy()
+
+        return by_pivots
+    if name == "gelsd":
+
+        def by_division(a: Array, b: Array) -> tuple[Array, ...]:
+            x, s, rank, _ = driver(a, filled(b), *work, rcond, False, False)
+            return x[:n], array(rank, int64), s
+
+        return by_division
+
+    def by_values(a: Array, b: Array) -> tuple[Array, ...]:
+        _, x, s, rank, _, _ = driver(a, filled(b), rcond, work[0], False, False)
+        return x[:n], array(rank, int64), s
+
+    return by_values
 
 
 def _lstsq_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -129,7 +170,7 @@ op(
     says="Return least squares solutions of linear systems, with residuals, rank and "
     "singular values.",
     meta=_lstsq_meta,
-    kernel=_lstsq,
+    prepare=_prepare_lstsq,
     module="linalg",
     variants="function",
     half=False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,9 @@ from ..core.operators import ops
 from ..core.warning import warn_once
 from . import matrix_tangents
 from .linalg_common import (
+    by_matrix,
     check_errors,
     check_matrix,
-    column_major,
-    each,
     info_of,
     lapack,
     like_matrix,
@@ -24,28 +25,37 @@ from .linalg_common import (
     refuse_failed,
 )
 
-__all__ = ["factor_lu", "lu_gradient", "lu_outs", "lu_parts", "solve_lu"]
+__all__ = ["lu_factors", "lu_gradient", "lu_outs", "lu_parts", "lu_solver"]
 
 Array = np.ndarray[Any, Any]
 
 
-def factor_lu(a: Array, pivot: bool = True) -> tuple[Array, Array, Array]:
-    """LU in one matrix, the pivots counted from one, and what LAPACK says."""
+def lu_factors(a: Array) -> Callable[[Array], tuple[Array, Array, Array]]:
+    """What factors matrices like *a*: LU in one matrix, pivots from one on, what LAPACK says."""
     *batch, m, n = a.shape
-    lu = column_major(a).copy("K")
-    pivots = np.empty((*batch, min(m, n)), np.int32)
-    pivots[...] = np.arange(1, min(m, n) + 1)
-    info = np.zeros(batch, np.int32)
-    if a.size == 0:
-        return lu, pivots, info
-    getrf = lapack("getrf", a)
-    for i in each(batch):
-        if pivot:
-            lu[i], found, info[i] = getrf(a[i])
-            pivots[i] = found + 1
-        else:
-            info[i] = _factor_in_order(lu[i])
-    return lu, pivots, info
+    k, int32, array = min(m, n), np.dtype(np.int32), np.array
+    getrf, one = lapack("getrf", a), np.full((), 1, np.int32)
+
+    def factor(a: Array) -> tuple[Array, Array, Array]:
+        lu, pivots, info = getrf(a)
+        pivots += one
+        return lu, pivots, array(info, int32)
+
+    outs = [((m, n), a.dtype), ((k,), int32), ((), int32)]
+    return by_matrix(factor, tuple(batch), outs, nothing=not k)
+
+
+def _factors_in_order(a: Array) -> Callable[[Array], tuple[Array, Array, Array]]:
+    """The same without an exchange of rows."""
+    *batch, m, n = a.shape
+    k, int32 = min(m, n), np.dtype(np.int32)
+
+    def factor(a: Array) -> tuple[Array, Array, Array]:
+        lu = a.copy("F")
+        return lu, np.arange(1, k + 1, dtype=int32), np.array(_factor_in_order(lu), int32)
+
+    outs = [((m, n), a.dtype), ((k,), int32), ((), int32)]
+    return by_matrix(factor, tuple(batch), outs, nothing=not k)
 
 
 def lu_outs(A: Any) -> tuple[Out, Out]:
@@ -53,19 +63,37 @@ def lu_outs(A: Any) -> tuple[Out, Out]:
     return like_matrix(shape, A.dtype), Out(shape[:-1], int32)
 
 
-def solve_lu(lu: Array, pivots: Array, b: Array, trans: int = 0) -> Array:
-    """LAPACK's getrs: *trans* is 1 for the transposed matrix, 2 for the conjugated too."""
-    out = np.empty(b.shape, b.dtype)
-    if not out.size:
+def lu_solver(b: Array, trans: int = 0) -> Callable[[Array, Array, Array], Array]:
+    """What solves equations of one factored matrix for right-hand sides like *b*, a matrix.
+
+    Its pivots count from one; *trans* is 1 for the transposed matrix, 2 for the conjugated too.
+    LAPACK's own ``getrs`` wakes up threads for the smallest matrix, which takes a thousand times
+    as long where they have no processor.
+    """
+    trsm, numbers, empty = lapack("trsm", b, blas=True), list(range(b.shape[0])), np.empty
+
+    def order(pivots: Array) -> list[int]:
+        rows = numbers.copy()
+        for i, p in enumerate(pivots.tolist()):
+            rows[i], rows[p - 1] = rows[p - 1], rows[i]
+        return rows
+
+    if not trans:
+
+        def solve(lu: Array, pivots: Array, b: Array) -> Array:
+            x = trsm(1.0, lu, b.take(order(pivots), 0), 0, 1, 0, 1)
+            return trsm(1.0, lu, x, 0, 0, 0, 0, 1)  # type: ignore[no-any-return]
+
+        return solve
+
+    def solve_transposed(lu: Array, pivots: Array, b: Array) -> Array:
+        x = trsm(1.0, lu, b, 0, 0, trans, 0)
+        x = trsm(1.0, lu, x, 0, 1, trans, 1, 1)
+        out = empty(x.shape, x.dtype, "F")
+        out[order(pivots)] = x
         return out
-    getrs = lapack("getrs", b)
-    batch = b.shape[:-2]
-    lu = np.broadcast_to(lu, (*batch, *lu.shape[-2:]))
-    pivots = np.broadcast_to(pivots, (*batch, pivots.shape[-1]))
-    with np.errstate(all="ignore"):
-        for i in each(batch):
-            out[i], _ = getrs(np.asfortranarray(lu[i]), pivots[i] - 1, b[i], trans=trans)
-    return out
+
+    return solve_transposed
 
 
 def _factor_in_order(a: Array) -> int:
@@ -90,11 +118,17 @@ def _lu_factor_ex_meta(A: Any, pivot: bool, check_errors: bool) -> tuple[Out, Ou
     return like_matrix(shape, A.dtype), pivots, info_of(A)
 
 
-def _lu_factor_ex(A: Array, pivot: bool, check_errors: bool) -> tuple[Array, Array, Array]:
-    lu, pivots, info = factor_lu(A, pivot)
-    if check_errors:
+def _prepare_lu_factor_ex(A: Array, pivot: bool, check_errors: bool) -> Callable[..., Any]:
+    factor = lu_factors(A) if pivot else _factors_in_order(A)
+    if not check_errors:
+        return lambda A, *_: factor(A)
+
+    def kernel(A: Array, *_: Any) -> tuple[Array, Array, Array]:
+        lu, pivots, info = factor(A)
         refuse_failed(info, "torch.linalg.lu_factor_ex")
-    return lu, pivots, info
+        return lu, pivots, info
+
+    return kernel
 
 
 def lu_parts(lu: Any) -> tuple[Any, Any]:
@@ -105,17 +139,6 @@ def lu_parts(lu: Any) -> tuple[Any, Any]:
     ones = lu.new_ones((k,)).diag_embed()
     low = low + (ones if m == k else ops.cat([ones, lu.new_zeros((m - k, k))], 0))
     return low, lu.narrow(-2, 0, k).triu()
-
-
-def permutation_of(pivots: Any, m: int) -> Any:
-    """The matrix that LAPACK's *pivots* of *m* rows stand for, as int64 places of ones."""
-    out = np.empty((*pivots.shape[:-1], m), np.int64)
-    out[...] = np.arange(m)
-    for i in each(pivots.shape[:-1]):
-        row = out[i]
-        for k, p in enumerate(pivots[i]):
-            row[k], row[p - 1] = row[p - 1], row[k]
-    return out
 
 
 def lu_gradient(gl: Any, gu: Any, p: Any, low: Any, up: Any) -> Any:
@@ -199,7 +222,7 @@ op(
     "(Tensor LU, Tensor pivots, Tensor info)",
     says="Return the packed LU factors and a code for success in place of an error.",
     meta=_lu_factor_ex_meta,
-    kernel=_lu_factor_ex,
+    prepare=_prepare_lu_factor_ex,
     refuses=lambda A, *_: refuse_all_but(A, "lu_cpu"),
     module="linalg",
     variants="function",
@@ -262,31 +285,57 @@ def _lu_meta(A: Any, pivot: bool) -> tuple[Out, Out, Out]:
     return p, Out((*batch, m, k), A.dtype), Out((*batch, k, n), A.dtype)
 
 
-def _split(lu: Array) -> tuple[Array, Array]:
+def _splitter(lu: Array) -> Callable[[Array], tuple[Array, Array]]:
+    """What takes LU apart into both triangles, of which L has ones."""
     m, n = lu.shape[-2:]
     k = min(m, n)
-    low = np.tril(lu[..., :, :k], -1) + np.eye(m, k, dtype=lu.dtype)
-    return np.ascontiguousarray(low), np.ascontiguousarray(np.triu(lu[..., :k, :]))
+    below = np.tri(m, k, -1, bool)
+    upper = ~np.tri(k, n, -1, bool)
+    ones, zero = np.eye(m, k, dtype=lu.dtype), np.zeros((), lu.dtype)
+    where, array = np.where, np.ascontiguousarray
+    low, up = (..., slice(0, k)), (..., slice(0, k), slice(None))
+    # What stands for nothing is written over: 0 * inf would be NaN.
+    return lambda lu: (array(where(below, lu[low], ones)), array(where(upper, lu[up], zero)))
 
 
-def _permuting(pivots: Array, m: int, dtype: Any) -> Array:
-    places = permutation_of(pivots, m)
-    p = np.zeros((*places.shape, m), dtype)
-    np.put_along_axis(p, places[..., None], 1, -1)
-    return np.ascontiguousarray(np.swapaxes(p, -1, -2))
+def _permuter(pivots: Array, m: int, dtype: Any) -> Callable[[Array], Array]:
+    """What makes a matrix of the pivots of *m* rows: the product of their exchanges."""
+    *batch, k = pivots.shape
+    count, zeros, rows = math.prod(batch), np.zeros, list(range(m))
+    base = np.arange(count)[:, None] * (m * m) + np.arange(m)
+
+    def permuting(pivots: Array) -> Array:
+        places = []
+        for exchanges in pivots.reshape(count, k).tolist():
+            order = rows.copy()
+            for i, p in enumerate(exchanges):
+                order[i], order[p - 1] = order[p - 1], order[i]
+            places.append(order)
+        out = zeros((*batch, m, m), dtype)
+        if places:
+            out.reshape(-1)[np.array(places, np.int64) * m + base] = 1
+        return out
+
+    return permuting
 
 
-def _lu(A: Array, pivot: bool) -> tuple[Array, Array, Array]:
-    lu, pivots, _ = factor_lu(A, pivot)
-    p = _permuting(pivots, A.shape[-2], A.dtype) if pivot else np.empty((0,), A.dtype)
-    return p, *_split(lu)
+def _prepare_lu(A: Array, pivot: bool) -> Callable[..., tuple[Array, Array, Array]]:
+    factor = lu_factors(A) if pivot else _factors_in_order(A)
+    split, m, k, dtype = _splitter(A), A.shape[-2], min(A.shape[-2:]), A.dtype
+    permuting = _permuter(np.empty((*A.shape[:-2], k)), m, dtype)
+
+    def kernel(A: Array, *_: Any) -> tuple[Array, Array, Array]:
+        lu, pivots, _ = factor(A)
+        return permuting(pivots) if pivot else np.empty((0,), dtype), *split(lu)
+
+    return kernel
 
 
 op(
     "linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
     says="Return the factors P, L and U of matrices.",
     meta=_lu_meta,
-    kernel=_lu,
+    prepare=_prepare_lu,
     refuses=lambda A, *_: refuse_all_but(A, "lu_cpu"),
     module="linalg",
     variants="function",
@@ -320,10 +369,20 @@ def _lu_unpack_meta(data: Any, pivots: Any, unpack_data: bool, unpack_pivots: bo
     )
 
 
-def _lu_unpack(data: Array, pivots: Array, unpack_data: bool, unpack_pivots: bool) -> Any:
-    nothing = np.empty((0,), data.dtype)
-    p = _permuting(pivots, data.shape[-2], data.dtype) if unpack_pivots else nothing
-    return (p, *_split(data)) if unpack_data else (p, nothing, nothing)
+def _prepare_lu_unpack(
+    data: Array, pivots: Array, unpack_data: bool, unpack_pivots: bool
+) -> Callable[..., tuple[Array, Array, Array]]:
+    dtype = data.dtype
+    split = _splitter(data) if unpack_data else None
+    permuting = _permuter(pivots, data.shape[-2], dtype) if unpack_pivots else None
+
+    def kernel(data: Array, pivots: Array, *_: Any) -> tuple[Array, Array, Array]:
+        p = np.empty((0,), dtype) if permuting is None else permuting(pivots)
+        if split is None:
+            return p, np.empty((0,), dtype), np.empty((0,), dtype)
+        return p, *split(data)
+
+    return kernel
 
 
 def _lu_unpack_gradient(g: Any, c: Any) -> Any:
@@ -359,7 +418,7 @@ op(
     "-> (Tensor P, Tensor L, Tensor U)",
     says="Return P, L and U of packed LU factors and pivots.",
     meta=_lu_unpack_meta,
-    kernel=_lu_unpack,
+    prepare=_prepare_lu_unpack,
     variants="function",
     half=False,
     out="out",

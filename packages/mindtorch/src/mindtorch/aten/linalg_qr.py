@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from ..core.operators import of, onto, ops
 from ..core.warning import warn_once
 from .derivatives import no_formula_for
 from .linalg_common import (
+    batches,
+    by_matrix,
     check_factorable,
     check_matrix,
     column_major,
     copied_onto,
-    each,
     lapack,
     like_matrix,
     refuse_all_but,
@@ -26,6 +28,9 @@ from .linalg_common import (
 __all__: list[str] = []
 
 Array = np.ndarray[Any, Any]
+
+#: So many reflections are applied at once: what LAPACK asks memory for.
+_BLOCK = 64
 
 
 def _qr_meta(A: Any, mode: str) -> tuple[Out, Out]:
@@ -42,12 +47,43 @@ def _qr_meta(A: Any, mode: str) -> tuple[Out, Out]:
     return q, like_matrix((*batch, k, n), A.dtype)
 
 
-def _qr(A: Array, mode: str) -> tuple[Array, Array]:
-    nothing = np.empty((0,), A.dtype)
-    if mode == "r":
-        return nothing, column_major(np.asarray(np.linalg.qr(A, "r")))
-    q, r = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
-    return column_major(q), column_major(r)
+def _prepare_qr(A: Array, mode: str) -> Callable[..., tuple[Array, Array]]:
+    *batch, m, n = A.shape
+    k, dtype, whole = min(m, n), A.dtype, tuple(batch)
+    rows = m if mode == "complete" else k
+    geqrf, orgqr = lapack("geqrf", A), lapack("orgqr", A)
+    upper, zero = ~np.tri(rows, n, -1, bool), np.zeros((), dtype)
+    work = max(1, n * _BLOCK)
+    room = max(1, rows * _BLOCK)
+    where, empty = np.where, np.empty
+
+    def factor(a: Array) -> tuple[Array, Array]:
+        qr, tau, _, _ = geqrf(a, work)
+        r = where(upper, qr[:rows], zero) if rows < m else where(upper, qr, zero)
+        if mode == "r":
+            return empty((0,), dtype), r
+        if rows > n:
+            wide = empty((m, m), dtype, "F")
+            wide[:, :n] = qr
+            qr = wide
+        elif n > rows:
+            qr = qr[:, :rows]
+        return orgqr(qr, tau, room)[0], r
+
+    if not k:  # nothing is reflected
+        q = np.eye(m, rows, dtype=dtype)
+
+        def of_nothing(A: Array, mode: str) -> tuple[Array, Array]:
+            none = mode == "r"
+            spread = empty((0,), dtype) if none else column_major(batches(whole, q)(q).copy())
+            return spread, column_major(np.zeros((*whole, rows, n), dtype))
+
+        return of_nothing
+    outs = [((0,) if mode == "r" else (m, rows), dtype), ((rows, n), dtype)]
+    run = by_matrix(factor, whole, outs)
+    if mode != "r" or not whole:
+        return lambda A, mode: run(A)
+    return lambda A, mode: (empty((0,), dtype), run(A)[1])
 
 
 def _halve_diagonal(x: Any, imaginary: bool = False) -> Any:
@@ -100,7 +136,7 @@ op(
     'linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)',
     says="Return an orthonormal Q and an upper triangular R whose product is the matrix.",
     meta=_qr_meta,
-    kernel=_qr,
+    prepare=_prepare_qr,
     refuses=lambda A, *_: refuse_all_but(A, "geqrf_cpu"),
     module="linalg",
     variants="function",
@@ -144,22 +180,20 @@ def _geqrf_meta(self: Any) -> tuple[Out, Out]:
     return like_matrix(self.shape, self.dtype), Out((*batch, min(m, n)), self.dtype)
 
 
-def _geqrf(self: Array) -> tuple[Array, Array]:
+def _prepare_geqrf(self: Array) -> Callable[..., tuple[Array, Array]]:
     *batch, m, n = self.shape
-    a = column_major(self).copy("K")
-    tau = np.zeros((*batch, min(m, n)), self.dtype)
-    if self.size:
-        geqrf = lapack("geqrf", self)
-        for i in each(batch):
-            a[i], tau[i], _, _ = geqrf(self[i])
-    return a, tau
+    k, dtype, geqrf = min(m, n), self.dtype, lapack("geqrf", self)
+    work = max(1, n * _BLOCK)
+    return by_matrix(
+        lambda a: geqrf(a, work)[:2], tuple(batch), [((m, n), dtype), ((k,), dtype)], nothing=not k
+    )
 
 
 op(
     "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
     says="Return the QR decomposition packed as Householder reflections.",
     meta=_geqrf_meta,
-    kernel=_geqrf,
+    prepare=_prepare_geqrf,
     refuses=lambda self: refuse_all_but(self, "geqrf_cpu"),
     half=False,
     out=OutForm("a", castable=("torch.geqrf", "a", "tau")),
@@ -204,15 +238,17 @@ def _householder_meta(input: Any, tau: Any) -> Out:
     return like_matrix(shape, input.dtype)
 
 
-def _householder(input: Array, tau: Array) -> Array:
-    m, n = input.shape[-2:]
-    out = np.empty_like(input)
-    if input.size:
-        orgqr = lapack("orgqr", input)
-        for i in each(input.shape[:-2]):
-            given = np.asfortranarray(input[i])
-            out[i], _, _ = orgqr(given, tau[i]) if tau.shape[-1] else (np.eye(m, n), 0, 0)
-    return column_major(out)
+def _prepare_householder(input: Array, tau: Array) -> Callable[..., Array]:
+    *batch, m, n = input.shape
+    k, dtype, orgqr = tau.shape[-1], input.dtype, lapack("orgqr", input)
+    room = max(1, n * _BLOCK)
+    eye = np.eye(m, n, dtype=dtype)
+
+    def one(a: Array, tau: Array) -> tuple[Array, ...]:
+        return orgqr(a, tau, room)[:1] if k else (eye.copy(),)  # type: ignore[no-any-return]
+
+    run = by_matrix(one, tuple(batch), [((m, n), dtype)], nothing=not n)
+    return lambda input, tau: run(input, tau)[0]
 
 
 def _householder_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -249,7 +285,7 @@ op(
     "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
     says="Return the first columns of a product of Householder reflections.",
     meta=_householder_meta,
-    kernel=_householder,
+    prepare=_prepare_householder,
     refuses=lambda input, tau: refuse_all_but(input, "orgqr_cpu"),
     module="linalg",
     variants="function",
@@ -295,17 +331,19 @@ def _ormqr_meta(self: Any, input2: Any, input3: Any, left: bool, transpose: bool
     return like_matrix(input3.shape, input3.dtype)
 
 
-def _ormqr(self: Array, input2: Array, input3: Array, left: bool, transpose: bool) -> Array:
-    out = np.empty_like(input3)
-    if out.size:
-        ormqr = lapack("ormqr", self)
-        trans = ("C" if self.dtype.kind == "c" else "T") if transpose else "N"
-        work = max(input3.shape[-2:]) * 64
-        for i in each(self.shape[:-2]):
-            given = np.asfortranarray(self[i][..., : input2.shape[-1]])
-            side = "L" if left else "R"
-            out[i], _, _ = ormqr(side, trans, given, input2[i], np.asfortranarray(input3[i]), work)
-    return column_major(out)
+def _prepare_ormqr(
+    self: Array, input2: Array, input3: Array, left: bool, transpose: bool
+) -> Callable[..., Array]:
+    *batch, m, n = input3.shape
+    k, dtype, ormqr = input2.shape[-1], input3.dtype, lapack("ormqr", self)
+    trans = ("C" if self.dtype.kind == "c" else "T") if transpose else "N"
+    work, side = max(m, n, 1) * _BLOCK, "L" if left else "R"
+
+    def one(a: Array, tau: Array, c: Array) -> tuple[Array, ...]:
+        return ormqr(side, trans, a[:, :k], tau, c, work)[:1]  # type: ignore[no-any-return]
+
+    run = by_matrix(one, tuple(batch), [((m, n), dtype)], nothing=not (m and n))
+    return lambda self, input2, input3, *_: run(self, input2, input3)[0]
 
 
 op(
@@ -313,7 +351,7 @@ op(
     "Tensor",
     says="Multiply a matrix by the Q of Householder reflections.",
     meta=_ormqr_meta,
-    kernel=_ormqr,
+    prepare=_prepare_ormqr,
     refuses=lambda self, *_: refuse_all_but(self, "ormqr_cpu"),
     half=False,
     out=OutForm(

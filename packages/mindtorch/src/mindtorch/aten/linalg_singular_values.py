@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,17 @@ from ..core.errors import LinAlgError
 from ..core.operators import of, ops
 from ..tensor.resizing import resize_out
 from . import matrix_tangents
-from .linalg_common import check_factorable, check_matrix, column_major, like_matrix, refuse_all_but
+from .linalg_common import (
+    all_finite,
+    by_matrix,
+    check_factorable,
+    check_matrix,
+    column_major,
+    failure,
+    lapack,
+    like_matrix,
+    refuse_all_but,
+)
 from .linalg_decompositions import distances, imaginary_is_zero, real_dtype, wants_vectors
 
 __all__: list[str] = []
@@ -38,21 +49,52 @@ def _svd_meta(A: Any, full_matrices: bool, compute_uv: bool, driver: Any) -> Any
     return u, s, like_matrix((*batch, n if full_matrices else k, n), A.dtype)
 
 
-def _svd(A: Array, full_matrices: bool, compute_uv: bool, driver: Any) -> Any:
-    bad = np.flatnonzero(~np.isfinite(A).all((-1, -2)))
-    if bad.size:
-        place = f"(Batch element {bad[0]}): " if A.ndim > 2 else ""
-        raise LinAlgError(
-            f"linalg.svd: {place}The algorithm failed to converge because the input matrix "
-            "contained non-finite values."
-        )
-    if not compute_uv:
-        nothing = np.empty((0,), A.dtype)
-        if not A.size:
-            return nothing, np.empty((*A.shape[:-2], min(A.shape[-2:])), A.real.dtype), nothing
-        return nothing, np.asarray(np.linalg.svd(A, compute_uv=False)), nothing
-    u, s, vh = np.linalg.svd(A, full_matrices=full_matrices)
-    return column_major(u), s, column_major(vh)
+def _prepare_svd(
+    A: Array, full_matrices: bool, compute_uv: bool, driver: Any
+) -> Callable[..., tuple[Array, Array, Array]]:
+    *batch, m, n = A.shape
+    k, whole, dtype, real = min(m, n), tuple(batch), A.dtype, A.real.dtype
+    gesdd, vectors, full = lapack("gesdd", A), int(compute_uv), int(full_matrices)
+    room = lapack("gesdd_lwork", A)(m, n, vectors, full)[0].real if k else 1
+    room, finite, empty = max(1, int(room)), all_finite(A), np.empty
+    rows, columns = (m, n) if full_matrices else (k, k)
+
+    def one(a: Array) -> tuple[Array, ...]:
+        u, s, vh, info = gesdd(a, vectors, full, room)
+        if info > 0:
+            raise LinAlgError(f"linalg.svd: {failure('svd', info)}")
+        return u, s, vh
+
+    def values(a: Array) -> tuple[Array, ...]:
+        return one(a)[1:2]
+
+    if not k and compute_uv:
+        u, vh = np.eye(m, rows, dtype=dtype), np.eye(columns, n, dtype=dtype)
+
+        def of_nothing(A: Array, *_: Any) -> tuple[Array, Array, Array]:
+            left, right = (np.broadcast_to(x, (*whole, *x.shape)).copy() for x in (u, vh))
+            return column_major(left), empty((*whole, 0), real), column_major(right)
+
+        return of_nothing
+    if compute_uv:
+        outs = [((m, rows), dtype), ((k,), real), ((columns, n), dtype)]
+        run = by_matrix(one, whole, outs)
+    else:
+        run = by_matrix(values, whole, [((k,), real)], nothing=not k)
+
+    def kernel(A: Array, *_: Any) -> tuple[Array, Array, Array]:
+        if not finite(A):
+            bad = np.flatnonzero(~np.isfinite(A).all((-1, -2)))
+            place = f"(Batch element {bad[0]}): " if batch else ""
+            raise LinAlgError(
+                f"linalg.svd: {place}The algorithm failed to converge because the input matrix "
+                "contained non-finite values."
+            )
+        if compute_uv:
+            return run(A)  # type: ignore[return-value]
+        return empty((0,), dtype), run(A)[0], empty((0,), dtype)
+
+    return kernel
 
 
 def _skew(x: Any) -> Any:
@@ -125,7 +167,7 @@ op(
     "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) "
     "-> (Tensor U, Tensor S, Tensor Vh)",
     meta=_svd_meta,
-    kernel=_svd,
+    prepare=_prepare_svd,
     refuses=lambda A, *_: refuse_all_but(A, "linalg_svd_cpu", any_empty=True),
     variants="function",
     half=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from ..core.dims import scalar_name
 from ..core.operators import of, onto, ops
 from ..core.warning import warn_once
 from .linalg_common import (
+    batches,
+    by_matrix,
     check_errors,
     check_factorable,
     check_matrix,
@@ -21,12 +24,13 @@ from .linalg_common import (
     column_strides,
     fitted,
     info_of,
+    lapack,
     refuse_all_but,
     refuse_failed,
     solved_shapes,
     transposed,
 )
-from .linalg_lu import factor_lu, lu_outs, solve_lu
+from .linalg_lu import lu_factors, lu_outs, lu_solver
 from .number_first import recording
 
 __all__ = ["Column", "is_vector"]
@@ -66,22 +70,55 @@ def _solve_ex_meta(A: Any, B: Any, left: bool, check_errors: bool) -> tuple[Out,
     return Out(shape, A.dtype, column_strides(shape) if left else None), *lu_outs(A), info_of(A)
 
 
-def _solve_ex(A: Array, B: Array, left: bool, check_errors: bool) -> tuple[Array, ...]:
+def _prepare_solve_ex(
+    A: Array, B: Array, left: bool, check_errors: bool
+) -> Callable[..., tuple[Array, ...]]:
     vector = is_vector(A, B)
-    b = B[..., None] if vector else B
-    lu, pivots, info = factor_lu(A)
-    shape, _ = solved_shapes(A, b)
-    if left:
-        out = solve_lu(lu, pivots, np.broadcast_to(b, shape))
-    else:
-        out = np.swapaxes(
-            solve_lu(lu, pivots, np.swapaxes(np.broadcast_to(b, shape), -1, -2), 1), -1, -2
-        )
-    if vector:
-        out = out[..., 0]
-    if check_errors:
-        refuse_failed(info, "torch.linalg.solve_ex")
-    return fitted(out, column_strides(out.shape) if left else None), lu, pivots, info
+    columns = (*B.shape, 1) if vector else B.shape
+    (*batch, m, k), _ = solved_shapes(A, np.empty(columns, B.dtype))
+    whole, empty = tuple(batch), not (m and k)
+    shape = (*whole, m) if vector else (*whole, m, k)
+    strides = column_strides(shape) if left else None
+    plain = left and not (whole or empty)
+    solve, factors = _solve_one(A, np.empty((m, k), B.dtype)), lu_factors(A)
+    solve_factored = lu_solver(np.empty((m, k) if left else (k, m), B.dtype), 0 if left else 1)
+
+    def one(lu: Array, pivots: Array, b: Array) -> tuple[Array]:
+        # X A = B is A^T X^T = B^T
+        return (solve_factored(lu, pivots, b) if left else solve_factored(lu, pivots, b.T).T,)
+
+    solution = by_matrix(one, whole, [((m, k), B.dtype)], nothing=empty)
+    spread_lu, spread_b = batches(whole, A), batches(whole, np.empty(columns))
+    spread_pivots = batches(whole, np.empty(A.shape[:-1]), 1)
+
+    def kernel(A: Array, B: Array, *_: Any) -> tuple[Array, ...]:
+        b = B.reshape(columns) if vector else B
+        if plain:
+            x, lu, pivots, info = solve(A, b)
+        else:
+            lu, pivots, info = factors(A)
+            x = solution(spread_lu(lu), spread_pivots(pivots), spread_b(b))[0]
+            x = fitted(x.reshape(shape), strides)
+        if check_errors:
+            refuse_failed(info, "torch.linalg.solve_ex")
+        return x.reshape(shape) if vector else x, lu, pivots, info
+
+    return kernel
+
+
+def _solve_one(a: Array, b: Array) -> Callable[[Array, Array], tuple[Array, ...]]:
+    """LAPACK's gesv; where a matrix is singular, the division by zero is done as it comes."""
+    solve, solve_factored = lapack("gesv", a), lu_solver(b)
+    int32, array, one_more = np.dtype(np.int32), np.array, np.full((), 1, np.int32)
+
+    def one(a: Array, b: Array) -> tuple[Array, ...]:
+        lu, pivots, x, info = solve(a, b)
+        pivots += one_more
+        if info > 0:
+            x = solve_factored(lu, pivots, b)
+        return x, lu, pivots, array(info, int32)
+
+    return one
 
 
 def _solve_gradient(g: Any, c: Any) -> Any:
@@ -106,7 +143,7 @@ op(
     "_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> "
     "(Tensor result, Tensor LU, Tensor pivots, Tensor info)",
     meta=_solve_ex_meta,
-    kernel=_solve_ex,
+    prepare=_prepare_solve_ex,
     refuses=lambda A, *_: refuse_all_but(A, "lu_cpu", any_empty=True),
     variants="function",
     half=False,
@@ -179,14 +216,25 @@ def _lu_solve_meta(LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> O
     return Out(shape, B.dtype, column_strides(shape) if left else None)
 
 
-def _lu_solve(LU: Array, pivots: Array, B: Array, left: bool, adjoint: bool) -> Array:
-    shape, _ = solved_shapes(LU, B)
-    b = np.broadcast_to(B, shape)
+def _prepare_lu_solve(
+    LU: Array, pivots: Array, B: Array, left: bool, adjoint: bool
+) -> Callable[..., Array]:
+    (*batch, m, k), _ = solved_shapes(LU, B)
+    whole = tuple(batch)
+    spread_lu, spread_b = batches(whole, LU), batches(whole, B)
+    spread_pivots = batches(whole, pivots, 1)
     if left:
-        out = solve_lu(LU, pivots, b, 2 if adjoint else 0)
+        solve = lu_solver(np.empty((m, k), B.dtype), 2 if adjoint else 0)
     else:  # X A = B is A^H X^H = B^H
-        out = transposed(solve_lu(LU, pivots, transposed(b), 0 if adjoint else 2))
-    return fitted(out, column_strides(out.shape) if left else None)
+        inner = lu_solver(np.empty((k, m), B.dtype), 0 if adjoint else 2)
+
+        def solve(lu: Array, pivots: Array, b: Array) -> Array:
+            return transposed(inner(lu, pivots, transposed(b)))
+
+    run = by_matrix(
+        lambda *args: (solve(*args),), whole, [((m, k), B.dtype)], nothing=not (m and k)
+    )
+    return lambda LU, pivots, B, *_: run(spread_lu(LU), spread_pivots(pivots), spread_b(B))[0]
 
 
 def _lu_solve_gradient(g: Any, c: Any) -> Any:
@@ -214,7 +262,7 @@ op(
     "-> Tensor",
     says="Solve square linear systems, given LU factors.",
     meta=_lu_solve_meta,
-    kernel=_lu_solve,
+    prepare=_prepare_lu_solve,
     refuses=lambda LU, *_: refuse_all_but(LU, "linalg.lu_solve_cpu"),
     module="linalg",
     variants="function",

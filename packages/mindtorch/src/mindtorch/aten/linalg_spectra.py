@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,13 @@ from ..core.operators import ops
 from . import matrix_tangents
 from .derivatives import not_implemented_for
 from .linalg_common import (
+    all_finite,
+    by_matrix,
     check_square,
     column_major,
     copied_onto,
     failure,
+    lapack,
     like_matrix,
     refuse_all_but,
 )
@@ -39,19 +43,27 @@ def _eigh_meta(A: Any, UPLO: str, compute_v: bool) -> tuple[Out, Out]:
     return Out(tuple(A.shape[:-1]), real_dtype(A.dtype)), vectors
 
 
-def _eigh(A: Array, UPLO: str, compute_v: bool) -> tuple[Array, Array]:
-    bad = np.flatnonzero(~np.isfinite(A).all((-1, -2)))
-    if bad.size:
-        place = f"(Batch element {bad[0]}): " if A.ndim > 2 else ""
-        raise LinAlgError(
-            f"linalg.eigh: {place}{failure('eig', A.shape[-1] - 1 if compute_v else 1)}"
-        )
-    if not A.size:
-        return np.empty(A.shape[:-1], A.real.dtype), A if compute_v else np.empty((0,), A.dtype)
-    if not compute_v:
-        return np.asarray(np.linalg.eigvalsh(A, UPLO.upper())), np.empty((0,), A.dtype)
-    values, vectors = np.linalg.eigh(A, UPLO.upper())
-    return values, column_major(vectors)
+def _prepare_eigh(A: Array, UPLO: str, compute_v: bool) -> Callable[..., tuple[Array, Array]]:
+    *batch, n, _ = A.shape
+    whole, dtype, real = tuple(batch), A.dtype, A.real.dtype
+    solve = lapack("heevd" if dtype.kind == "c" else "syevd", A)
+    lower, vectors = int(UPLO.upper() == "L"), int(compute_v)
+    finite, empty = all_finite(A), np.empty
+
+    def one(a: Array) -> tuple[Array, ...]:
+        return solve(a, vectors, lower)[:2]  # type: ignore[no-any-return]
+
+    run = by_matrix(one, whole, [((n,), real), ((n, n), dtype)], nothing=not n)
+
+    def kernel(A: Array, *_: Any) -> tuple[Array, Array]:
+        if not finite(A):
+            bad = np.flatnonzero(~np.isfinite(A).all((-1, -2)))
+            place = f"(Batch element {bad[0]}): " if batch else ""
+            raise LinAlgError(f"linalg.eigh: {place}{failure('eig', n - 1 if compute_v else 1)}")
+        values, found = run(A)
+        return values, found if compute_v else empty((0,), dtype)
+
+    return kernel
 
 
 def _eigh_gradient(g: Any, c: Any) -> Any:
@@ -85,7 +97,7 @@ op(
     '_linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> '
     "(Tensor eigenvalues, Tensor eigenvectors)",
     meta=_eigh_meta,
-    kernel=_eigh,
+    prepare=_prepare_eigh,
     refuses=lambda A, *_: refuse_all_but(A, "linalg_eigh_cpu", any_empty=True),
     variants="function",
     half=False,

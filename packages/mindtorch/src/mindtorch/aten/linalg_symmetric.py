@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,12 @@ from ..core.operators import ops
 from . import device_rules
 from .derivatives import not_implemented_for
 from .linalg_common import (
+    batches,
+    by_matrix,
     check_errors,
     check_factorable,
     check_square,
-    column_major,
     column_strides,
-    each,
     info_of,
     lapack,
     like_matrix,
@@ -46,18 +47,27 @@ def _kind(a: Array, hermitian: bool) -> str:
     return "he" if hermitian and a.dtype.kind == "c" else "sy"
 
 
-def _factor(self: Array, hermitian: bool, checks: bool) -> tuple[Array, Array, Array]:
-    out = np.zeros(self.shape, self.dtype)
-    pivots = np.zeros(self.shape[:-1], np.int32)
-    info = np.zeros(self.shape[:-2], np.int32)
-    if self.size:
-        factor = lapack(f"{_kind(self, hermitian)}trf", self)
-        for i in each(self.shape[:-2]):
-            made, pivots[i], info[i] = factor(self[i], lower=1)
-            out[i] = np.tril(made)
-    if checks:
-        refuse_failed(info, "torch.linalg.ldl_factor_ex")
-    return column_major(out), pivots, info
+def _prepare_factor(self: Array, hermitian: bool, checks: bool) -> Callable[..., Any]:
+    *batch, m, n = self.shape
+    factor = lapack(f"{_kind(self, hermitian)}trf", self)
+    above, zero = ~np.tri(n, dtype=bool), np.zeros((), self.dtype)
+    int32, array = np.dtype(np.int32), np.array
+
+    def one(a: Array) -> tuple[Array, Array, Array]:
+        made, pivots, info = factor(a, 1)
+        made[above] = zero
+        return made, pivots, array(info, int32)
+
+    outs = [((m, n), self.dtype), ((n,), int32), ((), int32)]
+    run = by_matrix(one, tuple(batch), outs, nothing=not n)
+
+    def kernel(self: Array, *_: Any) -> tuple[Array, Array, Array]:
+        made, pivots, info = run(self)
+        if checks:
+            refuse_failed(info, "torch.linalg.ldl_factor_ex")
+        return made, pivots, info
+
+    return kernel
 
 
 op(
@@ -65,7 +75,7 @@ op(
     "(Tensor LD, Tensor pivots, Tensor info)",
     says="Return the packed LDL factors and a code for success in place of an error.",
     meta=_factor_meta,
-    kernel=_factor,
+    prepare=_prepare_factor,
     refuses=lambda self, *_: refuse_all_but(self, "ldl_factor_kernel_cpu"),
     module="linalg",
     variants="function",
@@ -128,23 +138,25 @@ def _solve_meta(LD: Any, pivots: Any, B: Any, hermitian: bool) -> Out:
     return Out(shape, B.dtype, column_strides(shape))
 
 
-def _solve(LD: Array, pivots: Array, B: Array, hermitian: bool) -> Array:
-    shape, factors = solved_shapes(LD, B)
-    b, a = np.broadcast_to(B, shape), np.broadcast_to(LD, factors)
-    places = np.broadcast_to(pivots, factors[:-1]).astype(np.int32)
-    out = np.zeros(shape, B.dtype)
-    if out.size:
-        solve = lapack(f"{_kind(LD, hermitian)}trs", LD)
-        for i in each(shape[:-2]):
-            out[i] = solve(a[i], places[i], b[i], lower=1)[0]
-    return column_major(out)
+def _prepare_solve(LD: Array, pivots: Array, B: Array, hermitian: bool) -> Callable[..., Array]:
+    (*batch, m, k), _ = solved_shapes(LD, B)
+    whole = tuple(batch)
+    solve = lapack(f"{_kind(LD, hermitian)}trs", LD)
+    run = by_matrix(
+        lambda *args: solve(*args, 1)[:1], whole, [((m, k), B.dtype)], nothing=not (m and k)
+    )
+    spread_a, spread_b = batches(whole, LD), batches(whole, B)
+    spread, int32 = batches(whole, pivots, 1), np.dtype(np.int32)
+    return lambda LD, pivots, B, hermitian: run(
+        spread_a(LD), spread(pivots).astype(int32), spread_b(B)
+    )[0]
 
 
 op(
     "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
     says="Solve linear systems, given LDL factors.",
     meta=_solve_meta,
-    kernel=_solve,
+    prepare=_prepare_solve,
     refuses=lambda LD, *_: refuse_all_but(LD, "ldl_solve_kernel_cpu"),
     module="linalg",
     variants="function",

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..call.forms import SCALAR_TYPE, DeviceRule, OutForm
 from ..call.row import Out, op
-from ..core.dims import scalar_name
+from ..core.dims import laid_out, scalar_name
 from ..core.operators import ops
 from ..core.warning import warn_once
 from . import device_rules, matrix_tangents
 from .linalg_common import (
+    batches,
+    by_matrix,
     check_solvable,
-    column_major,
+    column_strides,
     copied_onto,
-    each,
     lapack,
     like_matrix,
     refuse_all_but,
@@ -28,17 +30,22 @@ __all__: list[str] = []
 Array = np.ndarray[Any, Any]
 
 
-def _triangular(a: Array, b: Array, upper: bool, left: bool, unit: bool, trans: int = 0) -> Array:
+def _by_triangles(a: Array, b: Array, one: Callable[..., Array]) -> Callable[[Array, Array], Array]:
+    """What runs *one* of a matrix and right-hand sides over the batches of both."""
+    (*batch, m, k), _ = solved_shapes(a, b)
+    whole = tuple(batch)
+    spread_a, spread_b = batches(whole, a), batches(whole, b)
+    run = by_matrix(lambda a, b: (one(a, b),), whole, [((m, k), b.dtype)], nothing=not (m and k))
+    return lambda a, b: run(spread_a(a), spread_b(b))[0]
+
+
+def _triangular(
+    a: Array, b: Array, upper: bool, left: bool, unit: bool, trans: int = 0
+) -> Callable[[Array, Array], Array]:
     """BLAS's trsm, which divides by zeros as it comes."""
-    out = np.empty(b.shape, b.dtype)
-    if out.size:
-        trsm = lapack("trsm", b, blas=True)
-        with np.errstate(all="ignore"):
-            for i in each(b.shape[:-2]):
-                out[i] = trsm(
-                    1.0, a[i], b[i], side=not left, lower=not upper, trans_a=trans, diag=unit
-                )
-    return out
+    trsm = lapack("trsm", b, blas=True)
+    side, lower, diagonal = int(not left), int(not upper), int(unit)
+    return _by_triangles(a, b, lambda a, b: trsm(1.0, a, b, side, lower, trans, diagonal))
 
 
 def _solve_triangular_meta(self: Any, B: Any, upper: bool, left: bool, unitriangular: bool) -> Out:
@@ -52,10 +59,11 @@ def _solve_triangular_meta(self: Any, B: Any, upper: bool, left: bool, unitriang
     return like_matrix(solved_shapes(self, B)[0], B.dtype)
 
 
-def _solve_triangular(self: Array, B: Array, upper: bool, left: bool, unitriangular: bool) -> Array:
-    b_shape, a_shape = solved_shapes(self, B)
-    a, b = np.broadcast_to(self, a_shape), np.broadcast_to(B, b_shape)
-    return column_major(_triangular(a, b, upper, left, unitriangular))
+def _prepare_solve_triangular(
+    self: Array, B: Array, upper: bool, left: bool, unitriangular: bool
+) -> Callable[..., Array]:
+    solve = _triangular(self, B, upper, left, unitriangular)
+    return lambda self, B, *_: solve(self, B)
 
 
 def _triangle_of(g: Any, upper: bool, unit: bool) -> Any:
@@ -83,7 +91,7 @@ op(
     "bool unitriangular=False) -> Tensor",
     says="Solve linear systems whose matrix is triangular.",
     meta=_solve_triangular_meta,
-    kernel=_solve_triangular,
+    prepare=_prepare_solve_triangular,
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
     module="linalg",
     variants="function",
@@ -147,13 +155,13 @@ def _warn_of_triangular(*args: Any) -> None:
     )
 
 
-def _triangular_solve(
+def _prepare_triangular_solve(
     self: Array, A: Array, upper: bool, transpose: bool, unitriangular: bool
-) -> tuple[Array, Array]:
-    b_shape, a_shape = solved_shapes(A, self)
-    a, b = np.broadcast_to(A, a_shape), np.broadcast_to(self, b_shape)
-    found = _triangular(a, b, upper, True, unitriangular, 1 if transpose else 0)
-    return column_major(found), column_major(a)
+) -> Callable[..., tuple[Array, Array]]:
+    solve = _triangular(A, self, upper, True, unitriangular, 1 if transpose else 0)
+    _, shape = solved_shapes(A, self)
+    spread, strides = batches(shape[:-2], A), column_strides(shape)
+    return lambda self, A, *_: (solve(A, self), laid_out(spread(A), strides))
 
 
 def _triangular_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -174,7 +182,7 @@ op(
     "bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",
     says="Solve linear systems whose matrix is triangular, and return a copy of the matrix, too.",
     meta=_triangular_solve_meta,
-    kernel=_triangular_solve,
+    prepare=_prepare_triangular_solve,
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
     half=False,
     out=OutForm("X", names=("X", "M")),
@@ -203,15 +211,17 @@ def _cholesky_solve_meta(self: Any, input2: Any, upper: bool) -> Out:
     return like_matrix(_cholesky_solve_shapes(self, input2)[0], self.dtype)
 
 
-def _cholesky_solve(self: Array, input2: Array, upper: bool) -> Array:
-    b_shape, a_shape = solved_shapes(input2, self)
-    a, b = np.broadcast_to(input2, a_shape), np.broadcast_to(self, b_shape)
-    out = np.empty(b_shape, b.dtype)
-    if out.size:
-        potrs = lapack("potrs", b)
-        for i in each(b_shape[:-2]):
-            out[i], _ = potrs(a[i], b[i], lower=not upper)
-    return column_major(out)
+def _prepare_cholesky_solve(self: Array, input2: Array, upper: bool) -> Callable[..., Array]:
+    """Two equations with triangles: LAPACK's own ``potrs`` wakes up threads for a few numbers."""
+    trsm, lower = lapack("trsm", self, blas=True), int(not upper)
+    first, second = (2, 0) if upper else (0, 2)
+
+    def one(a: Array, b: Array) -> Array:
+        x = trsm(1.0, a, b, 0, lower, first)
+        return trsm(1.0, a, x, 0, lower, second, 0, 1)  # type: ignore[no-any-return]
+
+    solve = _by_triangles(input2, self, one)
+    return lambda self, input2, *_: solve(input2, self)
 
 
 def _cholesky_solve_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -229,7 +239,7 @@ op(
     "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
     says="Solve linear systems, given a Cholesky factor.",
     meta=_cholesky_solve_meta,
-    kernel=_cholesky_solve,
+    prepare=_prepare_cholesky_solve,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_solve_cpu"),
     half=False,
     out=OutForm(castable=("cholesky_solve", "result")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -48,19 +49,24 @@ def _masked_fill_meta(self: Any, mask: Any, value: Any) -> Out:
     return Out(shape, self.dtype)
 
 
-def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
-    if self.shape == mask.shape:
-        out = self.copy("C")
-    else:
-        out = np.broadcast_to(self, np.broadcast_shapes(self.shape, mask.shape)).copy("C")
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind == "c" and out.dtype.kind != "c":
-            value = np.asarray(checked(value.item(), from_numpy(out.dtype)))
-        number = value.astype(out.dtype)
-    else:
-        number = _number(value, out.dtype)
-    np.copyto(out, number, where=mask)
-    return out
+def _prepare_masked_fill(self: Any, mask: Any, value: Any) -> Callable[..., Any]:
+    shape, dtype, copy = np.broadcast_shapes(self.shape, mask.shape), self.dtype, np.copyto
+    spread = None if shape == self.shape else np.broadcast_to
+    number = None if isinstance(value, np.ndarray) else _number(value, dtype)
+    loses = number is None and value.dtype.kind == "c" and dtype.kind != "c"
+
+    def kernel(self: Any, mask: Any, value: Any) -> Any:
+        if number is not None:
+            value = number
+        elif loses:
+            value = np.asarray(checked(value.item(), from_numpy(dtype))).astype(dtype)
+        else:
+            value = value.astype(dtype)
+        out = self.copy() if spread is None else spread(self, shape).copy()
+        copy(out, value, where=mask)
+        return out
+
+    return kernel
 
 
 def _number(value: Any, dtype: Any) -> Any:
@@ -94,7 +100,7 @@ op(
     tensor([0, 2, 0])
     """,
     meta=_masked_fill_meta,
-    kernel=_masked_fill,
+    prepare=_prepare_masked_fill,
     half=False,
     inplace=_IN_PLACE,
     out=OutForm("Scalar_out", function=False),
@@ -106,7 +112,7 @@ op(
 op(
     "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
     meta=_masked_fill_meta,
-    kernel=_masked_fill,
+    prepare=_prepare_masked_fill,
     half=False,
     inplace=_IN_PLACE,
     out=OutForm("Tensor_out", function=False),
@@ -171,15 +177,22 @@ def _masked_scatter_meta(self: Any, mask: Any, source: Any) -> Out:
     return Out(shape, self.dtype)
 
 
-def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
-    shape = np.broadcast_shapes(self.shape, mask.shape)
-    out = np.broadcast_to(self, shape).copy("C")
-    wide = np.broadcast_to(mask, shape)
-    count = int(np.count_nonzero(wide))
-    if count > source.size:
-        raise RuntimeError("Number of elements of source < number of ones in mask")
-    out[wide] = source.reshape(-1)[:count]
-    return out
+def _prepare_masked_scatter(self: Any, mask: Any, source: Any) -> Callable[..., Any]:
+    shape, size = np.broadcast_shapes(self.shape, mask.shape), source.size
+    whole, spread, count_of = self.shape == mask.shape, np.broadcast_to, np.count_nonzero
+
+    def kernel(self: Any, mask: Any, source: Any) -> Any:
+        if whole:
+            out = self.copy()
+        else:
+            out, mask = spread(self, shape).copy(), spread(mask, shape)
+        count = count_of(mask)
+        if count > size:
+            raise RuntimeError("Number of elements of source < number of ones in mask")
+        out[mask] = source.reshape(size)[:count]
+        return out
+
+    return kernel
 
 
 def _warn_of_bytes(self: Any, mask: Any, source: Any) -> None:
@@ -227,7 +240,7 @@ op(
     tensor([5., 0., 6.])
     """,
     meta=_masked_scatter_meta,
-    kernel=_masked_scatter,
+    prepare=_prepare_masked_scatter,
     half=False,
     inplace=InplaceForm(check=_mask_fits, broadcasts=True),
     out=OutForm(function=False),

@@ -14,8 +14,12 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Registry, redispatch, registry
+from mindtorch_storage.layout import is_channels_last, is_non_overlapping_and_dense
 
+from ..core.constants import channels_last, channels_last_3d
 from ..core.functionality_keys import BELOW_ADINPLACEORVIEW, BELOW_AUTOGRAD
+from ..core.missing_backends import built_layout
+from .options import OPTIONS
 
 __all__ = ["QUESTIONS", "is_method", "register_methods"]
 
@@ -73,6 +77,25 @@ def _set_data(self: Any, new_data: Any) -> None:
     self.data = new_data
 
 
+_COPY = "bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)"
+
+
+def _to_dtype(self: Any, dtype: Any, *rest: Any) -> Any:
+    return self._to(None, dtype, *rest)
+
+
+def _to_other(self: Any, other: Any, *rest: Any) -> Any:
+    return self._to(other.device, other.dtype, *rest)
+
+
+def _to_options(
+    self: Any, device: Any = None, dtype: Any = None, layout: Any = None, **more: Any
+) -> Any:
+    built_layout(layout)
+    more.pop("pin_memory", None)
+    return self._to(device, dtype, **more)
+
+
 _OPS: tuple[tuple[str, tuple[K, ...], Callable[..., Any]], ...] = (
     ("is_pinned(Tensor self, Device? device=None) -> bool", _EXPLICIT, _method("is_pinned")),
     ("record_stream(Tensor(a!) self, Stream s) -> ()", _EXPLICIT, _method("record_stream")),
@@ -91,11 +114,21 @@ _OPS: tuple[tuple[str, tuple[K, ...], Callable[..., Any]], ...] = (
     ("sym_stride.int(Tensor self, int dim) -> SymInt", _IMPLICIT, _method("stride")),
     ("sym_numel(Tensor self) -> SymInt", _IMPLICIT, _method("numel")),
     ("sym_storage_offset(Tensor self) -> SymInt", _IMPLICIT, _method("storage_offset")),
+    (f"to.device(Tensor(a) self, Device device, ScalarType dtype, {_COPY}",
+     _IMPLICIT, _method("_to")),
+    (f"to.dtype(Tensor(a) self, ScalarType dtype, {_COPY}", _IMPLICIT, _to_dtype),
+    (f"to.other(Tensor(a) self, Tensor other, {_COPY}", _IMPLICIT, _to_other),
+    (f"to.dtype_layout(Tensor(a) self, *, {OPTIONS}, {_COPY}", _IMPLICIT, _to_options),
 )  # fmt: skip
 
 
 def _listed(name: str) -> Callable[..., Any]:
     return lambda self: list(getattr(self, name)())
+
+
+def _is_strides_like_format(self: Any, memory_format: Any) -> bool:
+    dims = {channels_last: 4, channels_last_3d: 5}.get(memory_format)
+    return self.dim() == dims and is_channels_last(self.shape, self.stride())
 
 
 _QUESTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (
@@ -108,6 +141,10 @@ _QUESTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (
     ("is_contiguous(Tensor self) -> bool", _method("is_contiguous")),
     ("is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool",
      lambda self, memory_format: self.is_contiguous(memory_format=memory_format)),
+    ("is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool",
+     _is_strides_like_format),
+    ("is_non_overlapping_and_dense(Tensor self) -> bool",
+     lambda self: is_non_overlapping_and_dense(self.shape, self.stride())),
     ("prim::device(Tensor a) -> Device", _getter("device")),
     ("prim::layout(Tensor a) -> Layout", _getter("layout")),
 )  # fmt: skip

@@ -19,6 +19,7 @@ from mindtorch.core.dims import (
     channels_last_3d,
     element_strides,
     laid_out,
+    laying,
     numel_of,
     preserved_strides,
     unique_dims,
@@ -52,17 +53,19 @@ def _clone_meta(self: Any, memory_format: Any) -> Out:
     return Out(shape, self.dtype, format_strides(shape, self.stride(), memory_format))
 
 
-def _clone(self: Any, memory_format: Any) -> Any:
+def _prepare_clone(self: Any, memory_format: Any) -> Callable[..., Any]:
     if self.flags.c_contiguous and memory_format is None:
-        return self.copy()
-    return laid_out(self, format_strides(self.shape, element_strides(self), memory_format))
+        return lambda self, _: self.copy()
+    strides = format_strides(self.shape, element_strides(self), memory_format)
+    laid = laying(self.shape, strides, self.dtype)
+    return lambda self, _: laid(self)
 
 
 op(
     "clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
     says="Return a copy through which gradients flow.",
     meta=_clone_meta,
-    kernel=_clone,
+    prepare=_prepare_clone,
     fast=lambda dtype: partial(np.positive),  # of contiguous numbers, whose bits it copies
     half=False,
     grad={"self": lambda g, c: g},
@@ -272,15 +275,23 @@ def _rot90_meta(self: Any, k: int, dims: Sequence[int]) -> Out:
     return Out(tuple(shape), self.dtype, preserved_strides(tuple(shape), tuple(steps)))
 
 
-def _rot90(self: Any, k: int, dims: Sequence[int]) -> Any:
-    a, b = _rot90_dims(self.ndim, dims)
+def _prepare_rot90(self: Any, k: int, dims: Sequence[int]) -> Callable[..., Any]:
+    ndim = self.ndim
+    a, b = _rot90_dims(ndim, dims)
     if k % 4 == 0:
-        return self.copy("C")
-    kept = list(preserved_strides(self.shape, element_strides(self)))
-    turned = np.rot90(self, k, (a, b))
+        return lambda self, *_: self.copy()
+    kept, shape = list(preserved_strides(self.shape, element_strides(self))), list(self.shape)
+    order, turn = list(range(ndim)), [slice(None)] * ndim
+    if k % 4 != 1:
+        turn[a] = slice(None, None, -1)
+    if k % 4 != 3:
+        turn[b] = slice(None, None, -1)
     if k % 2:
-        kept[a], kept[b] = kept[b], kept[a]
-    return laid_out(turned, preserved_strides(turned.shape, tuple(kept)))
+        for each in (kept, shape, order):
+            each[a], each[b] = each[b], each[a]
+    laid = laying(shape, preserved_strides(tuple(shape), tuple(kept)), self.dtype)
+    turned = tuple(turn)
+    return lambda self, *_: laid(self[turned].transpose(order))
 
 
 op(
@@ -292,7 +303,7 @@ op(
             [1, 3]])
     """,
     meta=_rot90_meta,
-    kernel=_rot90,
+    prepare=_prepare_rot90,
     half=False,
     grad={"self": lambda g, c: g.rot90(-c.k, c.dims)},
     samples="rot90",

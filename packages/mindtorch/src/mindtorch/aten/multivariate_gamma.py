@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from mindtorch_storage.dtype import bool_
 from ..call.elementwise_meta import COMPLEX, elementwise
 from ..call.row import Out, op
 from ..core.operators import of
-from .special import lgamma
+from .special import prepare_lgamma
 
 __all__: list[str] = []
 
@@ -37,10 +38,18 @@ def _onto(target: Any, self: Any, p: int) -> Out:
     return Out(found.shape, target.dtype, found.strides)
 
 
-def _kernel(self: Array, p: int) -> Array:
-    constant = p * (p - 1) * math.log(math.pi) / 4
-    total = sum(lgamma(self - self.dtype.type(j / 2)) for j in range(p))
-    return (total + self.dtype.type(constant)).astype(self.dtype)
+def _prepare(self: Array, p: int) -> Callable[[Array, int], Array]:
+    dtype, lgamma = self.dtype, prepare_lgamma(self)
+    constant = np.array(p * (p - 1) * math.log(math.pi) / 4, dtype)
+    steps = [np.array(j / 2, dtype) for j in range(1, p)]
+
+    def kernel(self: Array, p: int) -> Array:
+        total = lgamma(self)
+        for step in steps:
+            total = total + lgamma(self - step)
+        return total + constant
+
+    return kernel
 
 
 def _slope(g: Any, c: Any) -> Any:
@@ -54,7 +63,7 @@ op(
     "mvlgamma(Tensor self, int p) -> Tensor",
     says="Return the logarithm of the multivariate gamma function of dimension p.",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     promote="float",
     grad={"self": _slope},
     inplace=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from ..call.elementwise_meta import broadcast_shapes
 from ..call.forms import made
 from ..call.row import Out, op
-from .drawing import Target, check_normal, draw_normal, fresh, target_of
+from .drawing import Drawing, Target, by_place, check_normal, draw_normal, fresh, target_of
 from .number_first import zeros_of
 from .options import OPTIONS, check_size, dtype_or_default
 from .randomness import SEEDED, Array
@@ -22,18 +23,29 @@ def _check_stds(std: Array) -> None:
         raise RuntimeError("normal expects all elements of std >= 0.0")
 
 
-def _normal_mean(target: Target, mean: Array, std: float, generator: Any) -> Array:
-    return draw_normal(target, generator, 0.0, std) + mean
+def _normal_mean(target: Target, mean: Array, std: float) -> Callable[..., Array]:
+    draw = draw_normal(target, 0.0, std)
+    return lambda mean, std, generator: draw(generator) + mean
 
 
-def _normal_std(target: Target, mean: float, std: Array, generator: Any) -> Array:
-    _check_stds(std)
-    return draw_normal(target, generator) * std + target.dtype.np.type(mean)
+def _normal_std(target: Target, mean: float, std: Array) -> Callable[..., Array]:
+    draw, shift = draw_normal(target), np.array(mean, target.dtype.np)
+
+    def kernel(mean: float, std: Array, generator: Any) -> Array:
+        _check_stds(std)
+        return draw(generator) * std + shift
+
+    return kernel
 
 
-def _normal_both(target: Target, mean: Array, std: Array, generator: Any) -> Array:
-    _check_stds(std)
-    return draw_normal(target, generator) * std + mean
+def _normal_both(target: Target, mean: Array, std: Array) -> Callable[..., Array]:
+    draw = draw_normal(target)
+
+    def kernel(mean: Array, std: Array, generator: Any) -> Array:
+        _check_stds(std)
+        return draw(generator) * std + mean
+
+    return kernel
 
 
 def _normal_shape(given: Any, mean: Any, std: Any) -> tuple[int, ...]:
@@ -95,14 +107,13 @@ for _schema, _draw, _grad, _out, _says in (
         _schema,
         says=_says,
         meta=_normal_meta,
-        kernel=lambda mean, std, generator, draw=_draw: draw(
+        prepare=lambda mean, std, generator, draw=_draw: draw(
             fresh(
                 np.broadcast_shapes(np.shape(mean), np.shape(std)),
                 mean if isinstance(mean, np.ndarray) else std,
             ),
             mean,
             std,
-            generator,
         ),
         grad=_grad,
         node={"normal.Tensor_float": 1, "normal.float_Tensor": 2}.get(_schema.partition("(")[0], 3),
@@ -112,7 +123,7 @@ for _schema, _draw, _grad, _out, _says in (
         random=True,
         out=_out,
         out_meta=_normal_out_meta,
-        out_kernel=lambda target, *args, draw=_draw: draw(target_of(target), *args),
+        out_kernel=lambda target, *args, draw=_draw: draw(target_of(target), *args[:-1])(*args),
         samples="normal",
         tags=SEEDED,
     )
@@ -134,24 +145,22 @@ def _normal_size_meta(
     return out
 
 
-def _normal_size(
-    mean: float, std: float, size: Any, generator: Any, dtype: Any, *rest: Any
-) -> Array:
-    return draw_normal(Target(tuple(size), dtype_or_default(dtype)), generator, mean, std)
+def _normal_size(mean: float, std: float, size: Any, dtype: Any, *rest: Any) -> Drawing:
+    return draw_normal(Target(tuple(size), dtype_or_default(dtype)), mean, std)
 
 
 op(
     "normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, "
     f"{OPTIONS}) -> Tensor",
     meta=_normal_size_meta,
-    kernel=_normal_size,
+    prepare=by_place(_normal_size, 3),
     half=False,
     variants="function",
     random=True,
     out=made("float_float_out"),
     out_kernel=lambda target, mean, std, size, gen, *rest: draw_normal(
-        target_of(target), gen, mean, std
-    ),
+        target_of(target), mean, std
+    )(gen),
     samples="normal_size",
     tags=(*SEEDED, "explicit"),
 )

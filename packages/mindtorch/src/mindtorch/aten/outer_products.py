@@ -5,6 +5,7 @@ Source: torch aten/src/ATen/native/LinearAlgebra.cpp, NarrowCopy in TensorShape.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -83,17 +84,32 @@ def _addr_onto(target: Any, self: Any, vec1: Any, vec2: Any, beta: Any, alpha: A
     return cast_onto(target, _addr_meta(self, vec1, vec2, beta, alpha))
 
 
-def _addr(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Any:
+def _prepare_addr(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Callable[..., Any]:
     dtype = common_dtype(*[Sized(a) for a in (self, vec1, vec2)]).np
-    self, vec1, vec2 = (a.astype(dtype) for a in (self, vec1, vec2))
-    outer = vec1[:, None] * vec2[None, :] if dtype.kind != "b" else vec1[:, None] & vec2[None, :]
+    casts = [a.dtype != dtype for a in (self, vec1, vec2)]
+    any_cast, multiply, add, column = any(casts), np.multiply, np.add, (vec1.size, 1)
     if dtype.kind == "b":
-        outer = outer & bool(alpha)
-        return outer | self if beta else outer
-    outer = (dtype.type(alpha) * vec1)[:, None] * vec2[None, :] if alpha != 1 else outer
-    if not beta:
-        return np.ascontiguousarray(outer)
-    return np.ascontiguousarray(dtype.type(beta) * self + outer if beta != 1 else self + outer)
+        factor, keeps = bool(alpha), bool(beta)
+
+        def of_bools(self: Any, vec1: Any, vec2: Any, *_: Any) -> Any:
+            outer = vec1.reshape(column) & vec2 & factor
+            return outer | self if keeps else outer
+
+        return of_bools
+    first = None if alpha == 1 else np.full((), alpha, dtype)
+    second = None if beta == 1 else np.full((), beta, dtype)
+
+    def kernel(self: Any, vec1: Any, vec2: Any, *_: Any) -> Any:
+        if any_cast:
+            self, vec1, vec2 = (a.astype(dtype) for a in (self, vec1, vec2))
+        if first is not None:
+            vec1 = multiply(vec1, first)
+        out = multiply(vec1.reshape(column), vec2)
+        if not beta:
+            return out
+        return add(out, self if second is None else multiply(self, second), out)
+
+    return kernel
 
 
 def _times(t: Any, number: Any) -> Any:
@@ -105,7 +121,7 @@ op(
     says="Return beta * input + alpha * outer(vec1, vec2).",
     meta=_addr_meta,
     out_meta=_addr_onto,
-    kernel=_addr,
+    prepare=_prepare_addr,
     half=False,
     grad={
         "self": lambda g, c: _times(g, c.beta),
@@ -231,18 +247,17 @@ def _narrowed(self: Any, dim: int, start: int, length: int) -> tuple[int, int, t
     return d, begin, tuple(shape)
 
 
-def _narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
-    d, begin, shape = _narrowed(self, dim, start, length)
-    if 0 in shape:
-        return np.empty(shape, self.dtype)
-    return np.ascontiguousarray(self[(slice(None),) * d + (slice(begin, begin + length),)])
+def _prepare_narrow_copy(self: Any, dim: int, start: int, length: int) -> Callable[..., Any]:
+    d, begin, _ = _narrowed(self, dim, start, length)
+    part = (slice(None),) * d + (slice(begin, begin + length),)
+    return lambda self, *_: self[part].copy()
 
 
 op(
     "narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
     says="Return a copy of length elements along a dimension, beginning at start.",
     meta=lambda self, *rest: Out(_narrowed(self, *rest)[2], self.dtype),
-    kernel=_narrow_copy,
+    prepare=_prepare_narrow_copy,
     half=False,
     grad={
         "self": lambda g, c: ops.slice_backward(

@@ -5,6 +5,7 @@ Source: torch aten/src/ATen/native/Distance.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..call.elementwise_meta import refuse
 from ..call.row import Out, op
 from ..core.operators import ops
 from .derivatives import no_formula_for
-from .distance_matrix import _lengths, _slopes
+from .distance_matrix import lengths, slopes
 
 __all__: list[str] = []
 
@@ -31,20 +32,32 @@ def _meta(self: Any, p: float) -> Out:
     return Out((max(rows * (rows - 1) // 2, 0),), self.dtype)
 
 
-def _forward(self: Any, p: float) -> Any:
+def _prepare_forward(self: Any, p: float) -> Callable[..., Any]:
     first, second = _pairs(self.shape[0])
-    return np.asarray(_lengths(self[first] - self[second], p), self.dtype)
+    length, subtract = lengths(p, self[first]), np.subtract
+
+    def kernel(self: Any, p: float) -> Any:
+        apart = self.take(first, 0)
+        return length(subtract(apart, self.take(second, 0), apart))
+
+    return kernel
 
 
-def _backward(grad: Any, self: Any, p: float, pdist: Any) -> Any:
+def _prepare_backward(grad: Any, self: Any, p: float, pdist: Any) -> Callable[..., Any]:
     first, second = _pairs(self.shape[0])
-    out = np.zeros(self.shape, self.dtype)
+    shape, dtype, zeros = self.shape, self.dtype, np.zeros
     if not pdist.size or p == 0:
+        return lambda *_: zeros(shape, dtype)
+    add, subtract = np.add.at, np.subtract.at
+
+    def kernel(grad: Any, self: Any, p: float, pdist: Any) -> Any:
+        out = zeros(shape, dtype)
+        pull = slopes(grad, self.take(first, 0) - self.take(second, 0), pdist, p)
+        add(out, first, pull)
+        subtract(out, second, pull)
         return out
-    pull = _slopes(grad, self[first] - self[second], pdist, p)
-    np.add.at(out, first, pull)
-    np.subtract.at(out, second, pull)
-    return out
+
+    return kernel
 
 
 def _pdist(self: Any, p: float) -> Any:
@@ -60,7 +73,7 @@ def _pdist(self: Any, p: float) -> Any:
 op(
     "_pdist_forward(Tensor self, float p=2.) -> Tensor",
     meta=_meta,
-    kernel=_forward,
+    prepare=_prepare_forward,
     half=False,
     variants="",
     grad={"self": lambda g, c: ops._pdist_backward(g, c.self, c.p, c.result)},
@@ -69,7 +82,7 @@ op(
 op(
     "_pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor",
     meta=lambda grad, self, p, pdist: Out(tuple(self.shape), self.dtype),
-    kernel=_backward,
+    prepare=_prepare_backward,
     half=False,
     variants="",
     grad=no_formula_for("_pdist_backward", "grad", "self", "pdist"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd.errors import invalid_gradient
 
-from mindtorch.aten.pooling_window import in_layout_of, like_input
+from mindtorch.aten.pooling_window import finisher, like_input
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse_array
 from mindtorch.call.row import Out, op
 from mindtorch.core.operators import ops
@@ -39,15 +40,25 @@ def _shuffle_meta(self: Any, upscale_factor: int) -> Out:
     return Out(shape, self.dtype, like_input(shape, self))
 
 
-def _shuffle(self: Any, upscale_factor: int) -> Any:
+def _prepare_shuffle(self: Any, upscale_factor: int) -> Callable[..., Any]:
     refuse_array(self, {"pixel_shuffle": UNSIGNED})
     r = upscale_factor
     *lead, c, h, w = self.shape
-    parts = self.reshape(*lead, c // (r * r), r, r, h, w)
     n = len(lead)
-    order = (*range(n + 1), n + 3, n + 1, n + 4, n + 2)
-    out = parts.transpose(order).copy().reshape(*lead, c // (r * r), h * r, w * r)
-    return in_layout_of(out, self)
+    return _rearranged(
+        self,
+        (*lead, c // (r * r), r, r, h, w),
+        (*range(n + 1), n + 3, n + 1, n + 4, n + 2),
+        (*lead, c // (r * r), h * r, w * r),
+    )
+
+
+def _rearranged(
+    self: Any, parts: tuple[int, ...], order: tuple[int, ...], shape: tuple[int, ...]
+) -> Callable[..., Any]:
+    """What sees arrays like *self* as *parts*, in another order, and as *shape* again."""
+    finished = finisher(self, shape)
+    return lambda self, *_: finished(self.reshape(parts).transpose(order).copy())
 
 
 def _unshuffle_meta(self: Any, downscale_factor: int) -> Out:
@@ -65,17 +76,19 @@ def _unshuffle_meta(self: Any, downscale_factor: int) -> Out:
     return Out(shape, self.dtype, like_input(shape, self))
 
 
-def _unshuffle(self: Any, downscale_factor: int) -> Any:
+def _prepare_unshuffle(self: Any, downscale_factor: int) -> Callable[..., Any]:
     if not self.size:
-        return self.copy("C")
+        return lambda self, *_: self.copy("C")
     refuse_array(self, {"pixel_unshuffle": UNSIGNED})
     r = downscale_factor
     *lead, c, h, w = self.shape
-    parts = self.reshape(*lead, c, h // r, r, w // r, r)
     n = len(lead)
-    order = (*range(n + 1), n + 2, n + 4, n + 1, n + 3)
-    out = parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
-    return in_layout_of(out, self)
+    return _rearranged(
+        self,
+        (*lead, c, h // r, r, w // r, r),
+        (*range(n + 1), n + 2, n + 4, n + 1, n + 3),
+        (*lead, c * r * r, h // r, w // r),
+    )
 
 
 def _unshuffle_grad(g: Any, c: Any) -> Any:
@@ -95,7 +108,7 @@ op(
               [2., 3.]]]])
     """,
     meta=_shuffle_meta,
-    kernel=_shuffle,
+    prepare=_prepare_shuffle,
     half=False,
     variants="function",
     grad={"self": lambda g, c: ops.pixel_unshuffle(g, c.upscale_factor)},
@@ -106,7 +119,7 @@ op(
     "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
     says="Rearrange blocks of r * r pixels into channels.",
     meta=_unshuffle_meta,
-    kernel=_unshuffle,
+    prepare=_prepare_unshuffle,
     half=False,
     variants="function",
     grad={"self": _unshuffle_grad},

@@ -181,7 +181,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_alpha",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
     tangent="linear",
     scalar="self + alpha * other",
 )
@@ -216,7 +216,7 @@ op(
     inplace=True,
     out=True,
     samples="binary_alpha",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
     tangent="linear",
     scalar="self - alpha * other",
 )
@@ -278,7 +278,7 @@ op(
     inplace=True,
     out=True,
     samples="binary",
-    tags=("pointwise",),
+    tags=("pointwise", "takes_numbers"),
 )
 op(
     "mul.Scalar(Tensor self, Scalar other) -> Tensor",

@@ -18,6 +18,7 @@ __all__ = [
     "bins",
     "check_one",
     "expect_dims",
+    "finisher",
     "gradient_meta",
     "in_layout_of",
     "largest_at",
@@ -26,6 +27,7 @@ __all__ = [
     "means_at",
     "out_size",
     "refuse_empty_gradient",
+    "spread_at",
     "steps",
     "two_ints",
     "with_border",
@@ -165,6 +167,19 @@ def in_layout_of(a: Any, like: Any) -> Any:
     return a if a.flags.c_contiguous else a.copy("C")
 
 
+def finisher(like: Any, shape: tuple[int, ...]) -> Callable[[Any], Any]:
+    """What gives a C-contiguous result its *shape*, and the memory format of an input *like* this.
+
+    Asked once for each layout, where ``in_layout_of`` looks at each call.
+    """
+    if like.ndim == 4 and not like.flags.c_contiguous:
+        strides = tuple([s // like.itemsize for s in like.strides])
+        if layout.is_channels_last(like.shape, strides):
+            made = layout.channels_last_strides(shape)
+            return lambda a: laid_out(a.reshape(shape), made)
+    return lambda a: a.reshape(shape)
+
+
 def check_one(name: str, **lists: Sequence[int]) -> None:
     """torch aten/src/ATen/native/Pool.h, check1d."""
     for what, values in lists.items():
@@ -263,11 +278,13 @@ def largest_at(self: Any, axes: Any, kernel: Callable[..., Any]) -> Callable[...
     rows = np.arange(0, flat[0] * places.size, each).reshape(flat[0], -1)
     numbers, floating = places.reshape(-1), self.dtype.kind == "f"
 
+    nothing = np.zeros(rows.size, self.dtype)
+
     def find(self: Any, *rest: Any) -> Any:
         values = self.reshape(flat).take(places, 1)
         at = values.argmax(2)
-        best = values.reshape(-1).take(at + rows)
-        if floating and (best != best).any():
+        best = values.take(at + rows)
+        if floating and best.reshape(-1).dot(nothing) != 0 and (best != best).any():
             return kernel(self, *rest)  # the last NaN is wanted
         at += base
         return best.reshape(shape), numbers.take(at).reshape(shape)
@@ -285,22 +302,66 @@ def means_at(
     """
     if self.dtype.kind != "f" or (places := _looked_up(self, axes)) is None:
         return kernel
-    places = np.ascontiguousarray(places.T)  # sums go from place to place
     inside = places >= 0
-    count = inside.sum(0) if by is None else np.asarray(by)
+    count = inside.sum(1) if by is None else np.asarray(by)
     divisor = np.asarray(count.reshape(-1) if count.ndim else count, self.dtype)
     n = len(axes)
     lead, out = self.shape[:-n], tuple([len(windows) for windows in axes])
     flat, shape = (math.prod(lead), math.prod(self.shape[-n:])), (*lead, *out)
-    where = True if inside.all() else inside
-    add = np.add.reduce
+    rows, windows = (flat[0] * len(places), places.shape[1]), (flat[0], len(places))
+    add, divide, ones = np.add.reduce, np.divide, np.ones(places.shape[1], self.dtype)
+    if inside.all():
 
-    def find(self: Any, *_: Any) -> Any:
-        total = add(self.reshape(flat).take(places, 1), 1, where=where)
-        total /= divisor
-        return total.reshape(shape)
+        def find(self: Any, *_: Any) -> Any:
+            total = self.reshape(flat).take(places, 1).reshape(rows).dot(ones).reshape(windows)
+            return divide(total, divisor, total).reshape(shape)
 
-    return find
+        return find
+    turned, where = np.ascontiguousarray(places.T), np.ascontiguousarray(inside.T)
+
+    def find_inside(self: Any, *_: Any) -> Any:
+        total = add(self.reshape(flat).take(turned, 1), 1, where=where)
+        return divide(total, divisor, total).reshape(shape)
+
+    return find_inside
+
+
+def spread_at(
+    grad: Any, self: Any, axes: Any, kernel: Callable[..., Any], by: Any = None
+) -> Callable[..., Any]:
+    """What gives each place of *self* what it has of the means of windows; else *kernel*.
+
+    The arguments are those of :func:`means_at`, and what the mean's gradient is like.
+    """
+    like = np.broadcast_to(np.zeros((), grad.dtype), self.shape).copy()
+    if grad.dtype.kind != "f" or not grad.size or (places := _looked_up(like, axes)) is None:
+        return kernel
+    n = len(axes)
+    lead, size = self.shape[:-n], math.prod(self.shape[-n:])
+    count = (places >= 0).sum(1) if by is None else np.asarray(by)
+    divisor = np.asarray(count.reshape(-1) if count.ndim else count, grad.dtype)
+    windows, _ = np.nonzero(places >= 0)
+    reached = places[places >= 0]
+    order = np.argsort(reached, kind="stable")
+    reached, windows = reached[order], windows[order]
+    depths = np.bincount(reached, minlength=size)
+    start = np.cumsum(depths) - depths
+    # Row by row the windows that reach each place; behind all of them there is a zero.
+    index = np.full((max(int(depths.max(initial=0)), 1), size), len(places))
+    index[np.arange(len(reached)) - start[reached], reached] = windows
+    planes, shape = math.prod(lead), self.shape
+    once, room = len(index) == 1, (planes, len(places) + 1)
+    flat, divide, add, zeros = (planes, len(places)), np.divide, np.add.reduce, np.zeros
+    finished, dtype = finisher(self, shape), grad.dtype
+    index = index[0] if once else index
+
+    def spread(grad_output: Any, *_: Any) -> Any:
+        each = zeros(room, dtype)
+        divide(grad_output.reshape(flat), divisor, each[:, :-1])
+        found = each.take(index, 1)
+        return finished(found if once else add(found, 1))
+
+    return spread
 
 
 def mean_of_images(self: Any, n: int) -> Any:

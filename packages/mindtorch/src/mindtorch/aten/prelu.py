@@ -5,6 +5,7 @@ Source: torch aten/src/ATen/native/Activation.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import scalar_type
 from ..core.operators import ops
+from .activation_row import with_sizes
 
 __all__: list[str] = []
 
@@ -49,14 +51,25 @@ def _prelu(self: Any, weight: Any) -> Any:
     return ops._prelu_kernel(self, weight)
 
 
-def _kernel(self: Array, weight: Array) -> Array:
-    return np.where(self > 0, self, weight * self)
+def _prepare(self: Array, weight: Array) -> Callable[..., Array]:
+    multiply, greater, copy, zero = np.multiply, np.greater, np.copyto, np.zeros((), self.dtype)
+
+    def kernel(self: Array, weight: Array) -> Array:
+        out = multiply(self, weight)
+        copy(out, self, where=greater(self, zero))
+        return out
+
+    return with_sizes(kernel, self, weight)
 
 
-def _backward(g: Array, self: Array, weight: Array) -> tuple[Array, Array]:
-    positive = self > 0
-    zero = self.dtype.type(0)
-    return np.where(positive, g, weight * g), np.where(positive, zero, self * g)
+def _prepare_backward(g: Array, self: Array, weight: Array) -> Callable[..., tuple[Array, Array]]:
+    zero, greater, where = np.zeros((), self.dtype), np.greater, np.where
+
+    def kernel(g: Array, self: Array, weight: Array) -> tuple[Array, Array]:
+        positive = greater(self, zero)
+        return where(positive, g, weight * g), where(positive, zero, self * g)
+
+    return kernel
 
 
 def _check(self: Any, weight: Any) -> None:
@@ -85,7 +98,7 @@ op(
 op(
     "_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     promote="common",
     grad={"self, weight": lambda g, c: ops._prelu_kernel_backward(g, c.self, c.weight)},
     variants="function",
@@ -110,7 +123,7 @@ def _twice(g: Any, c: Any) -> Any:
 op(
     "_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)",
     meta=_backward_meta,
-    kernel=_backward,
+    prepare=_prepare_backward,
     grad={"grad_output, self, weight": _twice},
     variants="",
     samples="prelu_backward",

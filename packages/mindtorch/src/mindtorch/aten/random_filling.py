@@ -10,20 +10,21 @@ from mindtorch_storage.dtype import DType, from_numpy
 from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, UNSIGNED, not_implemented
 from ..call.row import Out, op
 from ..core.operators import ops
+from ..tensor.generator import Generator
 from . import distributions
 from .drawing import (
     DIGITS,
+    Drawing,
+    by_place,
     check_bounds,
     check_integers,
     check_normal,
     check_uniform,
     cpp_name,
-    draw_exponential,
-    draw_from,
     draw_integers,
     draw_normal,
     draw_uniform,
-    generator_or_default,
+    drawing,
     limits,
     target_of,
 )
@@ -47,7 +48,7 @@ def fill_row(
 ) -> None:
     """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
 
-    ``check(self, *parameters)`` raises, ``draw(self, *parameters, generator)`` gives the numbers;
+    ``check(self, *parameters)`` raises, ``draw(self, *parameters)`` is what draws the numbers;
     the gradient is zero: what was there is overwritten.
     """
 
@@ -59,7 +60,7 @@ def fill_row(
         schema,
         says=says,
         meta=meta,
-        kernel=draw,
+        prepare=by_place(draw, -1),
         grad={"self": lambda g, c: ops.zeros_like(g)},
         half=False,
         variants="method",
@@ -75,7 +76,7 @@ fill_row(
     "uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) "
     "-> Tensor(a!)",
     lambda self, low, high: check_uniform(self.dtype, low, high, self.device),
-    lambda self, low, high, gen: draw_uniform(target_of(self), gen, low, high),
+    lambda self, low, high: draw_uniform(target_of(self), low, high),
     "uniform_",
     says="Fill the tensor with uniform random numbers between from and to.",
 )
@@ -83,7 +84,7 @@ fill_row(
     "normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) "
     "-> Tensor(a!)",
     lambda self, mean, std: check_normal(self.dtype, std, self.device, self.numel()),
-    lambda self, mean, std, gen: draw_normal(target_of(self), gen, mean, std),
+    lambda self, mean, std: draw_normal(target_of(self), mean, std),
     "normal_",
     says="Fill the tensor with normal random numbers.",
     functional="normal_functional",
@@ -96,26 +97,29 @@ def _upper(dtype: DType) -> int:
     return (1 << digits) + 1 if digits is not None else int(limits(dtype)[1]) + 1
 
 
-def _random_from(self: Array, low: int, high: int | None, generator: Any) -> Array:
+def _random_from(self: Array, low: int, high: int | None) -> Drawing:
     dtype = from_numpy(self.dtype)
     if high is None and not dtype.is_floating_point:
         high = int(limits(dtype)[1]) + 1
     elif high is None:
         high = (1 << DIGITS[dtype.name]) + 1
-    return draw_integers(target_of(self), generator, low, high)
+    return draw_integers(target_of(self), low, high)
 
 
-def _random(self: Array, generator: Any) -> Array:
-    dtype, gen = from_numpy(self.dtype), generator_or_default(generator)
-    n = self.size
+def _random(self: Array) -> Drawing:
+    target, n = target_of(self), self.size
     if not n:
-        return self
-    with gen.lock:
-        # The dtype alone decides here how many bits are drawn, not the range.
-        wide = dtype.name in ("int64", "uint64", "float64", "uint32")
+        return drawing(target, lambda gen: np.empty(0))
+    # The dtype alone decides here how many bits are drawn, not the range.
+    wide = target.dtype.name in ("int64", "uint64", "float64", "uint32")
+    upper = _upper(target.dtype)
+    divisor = None if upper >= 1 << 64 else np.array(upper, np.uint64)
+
+    def draw(gen: Generator) -> Array:
         numbers = gen.longs(n) if wide else gen.words(n)
-    numbers = numbers % np.uint64(_upper(dtype)) if _upper(dtype) < 1 << 64 else numbers
-    return target_of(self).arrange(numbers)
+        return numbers if divisor is None else numbers % divisor
+
+    return drawing(target, draw)
 
 
 def _check_random(self: Any, low: int, high: int | None) -> None:
@@ -148,7 +152,7 @@ fill_row(
 fill_row(
     "random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)",
     lambda self, high: _check_random(self, 0, high),
-    lambda self, high, gen: _random_from(self, 0, high, gen),
+    lambda self, high: _random_from(self, 0, high),
     "random_to",
     "warns_of_digits",
     node=1,
@@ -207,7 +211,7 @@ def _check_log_normal(self: Any, mean: float, std: float) -> None:
 fill_row(
     "geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)",
     _check_geometric,
-    lambda self, p, gen: draw_from(distributions.geometric, target_of(self), gen, p),
+    lambda self, p: drawing(target_of(self), distributions.geometric(self.size, p)),
     "geometric_",
     says="Fill the tensor with numbers of trials up to the first success.",
 )
@@ -215,8 +219,8 @@ fill_row(
     "cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) "
     "-> Tensor(a!)",
     _check_cauchy,
-    lambda self, median, sigma, gen: draw_from(
-        distributions.cauchy, target_of(self), gen, median, sigma
+    lambda self, median, sigma: drawing(
+        target_of(self), distributions.cauchy(self.size, median, sigma)
     ),
     "cauchy_",
     says="Fill the tensor with random numbers of a Cauchy distribution.",
@@ -225,8 +229,8 @@ fill_row(
     "log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) "
     "-> Tensor(a!)",
     _check_log_normal,
-    lambda self, mean, std, gen: draw_from(
-        distributions.log_normal, target_of(self), gen, mean, std
+    lambda self, mean, std: drawing(
+        target_of(self), distributions.log_normal(self.size, mean, std)
     ),
     "log_normal_",
     says="Fill the tensor with exponentials of normal random numbers.",
@@ -246,7 +250,7 @@ def _check_exponential(self: Any, lambd: float) -> None:
 fill_row(
     "exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)",
     _check_exponential,
-    lambda self, lambd, gen: draw_exponential(target_of(self), gen, lambd),
+    lambda self, lambd: drawing(target_of(self), distributions.exponential(self.size, lambd)),
     "exponential_",
     says="Fill the tensor with random numbers of an exponential distribution.",
 )

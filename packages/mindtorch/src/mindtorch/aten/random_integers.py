@@ -13,10 +13,12 @@ from ..core.operators import ops
 from . import scalars, shuffling
 from .drawing import (
     DIGITS,
+    Drawing,
     Target,
+    by_place,
     check_integers,
     draw_integers,
-    generator_or_default,
+    drawing,
     limits,
     target_like,
     target_of,
@@ -33,32 +35,36 @@ def _randint_meta(low: int, high: int, size: Any, generator: Any, dtype: Any, *r
     return out
 
 
-def _randint(low: int, high: int, size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
-    return draw_integers(Target(tuple(size), dtype_or_default(dtype)), generator, low, high)
+def _randint(low: int, high: int, size: Any, dtype: Any, *rest: Any) -> Drawing:
+    return draw_integers(Target(tuple(size), dtype_or_default(dtype)), low, high)
 
 
 def _randint_out(target: Array, low: int, high: int, size: Any, gen: Any, *rest: Any) -> Array:
-    return draw_integers(target_of(target), gen, low, high)
+    return draw_integers(target_of(target), low, high)(gen)
 
 
-for _schema, _spread in (
+for _schema, _spread, _generator in (
     (
         f"randint(SymInt high, SymInt[] size, *, {INDEX_OPTIONS}) -> Tensor",
         lambda high, size, *rest: (0, high, size, None, *rest),
+        None,
     ),
     (
         f"randint.generator(SymInt high, SymInt[] size, *, Generator? generator, {INDEX_OPTIONS}) "
         "-> Tensor",
         lambda high, *rest: (0, high, *rest),
+        2,
     ),
     (
         f"randint.low(SymInt low, SymInt high, SymInt[] size, *, {INDEX_OPTIONS}) -> Tensor",
         lambda low, high, size, *rest: (low, high, size, None, *rest),
+        None,
     ),
     (
         f"randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, "
         f"{INDEX_OPTIONS}) -> Tensor",
         lambda *args: args,
+        3,
     ),
 ):
     _overload = _schema[: _schema.index("(")].partition(".")[2]
@@ -66,7 +72,9 @@ for _schema, _spread in (
         _schema,
         says="Return random integers from low up to but not including high.",
         meta=lambda *args, spread=_spread: _randint_meta(*spread(*args)),
-        kernel=lambda *args, spread=_spread: _randint(*spread(*args)),
+        prepare=by_place(
+            _randint if "low" in _overload else lambda *args: _randint(0, *args), _generator
+        ),
         out_kernel=lambda target, *args, spread=_spread: _randint_out(target, *spread(*args)),
         half=False,
         variants="function",
@@ -93,29 +101,33 @@ def _randint_like_meta(
     return out
 
 
-def _randint_like(self: Any, low: int, high: int, generator: Any, dtype: Any, *rest: Any) -> Array:
-    return draw_integers(target_like(self, dtype, rest[-1]), generator, low, high)
+def _randint_like(self: Any, low: int, high: int, dtype: Any, *rest: Any) -> Drawing:
+    return draw_integers(target_like(self, dtype, rest[-1]), low, high)
 
 
-for _schema, _spread in (
+for _schema, _spread, _generator in (
     (
         f"randint_like(Tensor self, SymInt high, *, {OPTIONS}, {FORMAT}) -> Tensor",
         lambda self, high, *rest: (self, 0, high, None, *rest),
+        None,
     ),
     (
         f"randint_like.generator(Tensor self, SymInt high, *, Generator? generator, {OPTIONS}, "
         f"{FORMAT}) -> Tensor",
         lambda self, high, *rest: (self, 0, high, *rest),
+        2,
     ),
     (
         f"randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, {OPTIONS}, {FORMAT}) "
         "-> Tensor",
         lambda self, low, high, *rest: (self, low, high, None, *rest),
+        None,
     ),
     (
         f"randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, "
         f"Generator? generator, {OPTIONS}, {FORMAT}) -> Tensor",
         lambda *args: args,
+        3,
     ),
 ):
     _overload = _schema[: _schema.index("(")].partition(".")[2]
@@ -123,7 +135,12 @@ for _schema, _spread in (
         _schema,
         says="Return random integers with the shape and options of another tensor.",
         meta=lambda *args, spread=_spread: _randint_like_meta(*spread(*args)),
-        kernel=lambda *args, spread=_spread: _randint_like(*spread(*args)),
+        prepare=by_place(
+            _randint_like
+            if "low" in _overload
+            else lambda self, high, *rest: _randint_like(self, 0, high, *rest),
+            _generator,
+        ),
         half=False,
         variants="function",
         random=True,
@@ -172,10 +189,9 @@ def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any,
     return Out((n,), found)
 
 
-def _randperm(n: int, generator: Any, dtype: Any, *rest: Any) -> Array:
-    gen = generator_or_default(generator)
-    with gen.lock:
-        return shuffling.permutation(gen, n).astype(dtype_or_default(dtype).np)
+def _randperm(n: int, dtype: Any, *rest: Any) -> Drawing:
+    target = Target((n,), dtype_or_default(dtype))
+    return drawing(target, lambda gen: shuffling.permutation(gen, n))
 
 
 op(
@@ -183,7 +199,7 @@ op(
     says="Return the integers from 0 to n - 1 in random order."
     " The dtype is int64 if none is given.",
     meta=lambda n, *rest: _randperm_meta(n, None, *rest),
-    kernel=lambda n, *rest: _randperm(n, None, *rest),
+    prepare=by_place(_randperm, None),
     half=False,
     variants="function",
     random=True,
@@ -194,7 +210,7 @@ op(
 op(
     f"randperm.generator(SymInt n, *, Generator? generator, {INDEX_OPTIONS}) -> Tensor",
     meta=_randperm_meta,
-    kernel=_randperm,
+    prepare=by_place(_randperm, 1),
     half=False,
     variants="function",
     random=True,

@@ -10,7 +10,9 @@ import numpy as np
 from ..call.forms import made
 from ..call.row import Out, op
 from .drawing import (
+    Drawing,
     Target,
+    by_place,
     check_normal,
     check_uniform,
     draw_normal,
@@ -40,8 +42,8 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         check(found, device, prod(out.shape))
         return out
 
-    def kernel(size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
-        return draw(Target(tuple(size), dtype_or_default(dtype)), generator)
+    def by_size(size: Any, dtype: Any, *rest: Any) -> Drawing:
+        return draw(Target(tuple(size), dtype_or_default(dtype)))
 
     def onto(target: Any, size: Any, generator: Any, *rest: Any) -> None:
         target.resize_(check_size(size, target.element_size()))
@@ -54,11 +56,11 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         check(out.dtype, self.device if device is None else device, prod(out.shape))
         return out
 
-    def like_kernel(self: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
-        return draw(target_like(self, dtype, rest[-1]), generator)
+    def by_tensor(self: Any, dtype: Any, *rest: Any) -> Drawing:
+        return draw(target_like(self, dtype, rest[-1]))
 
     without_generator: dict[str, Any] = (
-        {"out_kernel": lambda target, size, *rest: draw(target_of(target), None)}
+        {"out_kernel": lambda target, size, *rest: draw(target_of(target))(None)}
         if name == "rand"
         else {
             "out_kernel": lambda target, size, *rest: onto(target, size, None),
@@ -75,7 +77,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         f"{name}(SymInt[] size, *, {OPTIONS}) -> Tensor",
         says=f"Return {what}.",
         meta=lambda size, *rest: meta(size, None, *rest),
-        kernel=lambda size, *rest: kernel(size, None, *rest),
+        prepare=by_place(by_size, None),
         out=made(),
         **without_generator,
         samples="random_sizes",
@@ -84,7 +86,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
     op(
         f"{name}.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor",
         meta=meta,
-        kernel=kernel,
+        prepare=by_place(by_size, 1),
         out=made("generator_out"),
         out_kernel=onto,
         kinds={"out": "implicit"},
@@ -95,7 +97,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         f"{name}_like(Tensor self, *, {OPTIONS}, {FORMAT}) -> Tensor",
         says=f"Return {what}, with the shape and options of another tensor.",
         meta=lambda self, *rest: like_meta(self, None, *rest),
-        kernel=lambda self, *rest: like_kernel(self, None, *rest),
+        prepare=by_place(by_tensor, None),
         samples="random_like",
         **{**common, "tags": (*SEEDED, "of_geometry")},
     )
@@ -103,7 +105,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         f"{name}_like.generator(Tensor self, *, Generator? generator, {OPTIONS}, {FORMAT}) "
         "-> Tensor",
         meta=like_meta,
-        kernel=like_kernel,
+        prepare=by_place(by_tensor, 1),
         samples="random_like_generator",
         **{**common, "tags": (*SEEDED, "of_geometry")},
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import bool_, from_numpy, get_default_dtype, int64
 
-from mindtorch.aten.summation import fast_sum, sum_over
+from mindtorch.aten.summation import fast_sum, sums
 from mindtorch.call.elementwise_meta import not_implemented
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -71,22 +72,17 @@ def rounded(out: Any, dtype: Any) -> Any:
     return out if dtype is None or out.dtype == dtype.np else out.astype(dtype.np)
 
 
-def _sum(self: Any, dtype: Any) -> Any:
-    self = narrowed(self, dtype)
-    out = sum_over(self, range(self.ndim), np_sum_dtype(self, dtype))
-    return rounded(out, dtype)
-
-
 def _sum_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any]:
     axes = sorted(all_dims(dim, self.ndim))
-    shape = reduced_shape(self.shape, axes, keepdim)
-    np_dtype = np_sum_dtype(narrowed(self, dtype), dtype)
+    like = narrowed(self, dtype)
+    total = sums(like, axes, reduced_shape(self.shape, axes, keepdim), np_sum_dtype(like, dtype))
+    if dtype is None:
+        return lambda self, *_: total(self)
+    return lambda self, *_: rounded(total(narrowed(self, dtype)), dtype)
 
-    def kernel(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-        out = sum_over(narrowed(self, dtype), axes, np_dtype)
-        return rounded(out.reshape(shape) if keepdim else out, dtype)
 
-    return kernel
+def _sum(self: Any, dtype: Any) -> Callable[..., Any]:
+    return _sum_dim(self, None, False, dtype)
 
 
 def _sum_dim_meta(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
@@ -107,7 +103,7 @@ op(
             [7]])
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
-    kernel=_sum,
+    prepare=_sum,
     fast=fast_sum,
     out=OutForm(function=False),
     grad={"self": lambda g, c: g.expand(c.self.shape)},
@@ -145,16 +141,13 @@ def _mean_dtype(self: Any, dtype: Any) -> Any:
 
 def _mean_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any]:
     axes = sorted(all_dims(dim, self.ndim))
-    shape = reduced_shape(self.shape, axes, keepdim)
-    np_dtype = np_sum_dtype(self, dtype)
-    count = 1
-    for d in axes:
-        count *= self.shape[d]
+    wanted = np_sum_dtype(self, dtype)
+    total = sums(self, axes, reduced_shape(self.shape, axes, keepdim), wanted)
+    count, divide = np.full((), math.prod([self.shape[d] for d in axes]), wanted), np.divide
 
     def kernel(self: Any, *_: Any) -> Any:
-        total = sum_over(self, axes, np_dtype)
-        total /= count
-        return rounded(total.reshape(shape) if keepdim else total, dtype)
+        out = total(self)
+        return rounded(divide(out, count, out), dtype)
 
     return kernel
 
@@ -234,10 +227,18 @@ def _nansum_check(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
     return _sum_dim_meta(self, dim, keepdim, dtype)
 
 
-def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    if self.dtype.kind == "f":
-        self = np.where(np.isnan(self), self.dtype.type(0), self)
-    return _sum_dim(self, dim, keepdim, dtype)(self, dim, keepdim, dtype)
+def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any]:
+    total = _sum_dim(self, dim, keepdim, dtype)
+    if self.dtype.kind != "f":
+        return total
+    nothing, isnan, put = np.zeros((), self.dtype), np.isnan, np.copyto
+
+    def kernel(self: Any, *_: Any) -> Any:
+        self = self.copy()
+        put(self, nothing, where=isnan(self))
+        return total(self)
+
+    return kernel
 
 
 def _nansum_grad(g: Any, c: Any) -> Any:
@@ -268,7 +269,7 @@ op(
     tensor(3.)
     """,
     meta=_nansum_check,
-    kernel=_nansum,
+    prepare=_nansum,
     out=OutForm(
         dtype="cast",
         direct=True,
@@ -277,7 +278,7 @@ op(
     out_meta=_nansum_out_meta,
     out_kernel=lambda target, self, dim, keepdim, dtype: _nansum(
         self, dim, keepdim, from_numpy(target.dtype)
-    ),
+    )(self),
     grad={"self": _nansum_grad},
     samples="nansum",
 )

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..core.reduction import MEAN, SUM
-from .summation import sum_over
+from .summation import sums
 
-__all__ = ["reduced", "unknown_reduction"]
+__all__ = ["reducer", "unknown_reduction"]
 
 
-def reduced(a: Any, reduction: int) -> Any:
-    """An ndarray of losses, reduced."""
+def reducer(like: Any, reduction: int) -> Callable[[Any], Any]:
+    """What reduces arrays of losses like *like*."""
     if reduction not in (MEAN, SUM):
-        return a
-    total = sum_over(a, range(a.ndim))
-    if reduction == MEAN:
-        total = np.asarray(total / a.dtype.type(a.size))
-    return total
+        return lambda a: a
+    total = sums(like, tuple(range(like.ndim)), ())
+    if reduction == SUM:
+        return total
+    divide, count = np.divide, np.full((), like.size, like.dtype)
+
+    def mean(a: Any) -> Any:
+        out = total(a)
+        return divide(out, count, out)
+
+    return mean
 
 
 def unknown_reduction(line: int) -> RuntimeError:

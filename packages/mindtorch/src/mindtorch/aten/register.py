@@ -15,11 +15,8 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry
 from mindtorch_storage import int64
 
+from ..backends.built_in import CPU
 from ..backends.copies import pinned
-from ..backends.cpu import cpu
-from ..backends.meta import meta
-from ..backends.npu import npu
-from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
 from ..call import lazy_registration
 from ..call.dispatch_entry import OVERLOADS, signature
 from ..call.entrance import Entrance, requiring_grad
@@ -36,6 +33,7 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
+from .backend_kernels import backend_kernels
 from .docstrings import docstring
 from .options import check_target
 
@@ -155,31 +153,6 @@ def hidden(overload: Overload) -> bool:
     return False
 
 
-_BACKENDS = [(K.CPU, cpu), (K.NPU, npu), (K.Meta, meta)]
-_TRANSFERS = [(K.CPU, transfer_cpu), (K.NPU, transfer_npu), (K.Meta, transfer_meta)]
-
-
-def give_away(key: K, transfer: Callable[..., Any]) -> None:
-    """Take the rows' kernels away from the backend *key*; *transfer* copies off its device.
-
-    For a device whose kernels somebody else registers.
-    """
-    own = {fn for k, fn in (*_BACKENDS, *_TRANSFERS) if k == key}
-    _BACKENDS[:] = [entry for entry in _BACKENDS if entry[0] != key]
-    _TRANSFERS[:] = [(k, transfer if k == key else fn) for k, fn in _TRANSFERS]
-    for overload in OVERLOADS.values():
-        if overload.operator._source is not None:
-            continue  # not registered yet
-        kernel = overload.operator.entries.get(key)
-        if kernel is None or kernel.fn not in own:
-            continue
-        if "transfer" in overload.row.tags:
-            kernel.fn = transfer
-            overload.operator.changed()
-        else:
-            kernel.remove()
-
-
 def _register(overload: Overload) -> None:
     """Give the overload its tables, and tell the dispatcher where its kernels come from."""
     operator = registry.register_source(overload.name, _Source(overload), where=overload.row.where)
@@ -209,18 +182,13 @@ class _Source:
         found = [(key, autocast) for key in autocast_keys(overload)]
         composed = overload.composed
         if composed in IMPLICIT:
-            found.append((K.CompositeImplicitAutograd, cpu))
+            found.append((K.CompositeImplicitAutograd, CPU.kernel))
             if composed == "recorded":
                 found += [(K.Autograd, autograd), (K.ADInplaceOrView, inplace_or_view)]
             return found
         if composed == "explicit":
-            found.append((K.CompositeExplicitAutograd, cpu))
-        else:
-            found += list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
-        if "not_on_cpu" in row.tags:
-            found = [pair for pair in found if pair[0] is not K.CPU]
-        if composed == "backends" or "not_on_meta" in row.tags:
-            found = [pair for pair in found if pair[0] is not K.Meta]
+            found.append((K.CompositeExplicitAutograd, CPU.kernel))
+        found += backend_kernels(overload)
         found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
         changes = overload.kind != FUNCTIONAL or row.view is not None
         if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:

@@ -17,17 +17,6 @@ from ..tensor.generator import Generator
 Draw = Callable[[], float]
 #: Constants that torch has in single precision.
 _THIRD, _SQUEEZE = float(np.float32(1) / np.float32(3)), float(np.float32(0.0331))
-_MASK, _UNIT = (1 << 53) - 1, 2.0**-53
-
-
-def uniforms(gen: Generator) -> Draw:
-    """A function that gives the next number in [0, 1) with 53 random bits."""
-
-    def draw() -> float:
-        high, low = gen.words(2).tolist()
-        return ((high << 32 | low) & _MASK) * _UNIT
-
-    return draw
 
 
 def normals(gen: Generator, uniform: Draw) -> Draw:

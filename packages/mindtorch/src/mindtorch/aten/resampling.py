@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 __all__ = [
+    "Along",
     "Taps",
     "antialiased",
     "cubic",
@@ -32,10 +33,15 @@ __all__ = [
 Array = np.ndarray[Any, Any]
 
 
+#: What works along one axis of an array.
+Along = Callable[[Array], Array]
+
+
 class Taps(NamedTuple):
     """For each tap (row) and output element (column): the input element and its weight.
 
-    *weights* is None where each output element is one input element as it is.
+    *weights* is None where each output element is one input element as it is; such indices never
+    decrease.
     """
 
     indices: Array
@@ -189,47 +195,69 @@ def rounded(taps: Taps, dtype: Any) -> Taps:
     return taps._replace(weights=weights.astype(np.float32))
 
 
-def taken(a: Array, taps: Taps, axis: int) -> Array:
-    """The output along *axis*."""
+def taken(taps: Taps, axis: int, ndim: int) -> Along:
+    """What makes the output along *axis* of an array with so many dimensions."""
     indices, weights = taps
     if weights is None:
-        return a.take(indices[0], axis)
-    shape = [1] * a.ndim
-    shape[axis] = -1
-    out = a.take(indices[0], axis) * weights[0].reshape(shape)
-    for index, weight in zip(indices[1:], weights[1:], strict=True):
-        out += a.take(index, axis) * weight.reshape(shape)
-    return out
+        (index,) = indices
+        return lambda a: a.take(index, axis)
+    shape = [1] * (ndim + 1)
+    shape[axis : axis + 2] = weights.shape
+    factors, total = weights.reshape(shape), np.add.reduce
+
+    def take(a: Array) -> Array:
+        parts = a.take(indices, axis)
+        parts *= factors
+        return total(parts, axis)
+
+    return take
 
 
-def taken_bytes(a: Array, taps: Taps, axis: int) -> Array:
-    """The output along *axis* of bytes, with the weights as whole numbers of 16 bits.
+def taken_bytes(taps: Taps, axis: int, ndim: int) -> Along:
+    """The same of bytes, with the weights as whole numbers of 16 bits.
 
     Source: torch aten/src/ATen/native/cpu/UpSampleKernel.cpp, _compute_index_ranges_int16_weights.
     """
     indices, weights = taps
     if weights is None:
-        return taken(a, taps, axis)
+        return taken(taps, axis, ndim)
     largest = float(weights.max(initial=0))
     bits = next((b for b in range(22) if int(0.5 + largest * (1 << (b + 1))) >= 1 << 15), 22)
     scaled = weights * (1 << bits)
     whole = np.trunc(scaled + np.where(scaled < 0, -0.5, 0.5)).astype(np.int64)
-    total = taken(a.astype(np.int64), Taps(indices, whole), axis)
-    return np.clip((total + (1 << (bits - 1))) >> bits, 0, 255).astype(np.uint8)
+    take = taken(Taps(indices, whole), axis, ndim)
+
+    def take_bytes(a: Array) -> Array:
+        total = (take(a.astype(np.int64)) + (1 << (bits - 1))) >> bits
+        return np.maximum(np.minimum(total, 255), 0).astype(np.uint8)
+
+    return take_bytes
 
 
-def spread(g: Array, taps: Taps, axis: int, size: int) -> Array:
-    """The transpose of :func:`taken`: each output's gradient to the elements it was made of.
+def spread(taps: Taps, axis: int, ndim: int, size: int) -> Along:
+    """The transpose of :func:`taken`: each output's gradient to the *size* elements it came from.
 
-    Indices of one tap never decrease, so that equal ones are neighbours.
+    Gradients of the same element become neighbours, which are added up.
     """
     indices, weights = taps
-    out = np.zeros((*g.shape[:axis], size, *g.shape[axis + 1 :]), g.dtype)
-    shape = [1] * g.ndim
+    order = indices.ravel().argsort(kind="stable")
+    elements, starts = np.unique(indices.ravel()[order], return_index=True)
+    outputs = order % indices.shape[1]
+    shape = [1] * ndim
     shape[axis] = -1
-    for k, index in enumerate(indices):
-        part = g if weights is None else g * weights[k].reshape(shape)
-        starts = np.flatnonzero(np.diff(index, prepend=index[0] - 1))
-        at = (slice(None),) * axis + (index[starts],)
-        out[at] += np.add.reduceat(part, starts, axis)
-    return out
+    factors = None if weights is None else weights.ravel()[order].reshape(shape)
+    at = None if len(elements) == size else (slice(None),) * axis + (elements,)
+
+    def give(g: Array) -> Array:
+        parts = g
+        if factors is not None:
+            parts = g.take(outputs, axis)
+            parts *= factors
+        sums = np.add.reduceat(parts, starts, axis)
+        if at is None:
+            return sums
+        out = np.zeros((*g.shape[:axis], size, *g.shape[axis + 1 :]), g.dtype)
+        out[at] = sums
+        return out
+
+    return give

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -26,7 +27,16 @@ from ..core.operators import ops
 from ..tensor.generator import Generator
 from . import device_rules, distributions
 from .derivatives import not_implemented_for
-from .drawing import Target, draw_exponential, fresh, generator_or_default, target_like, target_of
+from .drawing import (
+    Drawing,
+    Target,
+    by_place,
+    drawing,
+    fresh,
+    generator_or_default,
+    target_like,
+    target_of,
+)
 from .factory import Sized, like
 from .random_filling import fill_row, same
 from .randomness import SEEDED
@@ -46,23 +56,34 @@ def _check_p(p: float) -> None:
 
 def _check_probabilities(p: Array) -> None:
     """Source: torch aten/src/ATen/core/DistributionsHelper.h, bernoulli_distribution."""
-    if p.size and not ((p >= 0) & (p <= 1)).all():
+    if p.size and not (p.min() >= 0 and p.max() <= 1):  # of nan both are nan
         raise RuntimeError(
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
             "be improved?  If so, please report an enhancement request to PyTorch.)"
         )
 
 
-def _draw_bernoulli(target: Target, p: Any, generator: Any) -> Array:
-    gen = generator_or_default(generator)
-    if not target.numel():
-        return target.arrange(np.empty(0))
-    if isinstance(p, np.ndarray):
+def _prepare_bernoulli(target: Target, p: float) -> Drawing:
+    n = target.numel()
+    return drawing(target, distributions.bernoulli(n, p) if n else lambda gen: np.empty(0))
+
+
+def _prepare_bernoulli_of(target: Target, p: Array) -> Callable[[Array, Any], Array]:
+    """From probabilities and a generator to numbers."""
+    n, arrange, flatten, shape = target.numel(), target.arranger(), target.flattener(), target.shape
+    draw, same = distributions.bernoulli(n, p), p.shape == shape
+    dtype = np.dtype(np.float64 if p.dtype == np.float64 else np.float32)
+
+    def kernel(p: Array, generator: Any) -> Array:
+        gen = generator_or_default(generator)
+        if not n:
+            return arrange(np.empty(0))
         _check_probabilities(p)
-        p = target.flatten(np.broadcast_to(p, target.shape))
-        p = p if p.dtype == np.float64 else p.astype(np.float32)
-    with gen.lock:
-        return target.arrange(distributions.bernoulli(gen, target.numel(), p))
+        flat = flatten(p if same else np.broadcast_to(p, shape)).astype(dtype, copy=False)
+        with gen.lock:
+            return arrange(draw(gen, flat))
+
+    return kernel
 
 
 def _bernoulli_meta(self: Any, generator: Any) -> Out:
@@ -120,30 +141,37 @@ op(
     "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
     says="Draw 0 or 1 for each element, which is the probability of 1.",
     meta=_bernoulli_meta,
-    kernel=lambda self, gen: _draw_bernoulli(fresh(self.shape, self), self, gen),
+    prepare=lambda self, gen: _prepare_bernoulli_of(fresh(self.shape, self), self),
     grad={"self": _zeros_grad},
     half=False,
     random=True,
     out=OutForm(dtype="any", quiet=True),
-    out_kernel=lambda target, self, gen: _draw_bernoulli(target_of(target), self, gen),
+    out_kernel=lambda target, self, gen: _prepare_bernoulli_of(target_of(target), self)(self, gen),
     samples="bernoulli",
     tags=SEEDED,
 )
 op(
     "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
     meta=_bernoulli_p_meta,
-    kernel=lambda self, p, gen: _draw_bernoulli(fresh(self.shape, self), p, gen),
+    prepare=by_place(lambda self, p: _prepare_bernoulli(fresh(self.shape, self), p), -1),
     grad=not_implemented_for("bernoulli", "self"),
     half=False,
     random=True,
     samples="bernoulli_p",
     tags=SEEDED,
 )
+
+
+def _prepare_bernoulli_in_place(self: Array, p: Array, gen: Any) -> Callable[..., Array]:
+    kernel = _prepare_bernoulli_of(target_of(self), p)
+    return lambda self, p, gen: kernel(p, gen)
+
+
 op(
     "bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)",
     says="Fill the tensor with random zeros and ones; p is the probability of one.",
     meta=_bernoulli_tensor_meta,
-    kernel=lambda self, p, gen: _draw_bernoulli(target_of(self), p, gen),
+    prepare=_prepare_bernoulli_in_place,
     grad={"self": _zeros_grad, "p": lambda g, c: ops.zeros_like(c.p)},
     half=False,
     variants="method",
@@ -157,7 +185,7 @@ op(
 fill_row(
     "bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
     lambda self, p: _bernoulli_p_meta(self, p, None),
-    lambda self, p, gen: _draw_bernoulli(target_of(self), p, gen),
+    lambda self, p: _prepare_bernoulli(target_of(self), p),
     "bernoulli_number",
     functional=False,
     node=2,
@@ -191,31 +219,49 @@ def _multinomial_meta(self: Any, count: int, replacement: bool, generator: Any) 
 _MOST_CATEGORIES = 1 << 24
 
 
-def _multinomial(p: Array, count: int, replacement: bool, generator: Any) -> Array:
+def _prepare_multinomial(
+    p: Array, count: int, replacement: bool, generator: Any
+) -> Callable[..., Array]:
     if not replacement or count == 1:
-        if not p.size and math.prod(p.shape[:-1]):
+        return _prepare_race(p, count)
+    shape = (*p.shape[:-1], count)
+
+    def kernel(p: Array, count: int, replacement: bool, generator: Any) -> Array:
+        if not p.shape[-1]:
+            raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+        rows = p.reshape(-1, p.shape[-1])
+        gen = generator_or_default(generator)
+        found = np.empty((len(rows), count), np.int64)
+        with gen.lock:
+            for i, row in enumerate(rows):
+                found[i] = _with_replacement(gen, row, count)
+        return found.reshape(shape)
+
+    return kernel
+
+
+def _prepare_race(p: Array, count: int) -> Callable[..., Array]:
+    """Independent exponential clocks: the first to ring are the sample."""
+    target = target_of(p)
+    draw = drawing(target, distributions.exponential(target.numel(), 1.0))
+    nothing = not p.size and bool(math.prod(p.shape[:-1]))
+
+    def kernel(p: Array, count: int, replacement: bool, generator: Any) -> Array:
+        if nothing:
             raise RuntimeError(
                 "aminmax(): cannot compute aminmax over an empty dimension as the operation has "
                 "no identity."
             )
-        if not (np.isfinite(p).all() and (p >= 0).all()):
+        if p.size and not (p.min() >= 0 and p.max() < math.inf):
             raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
-        if not (p.sum(-1) > 0).all():
+        if not (np.add.reduce(p, -1) > 0).all():
             raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-        # The races of independent exponential clocks: the first to ring are the sample.
-        clocks = p / draw_exponential(target_of(p), generator)
+        clocks = p / draw(generator)
         if count == 1:
-            return np.argmax(clocks, -1, keepdims=True)
-        return np.argsort(-clocks, -1, kind="stable")[..., :count]
-    if not p.shape[-1]:
-        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-    rows = p.reshape(-1, p.shape[-1])
-    gen = generator_or_default(generator)
-    found = np.empty((len(rows), count), np.int64)
-    with gen.lock:
-        for i, row in enumerate(rows):
-            found[i] = _with_replacement(gen, row, count)
-    return found.reshape(*p.shape[:-1], count)
+            return clocks.argmax(-1, keepdims=True)
+        return (-clocks).argsort(-1, kind="stable")[..., :count]
+
+    return kernel
 
 
 def _with_replacement(gen: Generator, weights: Array, count: int) -> Array:
@@ -243,7 +289,7 @@ op(
     "Generator? generator=None) -> Tensor",
     says="Draw indices with the weights in each row. The result is int64.",
     meta=_multinomial_meta,
-    kernel=_multinomial,
+    prepare=_prepare_multinomial,
     random=True,
     out=OutForm(text="multinomial expects Long tensor out, got: {out}", quiet=True),
     samples="multinomial",
@@ -327,21 +373,28 @@ def _native_dropout_meta(input: Any, p: float, train: bool | None) -> tuple[Out,
     return like(input), like(input, bool_)
 
 
-def _native_dropout(input: Array, p: float, train: bool | None) -> tuple[Array, Array]:
+def _prepare_native_dropout(
+    input: Array, p: float, train: bool | None
+) -> Callable[..., tuple[Array, Array]]:
     if not input.size:
-        return input.copy(), input.copy()
+        return lambda input, p, train: (input.copy(), input.copy())
     if train is False:
-        return input.copy(), np.ones(input.shape, bool)
-    scale = 0.0 if p == 1 else 1.0 / (1.0 - p)
-    mask = _draw_bernoulli(target_like(input, bool_), 1 - p, None)
-    return input * mask * input.dtype.type(scale), mask
+        return lambda input, p, train: (input.copy(), np.ones(input.shape, bool))
+    scale = np.array(0.0 if p == 1 else 1.0 / (1.0 - p), input.dtype)
+    draw = _prepare_bernoulli(target_like(input, bool_), 1 - p)
+
+    def kernel(input: Array, p: float, train: bool | None) -> tuple[Array, Array]:
+        mask = draw(None)
+        return input * mask * scale, mask
+
+    return kernel
 
 
 op(
     "native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)",
     says="Apply dropout and return the mask of the elements that were kept, too.",
     meta=_native_dropout_meta,
-    kernel=_native_dropout,
+    prepare=_prepare_native_dropout,
     random=True,
     half=False,
     variants="function",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from mindtorch.aten.derivatives import delayed_refusal, not_implemented_for
+from mindtorch.aten.index_bounds import bounds, flat_places
 from mindtorch.aten.number_first import watched
 from mindtorch.aten.reduction_steps import average, neutral, ufunc_of
 from mindtorch.aten.scalars import cast, checked
@@ -23,8 +23,6 @@ from ..call.forms import Corrected
 from . import tangent_rules
 
 __all__: list[str] = []
-
-_least, _most = np.minimum.reduce, np.maximum.reduce
 
 
 def _sizes(x: Any) -> list[int]:
@@ -61,40 +59,31 @@ def _gather_meta(self: Any, dim: int, index: Any, sparse_grad: bool) -> Out:
     return Out(shape, self.dtype)
 
 
-def _corner(a: Any, index: Any, dim: int) -> Any:
-    """The part of *a* that an index of this shape reaches, whole along *dim*."""
-    return a[
-        tuple(
-            [
-                slice(None) if i == dim or n == a.shape[i] else slice(n)
-                for i, n in enumerate(index.shape)
-            ]
-        )
-    ]
+def _finder(self: Any, dim: int, index: Any) -> Callable[[Any], Any]:
+    """What gives the places, in flat memory like that of *self*, that indices along *dim* name."""
+    rows, sizes = self.shape or (1,), index.shape or (1,)
+    d = wrap_dim(dim, len(rows))
+    size, find_bounds, places = rows[d], bounds(index.size), flat_places(rows, sizes, d)
+    reshapes = sizes != index.shape
 
+    def find(index: Any) -> Any:
+        lowest, highest = find_bounds(index)
+        if lowest < 0 or highest >= size:
+            bad = index[(index < 0) | (index >= size)].reshape(-1)[0]
+            raise RuntimeError(f"index {bad} is out of bounds for dimension {d} with size {size}")
+        return places(index.reshape(sizes) if reshapes else index)
 
-def _check_index(index: Any, size: int, dim: int) -> None:
-    if index.size and (_least(index, None) < 0 or _most(index, None) >= size):
-        bad = index[(index < 0) | (index >= size)].reshape(-1)[0]
-        raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+    return find
 
 
 def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Callable[..., Any]:
-    shape = index.shape
+    shape, dtype = index.shape, self.dtype
     if not index.size:
-        return lambda self, *_: np.empty(shape, self.dtype)
-    rows, places = self.shape or (1,), shape or (1,)
-    d = wrap_dim(dim, len(rows))
-    size = rows[d]
-    whole = all(n == rows[i] for i, n in enumerate(places) if i != d)
-
-    def kernel(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
-        a, where = self.reshape(rows), index.reshape(places)
-        _check_index(where, size, d)
-        out = (a if whole else _corner(a, where, d))[_places(where, d)]
-        return np.ascontiguousarray(out).reshape(shape)
-
-    return kernel
+        return lambda self, *_: np.empty(shape, dtype)
+    find = _finder(self, dim, index)
+    if not shape:
+        return lambda self, dim, index, _: self.take(find(index)).reshape(())
+    return lambda self, dim, index, _: self.take(find(index))
 
 
 def _gathered_grad(g: Any, c: Any) -> Any:
@@ -166,61 +155,55 @@ def _check_sizes(self: Any, dim: int, index: Any, src: Any) -> None:
         )
 
 
-def _start(self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, Any, Any, int]:
-    """The copy to write, the part of it the index reaches, index and source in its shape."""
-    out = self.copy("C")
-    part, where = (out, index) if out.ndim else (out.reshape(1), index.reshape(-1))
-    if where.ndim != part.ndim:
-        where = where.reshape(1)
-    d = wrap_dim(dim, part.ndim)
-    _check_index(where, part.shape[d], d)
+def _part(src: Any, index: Any) -> Callable[[Any], Any]:
+    """What gives of a source the part that the index has the shape of, as one row of numbers."""
+    sizes = index.shape or (1,)
+    part = None if src.shape == sizes else tuple([slice(n) for n in sizes])
+    whole = src.shape or (1,)
+    if part is None or whole == sizes:
+        return lambda src: src.reshape(-1)
+    return lambda src: src.reshape(whole)[part].reshape(-1)
+
+
+def _given(self: Any, index: Any, src: Any) -> Callable[[Any], Any]:
+    """What gives the numbers that are written: those of a source, or one."""
     if isinstance(src, np.ndarray):
-        source = src if src.ndim else src.reshape(1)
-        source = source[tuple([slice(n) for n in where.shape])]
-    else:
-        source = cast(src, out.dtype)
-    return out, _corner(part, where, d), where, source, d
+        return _part(src, index)
+    number = np.asarray(cast(src, self.dtype))
+    return lambda src: number
 
 
-def _scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
+def _prepare_scatter(self: Any, dim: int, index: Any, src: Any) -> Callable[..., Any]:
     if not index.size:
-        return self.copy("C")
-    out, part, where, source, d = _start(self, dim, index, src)
-    part[_places(where, d)] = source
-    return out
+        return lambda self, *_: self.copy()
+    find, given = _finder(self, dim, index), _given(self, index, src)
 
+    def kernel(self: Any, dim: int, index: Any, src: Any) -> Any:
+        out = self.copy()
+        out.reshape(-1)[find(index).reshape(-1)] = given(src)
+        return out
 
-def _places(where: Any, dim: int) -> tuple[Any, ...]:
-    """*where* as an index tuple: the other dims count themselves."""
-    few = max(where.shape) <= _FEW
-    before, after = (_grid if few else _grid.__wrapped__)(where.shape, dim)
-    return (*before, where, *after)
-
-
-#: Up to this size the counts of a dimension are kept for the next call.
-_FEW = 1024
-
-
-@lru_cache(64)
-def _grid(shape: tuple[int, ...], dim: int) -> tuple[list[Any], list[Any]]:
-    """What counts the dims before *dim*, and those after it."""
-    counts = [
-        np.arange(n).reshape([n if i == d else 1 for i in range(len(shape))])
-        for d, n in enumerate(shape)
-    ]
-    return counts[:dim], counts[dim + 1 :]
+    return kernel
 
 
 #: Older names of two reductions.
 _NAMES = {"add": "sum", "multiply": "prod"}
 
 
-def _scatter_with(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
+def _prepare_scatter_with(
+    self: Any, dim: int, index: Any, src: Any, reduce: str = "add"
+) -> Callable[..., Any]:
     if not index.size:
-        return self.copy("C")
-    out, part, where, source, d = _start(self, dim, index, src)
-    ufunc_of(out.dtype, _NAMES[reduce]).at(part, _places(where, d), source)
-    return out
+        return lambda self, *_: self.copy()
+    find, given = _finder(self, dim, index), _given(self, index, src)
+    put = ufunc_of(self.dtype, _NAMES[reduce]).at
+
+    def kernel(self: Any, dim: int, index: Any, src: Any, *_: Any) -> Any:
+        out = self.copy()
+        put(out.reshape(-1), find(index).reshape(-1), given(src))
+        return out
+
+    return kernel
 
 
 def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Out:
@@ -239,7 +222,7 @@ op(
             [7., 0., 0.]])
     """,
     meta=_scatter_meta("scatter"),
-    kernel=_scatter,
+    prepare=_prepare_scatter,
     half=False,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm("src_out", device_first=True, overlap="apart"),
@@ -254,7 +237,7 @@ op(
 op(
     "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
     meta=_scatter_meta("scatter"),
-    kernel=_scatter,
+    prepare=_prepare_scatter,
     half=False,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm("value_out", device_first=True, overlap="apart"),
@@ -274,7 +257,7 @@ def _warn_of_reduce(*args: Any) -> None:
 op(
     "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
     meta=_scatter_reduce_meta,
-    kernel=_scatter_with,
+    prepare=_prepare_scatter_with,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm("reduce_out", device_first=True, overlap="apart"),
     grad=not_implemented_for("scatter", "self", "src"),
@@ -286,7 +269,7 @@ op(
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
     " -> Tensor",
     meta=_scatter_reduce_meta,
-    kernel=_scatter_with,
+    prepare=_prepare_scatter_with,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm("value_reduce_out", device_first=True, overlap="apart"),
     grad=not_implemented_for("scatter", "self"),
@@ -302,7 +285,7 @@ op(
     tensor([1., 0., 5.])
     """,
     meta=_scatter_meta("scatter"),
-    kernel=lambda self, dim, index, src: _scatter_with(self, dim, index, src, "add"),
+    prepare=_prepare_scatter_with,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm(device_first=True, overlap="apart"),
     grad={
@@ -328,19 +311,26 @@ def _reduce_two_meta(
     return _scatter_meta("scatter")(self, dim, index, src)
 
 
-def _reduce_two(self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> Any:
+def _prepare_reduce_two(
+    self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
+) -> Callable[..., Any]:
     if not index.size:
-        return self.copy("C")
-    out, part, where, source, d = _start(self, dim, index, src)
-    places = _places(where, d)
-    if not include_self:
-        part[places] = neutral(out.dtype, reduce)
-    ufunc_of(out.dtype, reduce).at(part, places, source)
-    if reduce == "mean":
-        count = np.full(part.shape, 1 if include_self else 0, np.int64)
-        np.add.at(count, places, 1)
-        average(part, count)
-    return out
+        return lambda self, *_: self.copy()
+    find, given = _finder(self, dim, index), _given(self, index, src)
+    put, start, size = ufunc_of(self.dtype, reduce).at, neutral(self.dtype, reduce), self.size
+
+    def kernel(self: Any, dim: int, index: Any, src: Any, *_: Any) -> Any:
+        out, places = self.copy(), find(index).reshape(-1)
+        flat = out.reshape(-1)
+        if not include_self:
+            flat[places] = start
+        put(flat, places, given(src))
+        if reduce == "mean":
+            count = np.bincount(places, minlength=size)
+            average(flat, count + 1 if include_self else count)
+        return out
+
+    return kernel
 
 
 def _reduce_two_grad(g: Any, c: Any) -> tuple[Any, Any]:
@@ -406,7 +396,7 @@ op(
     tensor([1., 1., 6.])
     """,
     meta=_reduce_two_meta,
-    kernel=_reduce_two,
+    prepare=_prepare_reduce_two,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm("two_out", overlap="apart"),
     grad={"self, src": _reduce_two_grad},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -30,17 +32,19 @@ def _kind(reduce: str) -> str:
     return found
 
 
-def _bounds(data: Any, lengths: Any, offsets: Any, axis: int) -> Any:
+def _bounds(lengths: Any, offsets: Any) -> Any:
     """Where the runs begin and end, as an array ``(…, runs + 1)``."""
     if offsets is not None:
         return offsets
-    first = np.zeros((*lengths.shape[:-1], 1), np.int64)
-    return np.concatenate((first, np.cumsum(lengths, -1, dtype=np.int64)), -1)
+    bounds = np.zeros((*lengths.shape[:-1], lengths.shape[-1] + 1), np.int64)
+    np.add.accumulate(lengths, -1, out=bounds[..., 1:])
+    return bounds
 
 
 def _runs(bounds: Any) -> Any:
     """``(place before the axis, number of the run, slice of the axis)`` of every run."""
-    for place in np.ndindex(bounds.shape[:-1]):
+    places = np.ndindex(bounds.shape[:-1]) if bounds.ndim > 1 else ((),)
+    for place in places:
         row = bounds[place].tolist()
         for i, (begin, end) in enumerate(zip(row, row[1:], strict=False)):
             yield place, i, slice(begin, end)
@@ -77,38 +81,49 @@ def _meta(
     return Out((*data.shape[:axis], count, *data.shape[axis + 1 :]), data.dtype)
 
 
-def _check_lengths(data: Any, lengths: Any) -> None:
-    if (lengths < 0).any():
+def _check_lengths(lengths: Any, bounds: Any, size: int) -> None:
+    if lengths.size and lengths.min() < 0:
         raise RuntimeError("lengths contains negative value!")
-    if (lengths.sum(-1) != data.shape[lengths.ndim - 1]).any():
+    if np.count_nonzero(bounds[..., -1] != size):
         raise RuntimeError(
             "segment_reduce(): Expected all rows of lengths along axis to sum to "
             "data.size(lengths.dim()-1) when !unsafe."
         )
 
 
-def _kernel(
+_REDUCES = {"max": np.maximum.reduce, "min": np.minimum.reduce, "prod": np.multiply.reduce}
+
+
+def _prepare(
     data: Any, reduce: str, lengths: Any, indices: Any, offsets: Any, axis: int, unsafe: bool,
     initial: Any,
-) -> Any:  # fmt: skip
-    if lengths is not None and offsets is None and not unsafe:
-        _check_lengths(data, lengths)
-    kind, axis = _kind(reduce), axis % data.ndim
-    bounds = _bounds(data, lengths, offsets, axis)
-    shape = (*data.shape[:axis], bounds.shape[-1] - 1, *data.shape[axis + 1 :])
-    out = np.empty(shape, data.dtype)
-    start = data.dtype.type(_START[kind] if initial is None else initial)
-    function = {"max": np.maximum, "min": np.minimum, "prod": np.multiply}.get(kind, np.add)
-    for place, i, run in _runs(bounds):
-        rows = data[(*place, run)]
-        result = function.reduce(rows, 0, initial=start)
-        if kind == "mean":
-            if len(rows):
-                result = result / len(rows)
-            elif initial is None:
-                result = np.full_like(result, np.nan)
-        out[(*place, i)] = result
-    return out
+) -> Callable[..., Any]:  # fmt: skip
+    kind, axis, dtype = _kind(reduce), axis % data.ndim, data.dtype
+    checks = lengths is not None and offsets is None and not unsafe
+    given = lengths if offsets is None else offsets
+    size = data.shape[given.ndim - 1]
+    count = given.shape[-1] - (offsets is not None)
+    shape = (*data.shape[:axis], count, *data.shape[axis + 1 :])
+    start = dtype.type(_START[kind] if initial is None else initial)
+    total, nan = _REDUCES.get(kind, np.add.reduce), np.array(np.nan, dtype)
+
+    def kernel(data: Any, reduce: str, lengths: Any, indices: Any, offsets: Any, *rest: Any) -> Any:
+        bounds = _bounds(lengths, offsets)
+        if checks:
+            _check_lengths(lengths, bounds, size)
+        out = np.empty(shape, dtype)
+        for place, i, run in _runs(bounds):
+            result = total(data[(*place, run)], 0, None, None, False, start)
+            if kind == "mean":
+                rows = max(run.stop - run.start, 0)
+                if rows:
+                    result = result / rows
+                elif initial is None:
+                    result = nan
+            out[(*place, i)] = result
+        return out
+
+    return kernel
 
 
 def _grad(g: Any, c: Any) -> Any:
@@ -123,7 +138,7 @@ op(
     "Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor",
     says="Reduce segments of a dimension to one element each.",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     variants="function",
     grad={"data": _grad},
     samples="segment_reduce",
@@ -145,14 +160,14 @@ def _backward(
 ) -> Any:  # fmt: skip
     kind, axis = _kind(reduce), axis % data.ndim
     out = np.zeros(data.shape, grad.dtype)
-    for place, i, run in _runs(_bounds(data, lengths, offsets, axis)):
+    for place, i, run in _runs(_bounds(lengths, offsets)):
         rows, g, result = data[(*place, run)], grad[(*place, i)], output[(*place, i)]
         if not len(rows):
             continue
         if kind == "sum":
-            slope = np.broadcast_to(g, rows.shape)
+            slope = g
         elif kind == "mean":
-            slope = np.broadcast_to(g / len(rows), rows.shape)
+            slope = g / len(rows)
         elif kind == "prod":
             slope = _product_slope(rows, g, result, initial)
         else:  # those that are it have equal parts
@@ -199,15 +214,15 @@ def _pointers_meta(self: Any, size: int, out_int32: bool) -> Out:
 _WHOLE = frozenset({"uint8", "int8", "int16", "int32", "int64"})
 
 
-def _pointers(self: Any, size: int, out_int32: bool) -> Any:
-    found = np.searchsorted(self.reshape(-1), np.arange(size + 1), "left")
-    return found.astype(np.int32 if out_int32 else np.int64)
+def _prepare_pointers(self: Any, size: int, out_int32: bool) -> Callable[..., Any]:
+    rows, kind = np.arange(size + 1), np.dtype(np.int32 if out_int32 else np.int64)
+    return lambda self, *rest: self.searchsorted(rows, "left").astype(kind, copy=False)
 
 
 op(
     "_convert_indices_from_coo_to_csr(Tensor self, int size, *, bool out_int32=False) -> Tensor",
     meta=_pointers_meta,
-    kernel=_pointers,
+    prepare=_prepare_pointers,
     variants="function",
     samples="_convert_indices_from_coo_to_csr",
 )
@@ -221,25 +236,34 @@ def _rows_meta(crow_indices: Any, col_indices: Any, out_int32: bool, transpose: 
     return Out((rows, col_indices.numel()), int32 if out_int32 else int64)
 
 
-def _rows(crow_indices: Any, col_indices: Any, out_int32: bool, transpose: bool) -> Any:
-    kind = np.int32 if out_int32 else np.int64
-    count = col_indices.shape[-1]
-    rows, places = [], []
-    for place in np.ndindex(crow_indices.shape[:-1]):
-        pointers = crow_indices[place]
-        rows.append(np.repeat(np.arange(len(pointers) - 1), np.diff(pointers)))
-        places.append(np.repeat(np.array(place, kind)[:, None], count, 1))
-    row = np.concatenate(rows) if rows else np.empty(0, kind)
-    pair = [row, col_indices.reshape(-1)]
-    lead = np.concatenate(places, 1) if places else np.empty((crow_indices.ndim - 1, 0), kind)
-    return np.concatenate((lead, np.stack(pair[::-1] if transpose else pair))).astype(kind)
+def _prepare_rows(
+    crow_indices: Any, col_indices: Any, out_int32: bool, transpose: bool
+) -> Callable[..., Any]:
+    kind = np.dtype(np.int32 if out_int32 else np.int64)
+    batch, rows = crow_indices.shape[:-1], crow_indices.shape[-1] - 1
+    ndim, shape = len(batch), (len(batch) + 2, col_indices.size)
+    number = np.arange(prod(batch) * rows)
+    column, row = (ndim, ndim + 1) if transpose else (ndim + 1, ndim)
+
+    def kernel(crow_indices: Any, col_indices: Any, *rest: Any) -> Any:
+        counts = crow_indices[..., 1:] - crow_indices[..., :-1]
+        rows_of = number.repeat(counts.reshape(-1))
+        out = np.empty(shape, kind)
+        out[column] = col_indices.reshape(-1)
+        if ndim:
+            out[:ndim] = np.unravel_index(rows_of // rows, batch)
+            rows_of %= rows
+        out[row] = rows_of
+        return out
+
+    return kernel
 
 
 op(
     "_convert_indices_from_csr_to_coo(Tensor crow_indices, Tensor col_indices, *, "
     "bool out_int32=False, bool transpose=False) -> Tensor",
     meta=_rows_meta,
-    kernel=_rows,
+    prepare=_prepare_rows,
     variants="function",
     samples="_convert_indices_from_csr_to_coo",
 )

@@ -14,16 +14,18 @@ from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.operators import ops
 from ..functionality.formulas import zeros
-from .activation_row import Array, activation, backward
+from .activation_row import Array, activation, backward, constant, with_sizes, zero_where
 from .scalars import checked
 
 
-def _middle(x: Array, lambd: Any) -> Array:
-    return (x >= -lambd) & (x <= lambd)
+def _prepare_cut(g: Array, x: Array, lambd: Any) -> Callable[..., Array]:
+    limit, absolute, within = np.full((), lambd, x.dtype), np.abs, np.less_equal
+    return lambda g, x, lambd: zero_where(within(absolute(x), limit), g)
 
 
-def _cut(g: Array, x: Array, lambd: Any) -> Array:
-    return np.where(_middle(x, lambd), g.dtype.type(0), g)
+def _prepare_hardshrink(x: Array, lambd: Any) -> Callable[..., Array]:
+    cut = _prepare_cut(x, x, lambd)
+    return lambda x, lambd: cut(x, x, lambd)
 
 
 def _check_hardshrink(self: Any, lambd: Any) -> None:
@@ -33,8 +35,9 @@ def _check_hardshrink(self: Any, lambd: Any) -> None:
 
 activation(
     "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
-    lambda x, lambd: _cut(x, x, lambd),
+    None,
     lambda g, c: ops.hardshrink_backward(g, c.self, c.lambd),
+    prepare=_prepare_hardshrink,
     check=_check_hardshrink,
     module="",
     inplace=False,
@@ -45,28 +48,28 @@ activation(
 )
 backward(
     "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
-    _cut,
+    None,
     {
         "grad_out": lambda g, c: ops.hardshrink_backward(g, c.self, c.lambd),
         "self": zeros,
     },
+    prepare=_prepare_cut,
     out="grad_input",
     scalar="0 if -lambd <= self <= lambd else grad_out",
 )
 
 
 def _prepare_softshrink(x: Array, lambd: Any) -> Callable[..., Array]:
-    by, nothing = np.full((), lambd, x.dtype), np.zeros((), x.dtype)
-    limits = lambd, -lambd
+    high, low = constant(x, lambd), constant(x, -lambd)
+    larger, smaller, subtract, signed = np.maximum, np.minimum, np.subtract, np.copysign
 
     def kernel(x: Array, lambd: Any) -> Array:
-        out = np.empty_like(x)
-        np.multiply(x, nothing, out)  # of an infinite number, NaN
-        np.copyto(out, x - by, where=x > limits[0])
-        np.copyto(out, x + by, where=x < limits[1])
-        return out
+        out = larger(x, low)
+        smaller(out, high, out=out)
+        subtract(x, out, out)  # of an infinite number within the limits, NaN
+        return signed(out, x, out)
 
-    return kernel
+    return with_sizes(kernel, x)
 
 
 _LARGEST = {"float32": 3.40282e38, "float64": 1.79769e308, "float16": 65504, "bfloat16": 3.38953e38}
@@ -100,11 +103,12 @@ activation(
 )
 backward(
     "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
-    _cut,
+    None,
     {
         "grad_output": lambda g, c: ops.softshrink_backward(g, c.self, c.lambd),
         "self": zeros,
     },
+    prepare=_prepare_cut,
     out="grad_input",
     scalar="0 if -lambd <= self <= lambd else grad_output",
 )
@@ -123,24 +127,51 @@ def _glu_meta(self: Any, dim: int) -> Out:
     return Out(tuple(shape), self.dtype)
 
 
-def _halves(a: Array, dim: int) -> tuple[Array, Array]:
-    first, second = np.split(a, 2, dim)
-    return first, second
+def _halves(x: Array, dim: int) -> tuple[Any, Any]:
+    """The places of both."""
+    d = wrap_dim(dim, x.ndim)
+    middle, before = x.shape[d] // 2, (slice(None),) * d
+    return (*before, slice(0, middle)), (*before, slice(middle, None))
 
 
-def _gate(b: Array) -> Array:
-    return 1 / (1 + np.exp(-b))
+def _gating(x: Array) -> Callable[[Array], Array]:
+    """What takes the sigmoid of arrays like a half of *x*."""
+    one, negative, exp, add, reciprocal = (
+        constant(x, 1), np.negative, np.exp, np.add, np.reciprocal
+    )  # fmt: skip
+
+    def gate(b: Array) -> Array:
+        out = negative(b, order="C")
+        return reciprocal(add(exp(out, out), one, out), out)
+
+    return gate
 
 
-def _glu(x: Array, dim: int) -> Array:
-    a, b = _halves(x, dim)
-    return np.asarray(a * _gate(b), order="C")
+def _prepare_glu(x: Array, dim: int) -> Callable[..., Array]:
+    first, second = _halves(x, dim)
+    gate, multiply = _gating(x), np.multiply
+
+    def kernel(x: Array, dim: int) -> Array:
+        out = gate(x[second])
+        return multiply(x[first], out, out)
+
+    return kernel
 
 
-def _glu_backward(g: Array, x: Array, dim: int) -> Array:
-    a, b = _halves(x, dim)
-    gate = _gate(b)
-    return np.concatenate([gate * g, (1 - gate) * gate * g * a], dim)
+def _prepare_glu_backward(g: Array, x: Array, dim: int) -> Callable[..., Array]:
+    first, second = _halves(x, dim)
+    gate, multiply, subtract, one = _gating(x), np.multiply, np.subtract, constant(x, 1)
+    shape, dtype, empty = x.shape, x.dtype, np.empty
+
+    def kernel(g: Array, x: Array, dim: int) -> Array:
+        out, gates = empty(shape, dtype), gate(x[second])
+        pulled = multiply(gates, g, out[first])
+        slope = subtract(one, gates, gates)
+        multiply(slope, x[first], slope)
+        multiply(pulled, slope, out[second])
+        return out
+
+    return kernel
 
 
 def _glu_slope(g: Any, c: Any) -> Any:
@@ -165,7 +196,7 @@ op(
     "glu(Tensor self, int dim=-1) -> Tensor",
     says="Split a dimension in halves and multiply the first by the sigmoid of the second.",
     meta=_glu_meta,
-    kernel=_glu,
+    prepare=_prepare_glu,
     grad={"self": lambda g, c: ops.glu_backward(g, c.self, c.dim)},
     module="nn",
     variants="function",
@@ -175,7 +206,7 @@ op(
 op(
     "glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor",
     meta=lambda grad_output, self, dim: Out(tuple(self.shape), self.dtype),
-    kernel=_glu_backward,
+    prepare=_prepare_glu_backward,
     grad={"grad_output": _glu_slope, "self": _glu_twice},
     variants="",
 )

@@ -5,12 +5,14 @@ A kernel is walked place by place: each place is one strided window of the padde
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from mindtorch.aten.convolution_gather import columns_of, is_few
 from mindtorch.call.elementwise_meta import INTEGRAL, refuse
 from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
@@ -107,19 +109,33 @@ def _im2col_meta(self: Any, kernel: Any, dilation: Any, padding: Any, stride: An
     return Out((*shape[:-3], shape[-3] * numel_of(kernel), rows * columns), self.dtype)
 
 
-def _im2col(self: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+def _prepare_im2col(
+    self: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
+) -> Callable[..., Any]:
     blocks = _Blocks(kernel, dilation, padding, stride)
-    rows, columns = blocks.counts(self.shape[-2:])
-    lead, channels = self.shape[:-3], self.shape[-3]
-    (ph, pw), (h, w) = blocks.padding, self.shape[-2:]
-    padded = self
-    if ph or pw:
-        padded = np.zeros((*lead, channels, h + 2 * ph, w + 2 * pw), self.dtype)
-        padded[..., ph : ph + h, pw : pw + w] = self
-    out = np.empty((*lead, channels, numel_of(kernel), rows, columns), self.dtype)
-    for i, window in enumerate(blocks.windows(rows, columns)):
-        out[..., i, :, :] = padded[(..., *window)]
-    return out.reshape(*lead, channels * numel_of(kernel), rows * columns)
+    size, lead, channels = self.shape[-2:], self.shape[:-3], self.shape[-3]
+    places = blocks.counts(size)
+    images, shape = prod(lead), (*lead, channels * numel_of(kernel), prod(places))
+    if is_few(images, channels, kernel, places):
+        columns = columns_of(
+            images, channels, 1, size, places, blocks.kernel, blocks.stride, blocks.padding,
+            blocks.dilation,
+        )  # fmt: skip
+        return lambda self, *_: columns(self).reshape(shape)
+    (ph, pw), (h, w) = blocks.padding, size
+    windows = list(blocks.windows(*places))
+
+    def kernel_of_many(self: Any, *_: Any) -> Any:
+        padded = self
+        if ph or pw:
+            padded = np.zeros((*lead, channels, h + 2 * ph, w + 2 * pw), self.dtype)
+            padded[..., ph : ph + h, pw : pw + w] = self
+        out = np.empty((*lead, channels, len(windows), *places), self.dtype)
+        for i, window in enumerate(windows):
+            out[..., i, :, :] = padded[(..., *window)]
+        return out.reshape(shape)
+
+    return kernel_of_many
 
 
 def _col2im_meta(
@@ -165,18 +181,43 @@ def _col2im_meta(
     return Out((*shape[:-2], planes // numel_of(kernel), *output_size), self.dtype)
 
 
-def _col2im(
+def _prepare_col2im(
     self: Any, output_size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
-) -> Any:
+) -> Callable[..., Any]:
     blocks = _Blocks(kernel, dilation, padding, stride)
     rows, columns = blocks.counts(output_size)
     lead, channels = self.shape[:-2], self.shape[-2] // numel_of(kernel)
     (ph, pw), (h, w) = blocks.padding, output_size
-    parts = self.reshape(*lead, channels, numel_of(kernel), rows, columns)
-    out = np.zeros((*lead, channels, h + 2 * ph, w + 2 * pw), self.dtype)
-    for i, window in enumerate(blocks.windows(rows, columns)):
-        out[(..., *window)] += parts[..., i, :, :]
-    return np.ascontiguousarray(out[..., ph : ph + h, pw : pw + w])
+    parts = (*lead, channels, numel_of(kernel), rows, columns)
+    windows = list(blocks.windows(rows, columns))
+    whole = (*lead, channels, h + 2 * ph, w + 2 * pw)
+    if self.dtype.char in "fd" and prod(whole) <= _FEW and self.size <= _FEW:
+        # Where each number goes, for one sum over all of them.
+        numbers = np.arange(prod(whole)).reshape(whole)
+        places = np.empty(parts, np.int64)
+        for i, window in enumerate(windows):
+            places[..., i, :, :] = numbers[(..., *window)]
+        places, count, dtype = places.reshape(-1), prod(whole), self.dtype
+        inside, bincount = (..., slice(ph, ph + h), slice(pw, pw + w)), np.bincount
+
+        def kernel_of_few(self: Any, *_: Any) -> Any:
+            out = bincount(places, self.reshape(-1), count).reshape(whole)
+            return out[inside].astype(dtype, "C")
+
+        return kernel_of_few
+
+    def kernel_of_many(self: Any, *_: Any) -> Any:
+        values = self.reshape(parts)
+        out = np.zeros(whole, self.dtype)
+        for i, window in enumerate(windows):
+            out[(..., *window)] += values[..., i, :, :]
+        return np.ascontiguousarray(out[..., ph : ph + h, pw : pw + w])
+
+    return kernel_of_many
+
+
+#: So many numbers are added up in one step, in double precision.
+_FEW = 4096
 
 
 op(
@@ -184,7 +225,7 @@ op(
     " -> Tensor",
     says="Return the sliding blocks of images as columns.",
     meta=_im2col_meta,
-    kernel=_im2col,
+    prepare=_prepare_im2col,
     half=False,
     grad={
         "self": lambda g, c: ops.col2im(
@@ -201,7 +242,7 @@ op(
     "int[2] padding, int[2] stride) -> Tensor",
     says="Sum up columns that are sliding blocks into images.",
     meta=_col2im_meta,
-    kernel=_col2im,
+    prepare=_prepare_col2im,
     half=False,
     grad={"self": lambda g, c: ops.im2col(g, c.kernel_size, c.dilation, c.padding, c.stride)},
     module="nn",

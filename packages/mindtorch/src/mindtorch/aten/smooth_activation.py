@@ -15,7 +15,7 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
 from . import scalars, special
-from .activation_row import Array, activation, backward, number, zero
+from .activation_row import FEW, Array, activation, backward, constant, number, with_sizes, zero
 from .derivatives import not_implemented_for
 from .number_first import less, recording
 
@@ -32,32 +32,83 @@ _KAPPA: Final = 0.044715
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 
-def _gelu(x: Array, approximate: str) -> Array:
-    if approximate == "tanh":
-        inner = x * x
-        inner *= x
-        inner *= _KAPPA
-        inner += x
-        inner *= _BETA
-        inner = np.tanh(inner)
-    else:
-        inner = special.erf(x * x.dtype.type(_ROOT_HALF))
-    inner += 1
-    inner *= x
-    inner *= 0.5
-    return inner
+def _error_function(x: Array) -> Callable[[Array], Array]:
+    """What takes the error function of arrays like *x*, in place if it can."""
+    if x.size > FEW or x.dtype.char not in "fd":
+        return special.erf
+    erf = special.loaded("erf")  # in single precision slower for many
+    return lambda a: erf(a, a)
 
 
-def _gelu_backward(g: Array, x: Array, approximate: str) -> Array:
+def _prepare_gelu(x: Array, approximate: str) -> Callable[..., Array]:
+    one, half = constant(x, 1), constant(x, 0.5)
+    add, multiply, tanh = np.add, np.multiply, np.tanh
     if approximate == "tanh":
-        square = x * x
-        wave = np.tanh(_BETA * (x + _KAPPA * square * x))
-        left = 0.5 * (1 + wave)
-        right = 0.5 * x * (1 - wave * wave) * (_BETA * (1 + 3 * _KAPPA * square))
-        return g * (left + right)
-    cdf = 0.5 * (1 + special.erf(x * x.dtype.type(_ROOT_HALF)))
-    pdf = np.exp(-0.5 * x * x) * (2 / math.sqrt(math.pi) * _ROOT_HALF * 0.5)
-    return g * (cdf + x * pdf)
+        kappa, beta = constant(x, _KAPPA), constant(x, _BETA)
+
+        def by_tanh(x: Array, approximate: str) -> Array:
+            out = multiply(x, x)
+            multiply(out, x, out)
+            multiply(out, kappa, out)
+            add(out, x, out)
+            multiply(out, beta, out)
+            add(tanh(out, out), one, out)
+            multiply(out, x, out)
+            return multiply(out, half, out)
+
+        return with_sizes(by_tanh, x)
+    root, erf = constant(x, _ROOT_HALF), _error_function(x)
+
+    def kernel(x: Array, approximate: str) -> Array:
+        out = erf(multiply(x, root))
+        add(out, one, out)
+        multiply(out, x, out)
+        return multiply(out, half, out)
+
+    return with_sizes(kernel, x)
+
+
+def _prepare_gelu_backward(g: Array, x: Array, approximate: str) -> Callable[..., Array]:
+    one, half = constant(x, 1), constant(x, 0.5)
+    add, subtract, multiply = np.add, np.subtract, np.multiply
+    if approximate == "tanh":
+        kappa, beta, thrice = constant(x, _KAPPA), constant(x, _BETA), constant(x, 3)
+        tanh = np.tanh
+
+        def by_tanh(g: Array, x: Array, approximate: str) -> Array:
+            square = multiply(x, x)
+            multiply(square, kappa, square)
+            wave = multiply(square, x)
+            add(wave, x, wave)
+            tanh(multiply(wave, beta, wave), wave)
+            multiply(square, thrice, square)
+            add(square, one, square)
+            multiply(square, beta, square)
+            bell = multiply(wave, wave)
+            subtract(one, bell, bell)
+            multiply(bell, square, bell)
+            multiply(bell, x, bell)
+            add(bell, wave, bell)
+            add(bell, one, bell)
+            multiply(bell, half, bell)
+            return multiply(bell, g)
+
+        return with_sizes(by_tanh, g, x)
+    root, erf = constant(x, _ROOT_HALF), _error_function(x)
+    minus_half, height = constant(x, -0.5), constant(x, 1 / math.sqrt(2 * math.pi))
+    exp = np.exp
+
+    def kernel(g: Array, x: Array, approximate: str) -> Array:
+        cdf = erf(multiply(x, root))
+        add(cdf, one, cdf)
+        multiply(cdf, half, cdf)
+        pdf = multiply(x, minus_half)
+        exp(multiply(pdf, x, pdf), pdf)
+        multiply(pdf, height, pdf)
+        multiply(pdf, x, pdf)
+        return multiply(add(cdf, pdf, cdf), g)
+
+    return with_sizes(kernel, g, x)
 
 
 def _gelu_curvature(g: Any, c: Any) -> Any:
@@ -78,7 +129,7 @@ op(
     'gelu(Tensor self, *, str approximate="none") -> Tensor',
     says="Return x times the normal distribution function of x.",
     meta=elementwise("common", 1, cpu={"GeluKernelImpl": NOT_REAL_FLOATING}, check=_check_gelu),
-    kernel=_gelu,
+    prepare=_prepare_gelu,
     grad={"self": lambda g, c: ops.gelu_backward(g, c.self, approximate=c.approximate)},
     module="nn",
     variants="function",
@@ -92,23 +143,42 @@ op(
 )
 backward(
     'gelu_backward(Tensor grad_output, Tensor self, *, str approximate="none") -> Tensor',
-    _gelu_backward,
+    None,
     {
         "grad_output": lambda g, c: ops.gelu_backward(g, c.self, approximate=c.approximate),
         "self": _gelu_curvature,
     },
+    prepare=_prepare_gelu_backward,
 )
 
 # ------------------------------------------------------------------------- silu, mish
 
 
-def _silu(x: Array) -> Array:
-    return x / (1 + np.exp(-x))
+def _prepare_silu(x: Array) -> Callable[..., Array]:
+    one, negative, exp, add, divide = constant(x, 1), np.negative, np.exp, np.add, np.divide
+
+    def kernel(x: Array) -> Array:
+        out = negative(x)
+        add(exp(out, out), one, out)
+        return divide(x, out, out)
+
+    return with_sizes(kernel, x)
 
 
-def _silu_backward(g: Array, x: Array) -> Array:
-    gate = 1 / (1 + np.exp(-x))
-    return g * gate * (1 + x * (1 - gate))  # of complex numbers too, without a conjugate
+def _prepare_silu_backward(g: Array, x: Array) -> Callable[..., Array]:
+    one, negative, exp, add = constant(x, 1), np.negative, np.exp, np.add
+    subtract, multiply, reciprocal = np.subtract, np.multiply, np.reciprocal
+
+    def kernel(g: Array, x: Array) -> Array:  # of complex numbers too, without a conjugate
+        gate = negative(x)
+        reciprocal(add(exp(gate, gate), one, gate), gate)
+        slope = subtract(one, gate)
+        multiply(slope, x, slope)
+        add(slope, one, slope)
+        multiply(gate, slope, gate)
+        return multiply(gate, g)
+
+    return with_sizes(kernel, g, x)
 
 
 def _silu_grad(g: Any, c: Any) -> Any:
@@ -120,8 +190,9 @@ def _silu_grad(g: Any, c: Any) -> Any:
 
 activation(
     "silu(Tensor self) -> Tensor",
-    _silu,
+    None,
     _silu_grad,
+    prepare=_prepare_silu,
     lacks=NOT_FLOATING,
     says="Return x * sigmoid(x) of each element.",
     scalar="self / (1 + exp(-self))",
@@ -129,25 +200,40 @@ activation(
 )
 backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
-    _silu_backward,
+    None,
     not_implemented_for("silu_backward", "grad_output", "self"),
+    prepare=_prepare_silu_backward,
     meta=elementwise("common", 2, cpu={"silu_backward_cpu": NOT_FLOATING}),
     samples="gradient_pairs",
     scalar="grad_output / (1 + exp(-self)) * (1 + self * (1 - 1 / (1 + exp(-self))))",
 )
 
 
-def _log1p_exp(x: Array) -> Array:
-    return np.log1p(np.exp(x))
+def _prepare_mish(x: Array) -> Callable[..., Array]:
+    exp, log1p, tanh, multiply = np.exp, np.log1p, np.tanh, np.multiply
+
+    def kernel(x: Array) -> Array:
+        out = exp(x)
+        return multiply(tanh(log1p(out, out), out), x, out)
+
+    return with_sizes(kernel, x)
 
 
-def _mish(x: Array) -> Array:
-    return x * np.tanh(_log1p_exp(x))
+def _prepare_mish_backward(g: Array, x: Array) -> Callable[..., Array]:
+    exp, log1p, tanh, multiply, add = np.exp, np.log1p, np.tanh, np.multiply, np.add
+    one, negative, subtract, divide = constant(x, 1), np.negative, np.subtract, np.divide
 
+    def kernel(g: Array, x: Array) -> Array:
+        wave = exp(x)
+        tanh(log1p(wave, wave), wave)
+        slope = negative(x)
+        add(exp(slope, slope), one, slope)
+        divide(x, slope, slope)
+        bell = multiply(wave, wave)
+        multiply(slope, subtract(one, bell, bell), slope)
+        return multiply(add(wave, slope, wave), g)
 
-def _mish_backward(g: Array, x: Array) -> Array:
-    wave = np.tanh(_log1p_exp(x))
-    return g * (wave + x / (1 + np.exp(-x)) * (1 - wave * wave))
+    return with_sizes(kernel, g, x)
 
 
 def _mish_grad(g: Any, c: Any) -> Any:
@@ -161,15 +247,17 @@ def _mish_grad(g: Any, c: Any) -> Any:
 
 activation(
     "mish(Tensor self) -> Tensor",
-    _mish,
+    None,
     _mish_grad,
+    prepare=_prepare_mish,
     says="Return x * tanh(softplus(x)) of each element.",
     scalar="self * tanh(log1p(exp(self)))",
 )
 backward(
     "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
-    _mish_backward,
+    None,
     not_implemented_for("mish_backward", "grad_output", "self"),
+    prepare=_prepare_mish_backward,
     meta=elementwise("common", 2, cpu={"mish_backward_cpu": NOT_REAL_FLOATING}),
     out=False,
     samples="gradient_pairs",
@@ -194,10 +282,23 @@ def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Arra
     return kernel
 
 
-def _softplus_backward(g: Array, x: Array, beta: Any, threshold: Any) -> Array:
-    beta, threshold = number(beta, x), number(threshold, x)
-    z = np.exp(x * beta)
-    return np.where(x * beta > threshold, g, g * z / (z + 1))
+def _prepare_softplus_backward(
+    g: Array, x: Array, beta: Any, threshold: Any
+) -> Callable[..., Array]:
+    factor, limit = (constant(x, number(n, x)) for n in (beta, threshold))
+    one, exp, add, divide = constant(x, 1), np.exp, np.add, np.divide
+    multiply, greater, copy = np.multiply, np.greater, np.copyto
+
+    def kernel(g: Array, x: Array, *_: Any) -> Array:
+        scaled = multiply(x, factor)
+        linear = greater(scaled, limit)
+        exp(scaled, scaled)
+        out = multiply(g, scaled)
+        divide(out, add(scaled, one, scaled), out)
+        copy(out, g, where=linear)
+        return out
+
+    return with_sizes(kernel, g, x)
 
 
 def _softplus_curvature(g: Any, c: Any) -> Any:
@@ -219,19 +320,29 @@ activation(
 )
 backward(
     "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",
-    _softplus_backward,
+    None,
     {
         "grad_output": lambda g, c: ops.softplus_backward(g, c.self, c.beta, c.threshold),
         "self": _softplus_curvature,
     },
+    prepare=_prepare_softplus_backward,
     scalar="grad_output if self * beta > threshold else grad_output * "
     "exp(self * beta) / (exp(self * beta) + 1)",
 )
 
 
-def _log_sigmoid_forward(x: Array) -> tuple[Array, Array]:
-    buffer = np.exp(-np.abs(x))
-    return np.minimum(x, 0) - np.log1p(buffer), buffer
+def _prepare_log_sigmoid(x: Array) -> Callable[..., tuple[Array, Array]]:
+    absolute, negative, exp, log1p = np.abs, np.negative, np.exp, np.log1p
+    smaller, subtract, nothing, empty = np.minimum, np.subtract, zero(x.dtype), np.empty
+    shape, dtype = x.shape, x.dtype
+
+    def kernel(x: Array) -> tuple[Array, Array]:
+        buffer = absolute(x, empty(shape, dtype))
+        exp(negative(buffer, buffer), buffer)
+        out = log1p(buffer, empty(shape, dtype))
+        return subtract(smaller(x, nothing), out, out), buffer
+
+    return kernel
 
 
 def _log_sigmoid_meta(self: Any) -> tuple[Out, Out]:
@@ -244,7 +355,7 @@ op(
     "log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
     says="Return log(sigmoid(x)) of each element and a buffer for its gradient.",
     meta=_log_sigmoid_meta,
-    kernel=_log_sigmoid_forward,
+    prepare=_prepare_log_sigmoid,
     grad={"self": lambda g, c: ops.log_sigmoid_backward(g[0], c.self, c.result1)},
     module="nn",
     variants="",
@@ -253,11 +364,17 @@ op(
 )
 
 
-def _log_sigmoid_backward(g: Array, x: Array, buffer: Array) -> Array:
-    one = g.dtype.type(1)
-    negative = x < 0
-    sign = np.where(negative, one, -one)
-    return (np.where(negative, one, zero(g.dtype)) - sign * (buffer / (one + buffer))) * g
+def _prepare_log_sigmoid_backward(g: Array, x: Array, buffer: Array) -> Callable[..., Array]:
+    unit, nothing, less, add = constant(g, 1), zero(g.dtype), np.less, np.add
+    divide, subtract, multiply, copy = np.divide, np.subtract, np.multiply, np.copyto
+
+    def kernel(g: Array, x: Array, buffer: Array) -> Array:
+        out = add(buffer, unit)
+        divide(buffer, out, out)
+        copy(out, subtract(unit, out), where=less(x, nothing))
+        return multiply(out, g)
+
+    return with_sizes(kernel, g, x, buffer)
 
 
 def _log_sigmoid_backward_meta(grad_output: Any, self: Any, buffer: Any) -> Out:
@@ -277,7 +394,7 @@ def _log_sigmoid_curvature(g: Any, c: Any) -> Any:
 op(
     "log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor",
     meta=_log_sigmoid_backward_meta,
-    kernel=_log_sigmoid_backward,
+    prepare=_prepare_log_sigmoid_backward,
     grad={
         "grad_output": lambda g, c: ops.log_sigmoid_backward(g, c.self, c.buffer),
         "self": _log_sigmoid_curvature,
@@ -302,31 +419,47 @@ op(
 
 
 def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable[..., Array]:
-    numbers = number(scale, x), number(alpha * scale, x), number(input_scale, x)
-    positive, negative, inner = (np.full((), n, x.dtype) for n in numbers)
-    nothing, multiply, expm1, less = zero(x.dtype), np.multiply, np.expm1, np.less
+    values = number(scale, x), number(alpha * scale, x), number(input_scale, x)
+    positive, negative, inner = (constant(x, v) for v in values)
+    plain, doubled = values[0] == 1, values[1] != 1
+    nothing, multiply, expm1, copy = zero(x.dtype), np.multiply, np.expm1, np.copyto
+    scaled, above = values[2] != 1, np.greater_equal
 
     def kernel(x: Array, *_: Any) -> Array:
-        curve = np.empty_like(x)
-        multiply(x, inner, curve)
-        expm1(curve, curve)
-        curve *= negative
-        out = np.empty_like(x)
-        multiply(x, positive, out)
-        np.copyto(out, curve, where=less(x, nothing))
+        if scaled:
+            out = multiply(x, inner)
+            expm1(out, out)
+        else:
+            out = expm1(x)
+        if doubled:
+            multiply(out, negative, out)
+        copy(out, x if plain else multiply(x, positive), where=above(x, nothing))
         return out
 
-    return kernel
+    return with_sizes(kernel, x)
 
 
-def _elu_backward(
+def _prepare_elu_backward(
     g: Array, alpha: Any, scale: Any, input_scale: Any, is_result: bool, x: Array
-) -> Array:
-    positive, negative = number(scale, x), number(alpha * scale, x)
-    poiti = number(input_scale, x)
-    if is_result:
-        return np.where(x <= 0, g * poiti * (x + negative), g * positive)
-    return np.where(x <= 0, g * poiti * negative * np.exp(x * poiti), g * positive)
+) -> Callable[..., Array]:
+    values = number(scale, x), number(alpha * scale, x), number(input_scale, x)
+    positive, negative, inner = (constant(x, v) for v in values)
+    by, nothing = constant(x, values[1] * values[2]), zero(x.dtype)
+    exp, add, multiply, below, copy = np.exp, np.add, np.multiply, np.less_equal, np.copyto
+
+    def kernel(g: Array, *args: Any) -> Array:
+        x = args[4]
+        if is_result:
+            curve = add(x, negative)
+            multiply(curve, inner, curve)
+        else:
+            curve = multiply(x, inner)
+            multiply(exp(curve, curve), by, curve)
+        out = multiply(g, positive)
+        copy(out, multiply(curve, g), where=below(x, nothing))
+        return out
+
+    return with_sizes(kernel, g, x)
 
 
 def _check_elu_backward(
@@ -374,7 +507,7 @@ op(
     "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, "
     "bool is_result, Tensor self_or_result) -> Tensor",
     meta=_elu_backward_meta,
-    kernel=_elu_backward,
+    prepare=_prepare_elu_backward,
     grad={
         "grad_output": lambda g, c: ops.elu_backward(
             g, c.alpha, c.scale, c.input_scale, c.is_result, c.self_or_result

@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.aten.extremes import selected_grad, selecting
-from mindtorch.aten.statistics import resizing
+from mindtorch.aten.statistics import has_nan, resizing
 from mindtorch.aten.tied_selection import first_indices
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
@@ -40,19 +40,31 @@ def _sort_meta(self: Any, stable: Any, dim: int, descending: bool) -> tuple[Out,
 def order_of(a: Any, dim: int, descending: bool) -> Any:
     """The stable order of *a* along *dim*."""
     if not descending:
-        return np.argsort(a, axis=dim, kind="stable")
+        return a.argsort(dim, "stable")
     # Equal elements keep their order: sort the mirror image, mirror the result.
-    back = np.argsort(np.flip(a, dim), axis=dim, kind="stable")
-    return a.shape[dim] - 1 - np.flip(back, dim)
+    mirror = (slice(None),) * (dim % a.ndim) + (slice(None, None, -1),)
+    return a.shape[dim] - 1 - a[mirror].argsort(dim, "stable")[mirror]
 
 
-def _sort(self: Any, stable: Any, dim: int, descending: bool) -> tuple[Any, Any]:
+def _along(shape: tuple[int, ...], dim: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The indices before and behind that of *dim*, to take elements by it as they stand."""
+    grid = [np.arange(s).reshape(-1, *[1] * (len(shape) - i - 1)) for i, s in enumerate(shape)]
+    return tuple(grid[:dim]), tuple(grid[dim + 1 :])
+
+
+def _prepare_sort(self: Any, stable: Any, dim: int, descending: bool) -> Any:
     if not self.ndim:
-        return self.copy(), np.zeros((), np.int64)
-    order = order_of(self, dim, descending)
-    values = np.take_along_axis(self, order, dim)
-    strides = preserved_strides(self.shape, element_strides(self))
-    return _in_strides(values, strides), _in_strides(order, strides)
+        return lambda self, *rest: (self.copy(), np.zeros((), np.int64))
+    d = wrap_dim(dim, self.ndim)
+    lead, tail = _along(self.shape, d)
+    wanted = preserved_strides(self.shape, element_strides(self))
+
+    def kernel(self: Any, *rest: Any) -> tuple[Any, Any]:
+        order = order_of(self, d, descending)
+        values = self[(*lead, order, *tail)]
+        return _in_strides(values, wanted), _in_strides(order, wanted)
+
+    return kernel
 
 
 def _in_strides(a: Any, strides: Any) -> Any:
@@ -71,16 +83,22 @@ op(
     indices=tensor([0, 2, 1]))
     """,
     meta=_sort_meta,
-    kernel=_sort,
+    prepare=_prepare_sort,
     out=OutForm("values_stable", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort_stable",
     node=1,
 )
+
+
+def _prepare_of_two(self: Any, dim: int, descending: bool) -> Any:
+    return _prepare_sort(self, False, dim, descending)
+
+
 op(
     "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
     meta=lambda self, dim, descending: _sort_meta(self, False, dim, descending),
-    kernel=lambda self, dim, descending: _sort(self, False, dim, descending),
+    prepare=_prepare_of_two,
     out=OutForm("values", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort",
@@ -174,8 +192,7 @@ def _prepare_topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
     # One more than is asked for, which may be equal to the last.
     some, wanted = (*before, slice(k + 1)), (*before, slice(k))
     one, next_one = (*before, slice(-1)), (*before, slice(1, None))
-    grid = [np.arange(s).reshape(-1, *[1] * (len(shape) - i - 1)) for i, s in enumerate(shape)]
-    lead, tail, floating = tuple(grid[:d]), tuple(grid[d + 1 :]), self.dtype.kind not in "iub"
+    lead, tail = _along(shape, d)
 
     def kernel(self: Any, *rest: Any) -> Any:
         if largest:
@@ -183,7 +200,7 @@ def _prepare_topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
         else:
             order = self.argsort(d, "stable")[some]
         values = self[(*lead, order, *tail)]
-        if (values[one] == values[next_one]).any() or (floating and (self != self).any()):
+        if np.count_nonzero(values[one] == values[next_one]) or has_nan(self):
             return _topk(self, *rest)
         return values[wanted].copy(), order[wanted].copy()
 
@@ -235,7 +252,7 @@ def _kthvalue_meta(self: Any, k: int, dim: int, keepdim: bool) -> tuple[Out, Out
 
 def _kth(a: Any, axis: int, k: int) -> Any:
     """Where the *k*-th smallest element of each row is."""
-    return np.take(np.argsort(a, axis=axis, kind="stable"), [k - 1], axis=axis)
+    return a.argsort(axis, "stable")[(slice(None),) * axis + (slice(k - 1, k),)]
 
 
 op(

@@ -18,6 +18,7 @@ from ..core.operators import ops
 from . import scalars
 from .fma import fused
 from .options import OPTIONS, dtype_or_default, on_meta
+from .prepared import constant
 
 Array = np.ndarray[Any, Any]
 
@@ -135,9 +136,9 @@ def _space_rows(
         dtype, _, device, _ = rest[-4:]
         return _space_meta(name, start, end, steps, dtype, device)
 
-    def kernel(start: Any, end: Any, steps: int, *rest: Any) -> Array:
+    def prepare(start: Any, end: Any, steps: int, *rest: Any) -> Callable[..., Array]:
         found = _space_dtype(name, start, end, rest[-4])
-        return numbers(found, start, end, steps, *rest[:-4])
+        return constant(lambda: numbers(found, start, end, steps, *rest[:-4]))
 
     def out_meta(target: Any, start: Any, end: Any, steps: int, *rest: Any) -> Out:
         if steps < 0:
@@ -156,7 +157,7 @@ def _space_rows(
         f"{name}(Scalar start, Scalar end, int steps, {base}*, {OPTIONS}) -> Tensor",
         says=says,
         meta=meta,
-        kernel=kernel,
+        prepare=prepare,
         half=False,
         variants="function",
         out=made(),

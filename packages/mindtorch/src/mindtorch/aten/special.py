@@ -6,114 +6,144 @@ so that is computed here, and three units off at most.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
+from math import factorial
 from typing import Any, Final
 
 import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
 
 Array = np.ndarray[Any, Any]
 #: From operands to a result, all of one float dtype.
 Kernel = Callable[..., Array]
+#: From operands and numbers to the kernel for arrays like them.
+Prepare = Callable[..., Kernel]
 
 __all__ = [
-    "digamma",
     "erf",
-    "erfc",
-    "erfinv",
     "from_scipy",
-    "lgamma",
-    "polygamma",
-    "zeta",
+    "loaded",
+    "prepare_erfinv",
+    "prepare_lgamma",
+    "prepare_polygamma",
+    "prepare_zeta",
+    "with_number",
 ]
 
 
 @cache
-def _loaded(name: str) -> Any:
-    return getattr(import_module("scipy.special"), name)
+def loaded(name: str) -> Any:
+    """The ufunc *name* of scipy; what it has for float32 computes in float64 and rounds once."""
+    return getattr(import_module("scipy.special._ufuncs"), name)
 
 
-def from_scipy(name: str) -> Kernel:
-    """The function *name* of ``scipy.special``, computed in float64 and rounded once."""
+def from_scipy(name: str) -> Prepare:
+    """The ufunc *name* as a row's ``prepare``."""
+    return lambda *operands: loaded(name)
 
-    def kernel(*operands: Array) -> Array:
-        with np.errstate(all="ignore"):
-            found = _loaded(name)(*(x.astype(np.float64, copy=False) for x in operands))
-            return found.astype(operands[0].dtype, copy=False)
+
+def with_number(prepare: Prepare) -> Prepare:
+    """The same for a number in place of one of two arrays: integers become the default float."""
+
+    def prepare_with_number(*operands: Any) -> Kernel:
+        (place,) = (i for i, x in enumerate(operands) if isinstance(x, np.ndarray))
+        given = operands[place].dtype
+        dtype = get_default_dtype().np if given.kind in "iub" else given
+        both = [np.asarray(x).astype(dtype) for x in operands]
+        kernel, number = prepare(*both), both[1 - place]
+
+        def first(x: Array, _: Any) -> Array:
+            return kernel(x.astype(dtype, copy=False), number)
+
+        def second(_: Any, x: Array) -> Array:
+            return kernel(number, x.astype(dtype, copy=False))
+
+        return second if place else first
+
+    return prepare_with_number
+
+
+def prepare_erfinv(y: Array) -> Kernel:
+    """The inverse of :func:`erf`; nan outside [-1, 1], infinite at its ends."""
+    scipy, dtype = loaded("erfinv"), y.dtype
+
+    def kernel(y: Array) -> Array:
+        # In float64, for scipy has another for float32; and it forgets the sign of zero.
+        return np.copysign(scipy(y.astype(np.float64)).astype(dtype), y)
 
     return kernel
 
 
-erfc: Final = from_scipy("erfc")
-digamma: Final = from_scipy("psi")
-_erf, _erfinv, _gammaln, _zeta = map(from_scipy, ("erf", "erfinv", "gammaln", "zeta"))
-
-
-def erfinv(y: Array) -> Array:
-    """The inverse of :func:`erf`; nan outside [-1, 1], infinite at its ends."""
-    return np.copysign(_erfinv(y), y)  # scipy forgets the sign of zero
-
-
-def lgamma(x: Array) -> Array:
+def prepare_lgamma(x: Array) -> Kernel:
     """Logarithm of the absolute value of the gamma function."""
-    return np.where(np.isinf(x), x.dtype.type(math.inf), _gammaln(x))
+    scipy, lowest = loaded("gammaln"), np.array(np.finfo(x.dtype).min, x.dtype)
+    # A pole, where the function is infinite as at minus infinity, of which scipy says otherwise.
+    return lambda x: scipy(np.maximum(x, lowest))
 
 
-def zeta(s: Array, q: Array) -> Array:
+def prepare_zeta(s: Array, q: Array) -> Kernel:
     """The Hurwitz zeta function; as torch's, it is nan where *q* is infinite."""
-    return np.where(np.isposinf(q), q.dtype.type(math.nan), _zeta(s, q))
+    scipy = loaded("_zeta")
+    return lambda s, q: scipy(s, q) + (q - q)
 
 
-def polygamma(n: int, x: Array) -> Array:
-    """Derivative of order *n* of :func:`digamma`."""
+def prepare_polygamma(n: int, x: Array) -> Kernel:
+    """Derivative of order *n* of digamma."""
     if n == 0:
-        return digamma(x)
-    wide = x.astype(np.float64)
+        psi = loaded("psi")
+        return lambda n, x: psi(x)
+    zeta, order, dtype = loaded("_zeta"), np.array(n + 1.0), x.dtype
     if n == 1:
-        return _zeta(np.float64(2), wide).astype(x.dtype)
-    sign = 1.0 if n % 2 else -1.0
-    return (sign * math.factorial(n) * zeta(np.float64(n + 1), wide)).astype(x.dtype)
+        return lambda n, x: zeta(order, x).astype(dtype)
+    factor = np.array((1.0 if n % 2 else -1.0) * factorial(n))
+
+    def kernel(n: int, x: Array) -> Array:
+        found = zeta(order, x) + (x - x)
+        return (factor * found).astype(dtype)
+
+    return kernel
 
 
 #: Elements worked on at a time: a few buffers of this length stay in the L2 cache.
 TILE: Final = 16384
 
-# -log(erfc(x)) / x in powers of x on [0, 3.95]. Error in erf 1e-8.
-_LOG_ERFC: Final = tuple(
-    np.float32(c)
+# The inverse hyperbolic tangent of erf(x), over x, in powers of x * x. Error in erf 8e-8.
+_ATANH_ERF: Final = tuple(
+    np.array(c, np.float32)
     for c in (
-        *(1.1283791773959717, 0.6366188958141306, 0.10278417941767594, -0.01918317235546216),
-        *(-9.323872850369752e-05, 0.0015888220892979633, -0.0005841825244630285),
-        *(0.00010240213147458973, -7.3774489389044865e-06),
+        *(1.1283792471896272, 0.10276986405711414, -0.00019528790516017266),
+        *(-0.0006148385814541801, 8.459677834307363e-05, -4.794657698798431e-06),
+        *(2.7582546482596714e-08, 5.421314770786226e-09),
     )
 )
 
 
-def polynomial(coefficients: Sequence[float], x: Array) -> Array:
+def polynomial(coefficients: Sequence[Any], x: Array) -> Array:
     """Horner's rule, lowest coefficient first, in the dtype of *x*."""
-    result = np.full_like(x, coefficients[-1])
-    for c in coefficients[-2::-1]:
-        result *= x
+    result = x * coefficients[-1]
+    for c in coefficients[-2:0:-1]:
         result += c
+        result *= x
+    result += coefficients[0]
     return result
+
+
+def _single_erf(x: Array) -> Array:
+    inverse = polynomial(_ATANH_ERF, x * x)
+    inverse *= x
+    return np.tanh(inverse)
 
 
 def erf(x: Array) -> Array:
     """The error function."""
     if x.dtype != np.float32:
-        return _erf(x)
+        return loaded("erf")(x)
+    if x.size <= TILE:
+        return _single_erf(x)
     out = np.empty(x.shape, x.dtype)
     flat, result = np.ascontiguousarray(x).reshape(-1), out.reshape(-1)
     for start in range(0, flat.size, TILE):
-        tile = flat[start : start + TILE]
-        size = np.abs(tile)
-        np.minimum(size, np.float32(3.95), out=size)
-        power = polynomial(_LOG_ERFC, size)
-        power *= size
-        np.negative(power, out=power)
-        np.expm1(power, out=power)  # erf(x) = 1 - exp(log(erfc(x))), without cancellation
-        np.negative(power, out=power)
-        np.copysign(power, tile, out=result[start : start + TILE])
+        result[start : start + TILE] = _single_erf(flat[start : start + TILE])
     return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,9 @@ unary(
 )
 unary(
     "erfc",
-    special.erfc,
+    None,
     lambda g, c: -2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    prepare=special.from_scipy("erfc"),
     lacks=COMPLEX,
     cpu="erfc_vml_cpu",
     says="Return one minus the error function of each element, accurate for large elements.",
@@ -37,8 +39,9 @@ unary(
 )
 unary(
     "erfinv",
-    special.erfinv,
+    None,
     lambda g, c: 0.5 * math.sqrt(math.pi) * c.self.erfinv().pow(2).exp() * g,
+    prepare=special.prepare_erfinv,
     lacks=COMPLEX,
     cpu="erfinv_vml_cpu",
     samples="unary_unit",
@@ -47,8 +50,9 @@ unary(
 )
 unary(
     "lgamma",
-    special.lgamma,
+    None,
     lambda g, c: g * ops.digamma(c.self),
+    prepare=special.prepare_lgamma,
     lacks=COMPLEX,
     cpu="lgamma_vml_cpu",
     samples="unary_positive",
@@ -57,8 +61,9 @@ unary(
 )
 unary(
     "digamma",
-    special.digamma,
+    None,
     lambda g, c: g * ops.polygamma(1, c.self),
+    prepare=special.from_scipy("psi"),
     lacks=COMPLEX,
     cpu="digamma",
     samples="unary_positive",
@@ -81,17 +86,24 @@ op(
     "polygamma(int n, Tensor self) -> Tensor",
     says="Return the n-th derivative of the digamma function.",
     meta=_polygamma_meta,
-    kernel=special.polygamma,
+    prepare=special.prepare_polygamma,
     promote="float",
     grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
     out=True,
     samples="polygamma",
     tags=("pointwise",),
 )
+
+
+def _prepare_polygamma_of(self: Array, n: int) -> Callable[[Array, int], Array]:
+    kernel = special.prepare_polygamma(n, self)
+    return lambda self, n: kernel(n, self)
+
+
 op(
     "polygamma_(Tensor(a!) self, int n) -> Tensor(a!)",
     meta=lambda self, n: _polygamma_meta(n, self),
-    kernel=lambda self, n: special.polygamma(n, self),
+    prepare=_prepare_polygamma_of,
     promote="float",
     variants="method",
     grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
@@ -101,14 +113,22 @@ op(
 )
 
 
-def _sigmoid(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
+def _prepare_sigmoid(x: Array) -> Callable[[Array], Array]:
+    one = np.array(1, x.dtype)
+
+    def kernel(x: Array) -> Array:
+        power = np.exp(np.negative(x))
+        power += one
+        return np.divide(one, power)
+
+    return kernel
 
 
 unary(
     "sigmoid",
-    _sigmoid,
+    None,
     lambda g, c: ops.sigmoid_backward(g, c.result),
+    prepare=_prepare_sigmoid,
     says="Return the logistic function 1 / (1 + exp(-x)) of each element.",
     scalar="1 / (1 + exp(-self))",
 )
@@ -168,14 +188,25 @@ def _logit_meta(self: Any, eps: float | None) -> Out:
     return elementwise("float", 1, cpu={"logit_cpu": COMPLEX})(self)
 
 
-def _logit(x: Array, eps: float | None) -> Array:
-    if x.dtype.kind in "iub":
-        x = x.astype(get_default_dtype().np)
-    one = x.dtype.type(1)
-    if eps is not None:
-        low = x.dtype.type(eps)
-        x = np.where(x < low, low, np.minimum(x, one - low))
-    return np.log(x / (one - x))
+def _prepare_logit(x: Array, eps: float | None) -> Callable[..., Array]:
+    dtype = get_default_dtype().np if x.dtype.kind in "iub" else x.dtype
+    one = np.array(1, dtype)
+
+    def kernel(x: Array, eps: float | None) -> Array:
+        x = x.astype(dtype, copy=False)
+        return np.log(x / (one - x))
+
+    if eps is None:
+        return kernel
+    low = np.array(eps, dtype)
+    high = one - low
+
+    def limited(x: Array, eps: float | None) -> Array:
+        within = np.asarray(np.minimum(x, high))
+        np.copyto(within, low, where=x < low)
+        return kernel(within, eps)
+
+    return limited
 
 
 def _logit_grad(g: Any, c: Any) -> Any:
@@ -188,18 +219,24 @@ def _logit_grad(g: Any, c: Any) -> Any:
     return ops.where((x >= low).logical_and(below), slope, outside)
 
 
-def _logit_backward(g: Array, x: Array, eps: float | None) -> Array:
-    one = x.dtype.type(1)
-    slope = np.divide(g, x * (one - x))
+def _prepare_logit_backward(g: Array, x: Array, eps: float | None) -> Callable[..., Array]:
+    one, outside = np.array(1, x.dtype), np.array(0, x.dtype)
     if eps is None or eps < 0:
-        return np.where((x < 0) | (x > 1), x.dtype.type(math.nan), slope)
-    return np.where((x < eps) | (x > 1 - eps), x.dtype.type(0), slope)
+        eps, outside = 0.0, np.array(math.nan, x.dtype)
+    low, high = np.array(eps, x.dtype), np.array(1 - eps, x.dtype)
+
+    def kernel(g: Array, x: Array, eps: float | None) -> Array:
+        slope = np.asarray(g / (x * (one - x)))
+        np.copyto(slope, outside, where=(x < low) | (x > high))
+        return slope
+
+    return kernel
 
 
 op(
     "logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor",
     meta=elementwise("common", 2, cpu={"logit_backward_cpu": NOT_REAL_FLOATING}),
-    kernel=_logit_backward,
+    prepare=_prepare_logit_backward,
     promote="common",
     grad=not_implemented_for("logit_backward", "grad_output", "self"),
     module="nn",
@@ -216,7 +253,7 @@ op(
     tensor([0.])
     """,
     meta=_logit_meta,
-    kernel=_logit,
+    prepare=_prepare_logit,
     half=False,  # torch rounds each step
     promote="float",
     grad={"self": _logit_grad},

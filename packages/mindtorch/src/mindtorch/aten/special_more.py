@@ -7,39 +7,48 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
-from mindtorch_storage.dtype import get_default_dtype
 
 from ..call.elementwise_meta import COMPLEX, elementwise
 from ..call.forms import OutForm, Tangent
 from ..call.row import op
 from ..core.operators import of, ops
 from .derivatives import no_formula_for
-from .special import from_scipy, zeta
+from .special import from_scipy, loaded, prepare_zeta, with_number
 
-__all__ = ["with_float"]
+__all__: list[str] = []
 
 Array = np.ndarray[Any, Any]
 
 _NO_SINGLES: Final = COMPLEX | frozenset({"float16", "bfloat16"})
 
 
-def _airy_ai(x: Array) -> Array:
+def _prepare_airy_ai(x: Array) -> Callable[[Array], Array]:
     """The first of scipy's four results."""
-    return import_module("scipy.special").airy(x.astype(np.float64))[0].astype(x.dtype)
+    airy = loaded("airy")
+    return lambda x: airy(x)[0]
 
 
-def _spherical_j0(x: Array) -> Array:
-    with np.errstate(all="ignore"):
-        return import_module("scipy.special").spherical_jn(0, x.astype(np.float64)).astype(x.dtype)
+def _prepare_spherical_j0(x: Array) -> Callable[[Array], Array]:
+    """The sine over its angle; one at zero, and zero at infinity."""
+    info = np.finfo(x.dtype)
+    least, most, zero = (np.array(n, x.dtype) for n in (info.tiny, info.max, 0))
+
+    def kernel(x: Array) -> Array:
+        size = np.maximum(np.abs(x), least)
+        wave = np.sin(np.minimum(size, most))
+        wave /= size
+        wave += zero  # which may be minus zero
+        return wave
+
+    return kernel
 
 
 def _unary(
     name: str,
-    kernel: Callable[[Array], Array],
+    prepare: Callable[[Array], Callable[[Array], Array]],
     grad: Callable[[Any, Any], Any] | None = None,
     argument: str = "self",
     lacks: frozenset[str] = _NO_SINGLES,
@@ -51,7 +60,7 @@ def _unary(
         f"special_{name}(Tensor {argument}) -> Tensor",
         says=says,
         meta=elementwise("float", 1, cpu={f"{name}_cpu": lacks}),
-        kernel=kernel,
+        prepare=prepare,
         promote="float",
         grad=None if grad is None else {argument: grad},
         out=True if grad else OutForm(gradient="none"),
@@ -63,8 +72,8 @@ def _unary(
     )
 
 
-for _name, _kernel, _argument, _says in (
-    ("airy_ai", _airy_ai, "x", "Return the Airy function Ai."),
+for _name, _prepare, _argument, _says in (
+    ("airy_ai", _prepare_airy_ai, "x", "Return the Airy function Ai."),
     (
         "bessel_j0",
         from_scipy("j0"),
@@ -127,24 +136,17 @@ for _name, _kernel, _argument, _says in (
     ),
     (
         "spherical_bessel_j0",
-        _spherical_j0,
+        _prepare_spherical_j0,
         "x",
         "Return the spherical Bessel function of the first kind of order 0.",
     ),
 ):
-    _unary(_name, _kernel, argument=_argument, says=_says)
-
-
-def _entr(x: Array) -> Array:
-    with np.errstate(all="ignore"):
-        found = -x * np.log(x)
-    found = np.where(x == 0, x.dtype.type(0), np.where(x < 0, x.dtype.type(-math.inf), found))
-    return np.where(np.isnan(x), x, found)
+    _unary(_name, _prepare, argument=_argument, says=_says)
 
 
 _unary(
     "entr",
-    _entr,
+    from_scipy("entr"),
     lambda g, c: g * (-(1 + c.self.log())),
     lacks=COMPLEX,
     says="Return -x * log(x), zero at zero, minus infinity below it.",
@@ -185,26 +187,9 @@ _unary(
 )
 
 
-def with_float(kernel: Callable[[Array, Array], Array]) -> Callable[..., Array]:
-    """The kernel of an overload with a number: integers become the default float."""
-
-    def scalar_kernel(*operands: Any) -> Array:
-        (tensor,) = (x for x in operands if isinstance(x, np.ndarray))
-        dtype = get_default_dtype().np if tensor.dtype.kind in "iub" else tensor.dtype
-        return kernel(*(np.asarray(x).astype(dtype) for x in operands))
-
-    return scalar_kernel
-
-
-def _xlog1py(a: Array, b: Array) -> Array:
-    with np.errstate(all="ignore"):
-        product = a * np.log1p(b)
-    return np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), product))
-
-
 def _two(
     name: str,
-    kernel: Callable[[Array, Array], Array],
+    prepare: Callable[[Array, Array], Callable[[Array, Array], Array]],
     lacks: frozenset[str],
     grads: Callable[[str], dict[str, Any]],
     says: str,
@@ -224,7 +209,7 @@ def _two(
             f"special_{name}{overload}({first} self, {second} other) -> Tensor",
             says=says,
             meta=meta,
-            kernel=with_float(kernel) if overload else kernel,
+            prepare=with_number(prepare) if overload else prepare,
             promote=None if overload else "float",
             scalar=scalar,
             grad=grad or None,
@@ -259,7 +244,7 @@ def _zeta_by_other(g: Any, c: Any) -> Any:
 
 _two(
     "xlog1py",
-    _xlog1py,
+    from_scipy("xlog1py"),
     COMPLEX,
     lambda name: {"self": _xlog1py_by_self, "other": _xlog1py_by_other},
     scalar="nan if isnan(other) else 0 if self == 0 else self * log1p(other)",
@@ -271,7 +256,7 @@ _two(
 )
 _two(
     "zeta",
-    zeta,
+    prepare_zeta,
     _NO_SINGLES,
     lambda name: {
         **no_formula_for("zeta", "self"),

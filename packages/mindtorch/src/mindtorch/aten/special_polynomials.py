@@ -1,147 +1,170 @@
-"""Orthogonal polynomials of ``torch.special``, of any degree, by their recurrences.
+"""Orthogonal polynomials of ``torch.special``, of any degree.
 
-The degree is a tensor, too, or a number. What is said at the ends of the interval and for large
-degrees inside it is torch's.
+The degree is a tensor, too, or a number. scipy has them for whole degrees, in float64. Where that
+gives no finite number, torch's recurrence says what is given in its place.
 Source of that: torch aten/src/ATen/native/Math.h.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from math import isfinite
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..call.elementwise_meta import COMPLEX, elementwise
 from ..call.forms import OutForm
 from ..call.row import op
-from .special_more import with_float
+from .special import loaded, with_number
 
 __all__: list[str] = []
 
 Array = np.ndarray[Any, Any]
+#: Polynomials by their degrees and x.
+Evaluate = Callable[[Array, Array], Array]
 #: The next polynomial from x, the degree before it, the one before it and the one before that.
 Step = Callable[[Array, int, Array, Array], Array]
 
-_LACKS: Final = COMPLEX | frozenset({"float16", "bfloat16"})
+_LACKS = COMPLEX | frozenset({"float16", "bfloat16"})
+_ZERO, _MINUS_ONE, _ONE, _NAN = (np.array(n) for n in (0.0, -1.0, 1, np.nan))
 
 
-def _by_recurrence(x: Array, n: Array, first: Array, step: Step) -> Array:
-    """The polynomial of degree *n* at each *x*, 0 where *n* is negative."""
-    before, now = np.ones_like(x), first
-    found = np.where(n == 0, before, np.where(n == 1, now, x.dtype.type(0)))
-    for k in range(1, int(n.max(initial=0))):
-        before, now = now, step(x, k, now, before).astype(x.dtype)
-        found = np.where(n == k + 1, now, found)
-    return found
+class Polynomials(NamedTuple):
+    """A sequence of polynomials, of which the one of degree 0 is 1."""
+
+    says: str
+    #: What evaluates them, once scipy is loaded.
+    evaluate: Callable[[], Evaluate]
+    #: The polynomial of degree 1.
+    first: Callable[[Array], Array]
+    step: Step
+    #: The largest degree by dtype of which torch gives numbers.
+    limit: dict[str, int] | None = None
+    #: The dtypes in which scipy's numbers are exact enough.
+    exact: str = "fd"
 
 
 def _double(x: Array, k: int, now: Array, before: Array) -> Array:
     return (x + x) * now - before
 
 
-def _hermite_limit(dtype: Any) -> int:
-    return 128 if dtype == np.float32 else 512
+def _third() -> Evaluate:
+    second = loaded("eval_chebyu")
+    return lambda n, x: second(n, x) - second(n - _ONE, x)
 
 
-def _chebyshev(kind: str) -> Callable[[Array, Array], Array]:
-    """Of kind t, u, v or w: all have one recurrence, and differ in the first polynomial."""
-
-    def first(x: Array) -> Array:
-        start = {"t": x, "u": x + x, "v": x + x - 1, "w": x + x + 1}[kind]
-        return start.astype(x.dtype)
-
-    def at_angle(a: Array, n: Array) -> Array:
-        if kind == "t":
-            return np.cos(n * a)
-        if kind == "u":
-            return np.sin((n + 1) * a) / np.sin(a)
-        if kind == "v":
-            return np.cos((n + 0.5) * a) / np.cos(a / 2)
-        return np.sin((n + 0.5) * a) / np.sin(a / 2)
-
-    def at_end(x: Array, n: Array) -> Array:
-        sign = np.where(n % 2 == 0, 1, -1)
-        right = {"t": 1, "u": n + 1, "v": 1, "w": n + n + 1}[kind]
-        left = {"t": sign, "u": sign * (n + 1), "v": sign * (n + n + 1), "w": sign}[kind]
-        return np.where(x > 0, right, left)
-
-    large = 6 if kind == "t" else 8
-
-    def kernel(x: Array, n: Array) -> Array:
-        far = (n > large) & (np.abs(x) < 1)
-        ends = (np.abs(x) == 1) & (n >= 0)
-        found = _by_recurrence(x, np.where(far | ends, 0, n), first(x), _double)
-        if far.any():
-            angle = np.arccos(np.where(far, x, 0.5))
-            found = np.where(far, at_angle(angle, n), found)
-        return np.where(ends, at_end(x, n), found)
-
-    return kernel
+def _fourth() -> Evaluate:
+    second = loaded("eval_chebyu")
+    return lambda n, x: second(n, x) + second(n - _ONE, x)
 
 
-def _shifted(kernel: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    return lambda x, n: kernel((x + x - 1).astype(x.dtype), n)
+def _named(name: str) -> Callable[[], Evaluate]:
+    return lambda: loaded(name)
 
 
-def _hermite(factor: int) -> Callable[[Array, Array], Array]:
-    """The physicists' polynomials (2), or those of probability theory (1)."""
-
-    def step(x: Array, k: int, now: Array, before: Array) -> Array:
-        return factor * (x * now - k * before)
-
-    def kernel(x: Array, n: Array) -> Array:
-        beyond = n > _hermite_limit(x.dtype)
-        found = _by_recurrence(x, np.where(beyond, 0, n), factor * x, step)
-        return np.where(beyond, np.nan, found)
-
-    return kernel
-
-
-def _laguerre(x: Array, n: Array) -> Array:
-    def step(x: Array, k: int, now: Array, before: Array) -> Array:
-        return ((k + k + (1 - x)) * now - k * before) / (k + 1)
-
-    return _by_recurrence(x, n, (1 - x).astype(x.dtype), step)
-
-
-def _legendre(x: Array, n: Array) -> Array:
-    def step(x: Array, k: int, now: Array, before: Array) -> Array:
-        return ((k + k + 1) * x * now - k * before) / (k + 1)
-
-    return _by_recurrence(x, n, x, step)
-
-
-def _elementwise(polynomial: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    """*polynomial* of arrays that broadcast, where the degrees are floats, too: they are cut."""
-
-    def kernel(x: Array, n: Array) -> Array:
-        x, n = np.broadcast_arrays(x, n)
-        with np.errstate(all="ignore"):
-            return polynomial(x, np.trunc(n).astype(np.int64)).astype(x.dtype)
-
-    return kernel
-
-
-_CHEBYSHEV = {k: _chebyshev(k) for k in "tuvw"}
-_KINDS = {"t": "first", "u": "second", "v": "third", "w": "fourth"}
-
-for _name, _polynomial, _which in (
-    *(
-        (f"chebyshev_polynomial_{k}", p, f"Chebyshev polynomial of the {_KINDS[k]} kind")
-        for k, p in _CHEBYSHEV.items()
-    ),
-    ("hermite_polynomial_h", _hermite(2), "physicist's Hermite polynomial"),
-    ("hermite_polynomial_he", _hermite(1), "probabilist's Hermite polynomial"),
-    ("laguerre_polynomial_l", _laguerre, "Laguerre polynomial"),
-    ("legendre_polynomial_p", _legendre, "Legendre polynomial"),
-    *(
-        (
-            f"shifted_chebyshev_polynomial_{k}",
-            _shifted(p),
-            f"Chebyshev polynomial of the {_KINDS[k]} kind, shifted to [0, 1],",
+_CHEBYSHEV = {
+    "t": ("first", _named("eval_chebyt"), lambda x: x),
+    "u": ("second", _named("eval_chebyu"), lambda x: x + x),
+    "v": ("third", _third, lambda x: x + x - 1),
+    "w": ("fourth", _fourth, lambda x: x + x + 1),
+}
+_HERMITE_LIMIT = {"f": 128, "d": 512}
+_POLYNOMIALS = {
+    **{
+        f"chebyshev_polynomial_{k}": Polynomials(
+            f"Chebyshev polynomial of the {which} kind", evaluate, first, _double
         )
-        for k, p in _CHEBYSHEV.items()
+        for k, (which, evaluate, first) in _CHEBYSHEV.items()
+    },
+    "hermite_polynomial_h": Polynomials(
+        "physicist's Hermite polynomial",
+        _named("eval_hermite"),
+        lambda x: x + x,
+        lambda x, k, now, before: 2 * (x * now - k * before),
+        _HERMITE_LIMIT,
+        exact="f",  # scipy rounds x times the root of two
+    ),
+    "hermite_polynomial_he": Polynomials(
+        "probabilist's Hermite polynomial",
+        _named("eval_hermitenorm"),
+        lambda x: x,
+        lambda x, k, now, before: x * now - k * before,
+        _HERMITE_LIMIT,
+    ),
+    "laguerre_polynomial_l": Polynomials(
+        "Laguerre polynomial",
+        _named("eval_laguerre"),
+        lambda x: 1 - x,
+        lambda x, k, now, before: ((k + k + (1 - x)) * now - k * before) / (k + 1),
+    ),
+    "legendre_polynomial_p": Polynomials(
+        "Legendre polynomial",
+        _named("eval_legendre"),
+        lambda x: x,
+        lambda x, k, now, before: ((k + k + 1) * x * now - k * before) / (k + 1),
+    ),
+}
+
+
+def _by_recurrence(family: Polynomials, x: Array, n: Array) -> Array:
+    """The polynomial of degree *n* at each *x*, 0 where *n* is negative."""
+    before, now = np.ones_like(x), family.first(x)
+    found = np.where(n == 0, before, np.where(n == 1, now, x.dtype.type(0)))
+    for k in range(1, int(n.max(initial=0))):
+        before, now = now, family.step(x, k, now, before)
+        found = np.where(n == k + 1, now, found)
+    return found
+
+
+def _in_place_of_infinities(family: Polynomials, found: Array, x: Array, n: Array) -> None:
+    """Write what torch's recurrence gives where *found* is too large, or not a number."""
+    odd = ~np.isfinite(found)
+    if odd.any():
+        x, n = np.broadcast_to(x, found.shape)[odd], np.broadcast_to(n, found.shape)[odd]
+        found[odd] = _by_recurrence(family, x, n)
+
+
+def _elementwise(family: Polynomials, shifted: bool) -> Callable[[Array, Array], Array]:
+    """What evaluates *family* for arrays of one dtype; of degrees that are floats the whole part.
+
+    :param shifted: the polynomials of 2 x - 1
+    """
+
+    def prepare(x: Array, n: Array) -> Callable[[Array, Array], Array]:
+        dtype, whole, one = x.dtype, np.dtype(np.int64), np.array(1, x.dtype)
+        exact = dtype.char in family.exact
+        evaluate = family.evaluate() if exact else lambda n, x: _by_recurrence(family, *pair(x, n))
+        limit = None if family.limit is None else np.array(family.limit[dtype.char])
+        pair = np.broadcast_arrays
+
+        def kernel(x: Array, n: Array) -> Array:
+            if shifted:
+                x = x + x
+                x -= one
+            degree = n.astype(whole)
+            found = evaluate(degree, x).astype(dtype, copy=False)
+            np.copyto(found, _ZERO, "unsafe", n <= _MINUS_ONE)
+            flat = found.ravel()
+            if not isfinite(flat.dot(flat)):
+                _in_place_of_infinities(family, found, x, degree)
+            if limit is not None:
+                np.copyto(found, _NAN, "unsafe", degree > limit)
+            return found
+
+        if x.ndim or n.ndim:
+            return kernel
+        return lambda x, n: kernel(x.reshape(1), n.reshape(1)).reshape(())
+
+    return prepare
+
+
+for _name, _family, _shifted, _where in (
+    *((name, family, False, "") for name, family in _POLYNOMIALS.items()),
+    *(
+        (f"shifted_{name}", family, True, ", shifted to [0, 1],")
+        for name, family in _POLYNOMIALS.items()
+        if name.startswith("chebyshev")
     ),
 ):
     for _overload, _first, _second, _samples in (
@@ -149,12 +172,12 @@ for _name, _polynomial, _which in (
         (".x_scalar", "Scalar", "Tensor", "polynomials_of_number"),
         (".n_scalar", "Tensor", "Scalar", "polynomials_of_degree"),
     ):
-        _kernel = _elementwise(_polynomial)
+        _prepare = _elementwise(_family, _shifted)
         op(
             f"special_{_name}{_overload}({_first} x, {_second} n) -> Tensor",
-            says=f"Return the {_which} of degree n at x.",
+            says=f"Return the {_family.says}{_where} of degree n at x.",
             meta=elementwise("float", 2, cpu={f"{_name}_cpu": _LACKS}),
-            kernel=with_float(_kernel) if _overload else _kernel,
+            prepare=with_number(_prepare) if _overload else _prepare,
             promote=None if _overload else "float",
             out=OutForm(
                 f"{_overload[1:]}_out" if _overload else "out",

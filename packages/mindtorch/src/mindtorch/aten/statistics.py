@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from mindtorch.core.warning import warn_resized
 
 from .tangent_rules import of_equals
 
-__all__: list[str] = []
+__all__ = ["has_nan", "resizing"]
 
 
 # -- the middle, the most frequent --------------------------------------------------------------
@@ -25,10 +27,11 @@ __all__: list[str] = []
 
 def _middle(a: Any, axis: int, nan: bool) -> Any:
     """Where the lower median of each row is; NaN first in line unless *nan* passes over it."""
-    order = np.argsort(a, axis=axis, kind="stable")
+    order = a.argsort(axis, "stable")
     n = a.shape[axis]
-    if a.dtype.kind != "f":
-        return np.take(order, [(n - 1) // 2], axis)
+    if not has_nan(a):
+        middle = (n - 1) // 2
+        return order[(slice(None),) * axis + (slice(middle, middle + 1),)]
     missing = np.isnan(a).sum(axis, keepdims=True)
     if nan:
         place = np.maximum(n - missing - 1, 0) // 2
@@ -38,15 +41,32 @@ def _middle(a: Any, axis: int, nan: bool) -> Any:
     return np.take_along_axis(order, place, axis)
 
 
-def _median(nan: bool) -> Any:
-    def kernel(self: Any) -> Any:
-        if not self.size:
-            empty = np.nan if self.dtype.kind == "f" else np.iinfo(self.dtype).min
-            return np.array(empty, self.dtype)
-        flat = self.reshape(-1)
-        return flat[_middle(flat, 0, nan)].reshape(())
+def has_nan(a: Any) -> bool:
+    """Whether one of the elements is NaN."""
+    if a.dtype.kind != "f":
+        return False
+    flat = a.reshape(-1)
+    return isnan(flat.dot(flat))  # squares do not cancel
 
-    return kernel
+
+def _median(nan: bool) -> Any:
+    def prepare(self: Any) -> Callable[..., Any]:
+        dtype, n = self.dtype, self.size
+        if not n:
+            empty = np.array(np.nan if dtype.kind == "f" else np.iinfo(dtype).min, dtype)
+            return lambda self: empty.copy()
+        middle = (n - 1) // 2
+
+        def kernel(self: Any) -> Any:
+            order = self.flatten()
+            if has_nan(order):
+                return order[_middle(order, 0, nan)].reshape(())
+            order.partition(middle)
+            return order[middle : middle + 1].copy().reshape(())
+
+        return kernel
+
+    return prepare
 
 
 def _median_meta(self: Any) -> Out:
@@ -101,7 +121,7 @@ for _name, _nan, _says in (
         f"{_name}(Tensor self) -> Tensor",
         says=_says,
         meta=_median_meta,
-        kernel=_median(_nan),
+        prepare=_median(_nan),
         grad={"self": lambda g, c: evenly_distributed(g, c.self, c.result)},
         tangent=of_equals,
         samples="median",
@@ -120,16 +140,18 @@ for _name, _nan, _says in (
 
 def _most_frequent(a: Any, axis: int) -> Any:
     """Where one of the elements is that each row has most often: the smallest, if several are."""
-    rows = np.moveaxis(a, axis, -1)
-    order = np.argsort(rows, axis=-1, kind="stable")
-    sorted_rows = np.take_along_axis(rows, order, -1)
-    starts = np.ones(rows.shape, bool)
-    starts[..., 1:] = sorted_rows[..., 1:] != sorted_rows[..., :-1]
+    last = axis == a.ndim - 1
+    rows = (a if last else np.moveaxis(a, axis, -1)).reshape(-1, a.shape[axis])
+    order = rows.argsort(1, "stable")
+    lead, places = np.arange(len(rows)), np.arange(rows.shape[1])
+    sorted_rows = rows[lead[:, None], order]
     # Length of the run of equal values up to each place; the longest run's first maximum wins.
-    places = np.arange(rows.shape[-1])
-    run = places - np.maximum.accumulate(np.where(starts, places, 0), axis=-1)
-    best = run.argmax(-1)[..., None]
-    return np.take_along_axis(order, best, -1).reshape(reduced_shape(a.shape, (axis,), True))
+    starts = np.zeros(rows.shape, np.int64)
+    different = sorted_rows[:, 1:] != sorted_rows[:, :-1]
+    np.multiply(different, places[1:], out=starts[:, 1:])
+    np.maximum.accumulate(starts, 1, out=starts)
+    best = (places - starts).argmax(1)
+    return order[lead, best].reshape(reduced_shape(a.shape, (axis,), True))
 
 
 def resizing(meta: Any, *, always: bool) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["fast_sum", "row_products", "sum_over", "sums_of_rows"]
+__all__ = ["fast_sum", "kept_sums", "sum_over", "sums"]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
@@ -47,36 +47,78 @@ def _sum_all(a: Any) -> Any:
 def _sum_last(a: Any, keep: int) -> Any:
     shape = a.shape
     inner = prod(shape[keep:])
-    return _by_blocks(a.reshape(-1, inner), _row_sums).reshape(shape[:keep])
+    return _by_blocks(a.reshape(-1, inner)).reshape(shape[:keep])
 
 
 def _row_sums(rows: Any) -> Any:
     return rows.dot(_ones(rows.shape[-1], rows.dtype))
 
 
-def row_products(a: Any, b: Any) -> Any:
-    """The sum of the products of two matrices' elements, for each row."""
-    return _by_blocks(a, lambda a, b: np.einsum("...i,...i->...", a, b), b)
+def sums(
+    like: Any, axes: Sequence[int], shape: tuple[int, ...], dtype: Any = None
+) -> Callable[[Any], Any]:
+    """What adds up arrays of the shape and dtype of *like* over *axes*, as an array of *shape*.
+
+    The axes are sorted and counted from the front; *shape* has the reduced ones or has them not.
+    *dtype* is the numpy dtype of the sums, where it is not that of *like*.
+    """
+    size, ndim, axes = like.size, like.ndim, tuple(axes)
+    n = prod([like.shape[d] for d in axes])
+    if dtype is not None and dtype != like.dtype or like.dtype.kind == "b":
+        wanted = dtype or like.dtype
+        few = size < _SMALL and like.flags.c_contiguous
+        if not few or wanted.kind not in "iu" or like.dtype.kind not in "iub":
+            return lambda a: sum_over(a, axes, wanted).reshape(shape)
+        return lambda a: _reduce(a, axes, wanted, None, True).reshape(shape)
+    if like.dtype.char not in "fd" or not axes:
+        return lambda a: sum_over(a, axes).reshape(shape)
+    if n <= _BLOCK and axes[0] == ndim - len(axes):
+        rows = (prod(like.shape[: axes[0]]), n)
+        if len(axes) == ndim:
+            return _sum_into_one(n, like.dtype, shape)
+        if ndim == 2 and shape in (rows[:1], (rows[0], 1)):
+            ones = np.ones((n, 1)[: len(shape)], like.dtype)
+            return lambda a: a.dot(ones)
+        ones = np.ones(n, like.dtype)
+        return lambda a: a.reshape(rows).dot(ones).reshape(shape)
+    if n <= _BLOCK and axes[-1] == len(axes) - 1:
+        rows, ones = (n, prod(like.shape[len(axes) :])), np.ones(n, like.dtype)
+        if ndim == 2 and shape == rows[1:]:
+            return lambda a: ones.dot(a)
+        return lambda a: ones.dot(a.reshape(rows)).reshape(shape)
+    if size < _SMALL and like.flags.c_contiguous:
+        return lambda a: _reduce(a, axes, None, None, True).reshape(shape)
+    return lambda a: sum_over(a, axes).reshape(shape)
 
 
-def sums_of_rows(a: Any) -> Callable[[Any], Any]:
-    """What adds up the rows of matrices of the size and dtype of *a*, as ``sum_over`` does."""
-    if a.size < _SMALL or a.dtype.char not in "fd":
-        dtype = a.dtype
-        return lambda x: _reduce(x, 1, dtype)
-    return lambda x: sum_over(x, (1,))
+def _sum_into_one(n: int, dtype: Any, shape: tuple[int, ...]) -> Callable[[Any], Any]:
+    """The sum of all *n* numbers, as an array of *shape*, which has one element."""
+    ones, empty = np.ones(n, dtype), np.empty
+
+    def total(a: Any) -> Any:
+        out = empty((), dtype)
+        a.reshape(n).dot(ones, out)  # which it returns as a scalar
+        return out
+
+    if not shape:
+        return total
+    return lambda a: total(a).reshape(shape)
 
 
-def _by_blocks(a: Any, rule: Callable[..., Any], *others: Any) -> Any:
-    """*rule* over the rows of matrices by blocks, so that the error does not grow with them."""
+def kept_sums(like: Any, dim: int) -> Callable[[Any], Any]:
+    """What adds up arrays like *like* along *dim*, which stays, of size one."""
+    return sums(like, (dim,), (*like.shape[:dim], 1, *like.shape[dim + 1 :]))
+
+
+def _by_blocks(a: Any) -> Any:
+    """The sums of a matrix's rows by blocks, so that the error does not grow with them."""
     n = a.shape[1]
     if n <= _BLOCK:
-        return rule(a, *others)
+        return _row_sums(a)
     whole = n - n % _BLOCK
-    blocks = [m[:, :whole].reshape(len(m), -1, _BLOCK) for m in (a, *others)]  # views
-    out = np.add.reduce(rule(*blocks), 1)
+    out = np.add.reduce(_row_sums(a[:, :whole].reshape(len(a), -1, _BLOCK)), 1)
     if whole < n:
-        out += rule(*[m[:, whole:] for m in (a, *others)])
+        out += _row_sums(a[:, whole:])
     return out
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.indexing import cloned
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.call.elementwise_meta import UNSIGNED, broadcast_shapes, refuse
@@ -32,17 +34,33 @@ def _take_meta(self: Any, index: Any) -> Out:
     return Out(tuple(index.shape), self.dtype)
 
 
-def _check_flat(index: Any, size: int) -> None:
-    if index.size and (index.min() < -size or index.max() >= size):
-        bad = index[(index < -size) | (index >= size)].reshape(-1)[0]
-        raise IndexError(
-            f"out of range: tried to access index {bad} on a tensor of {size} elements."
-        )
+def _check_flat(size: int, count: int) -> Callable[[Any], None]:
+    """What refuses indices, *count* of them, beyond *size* elements."""
+    find = bounds(count)
+
+    def check(index: Any) -> None:
+        lowest, highest = find(index)
+        if lowest < -size or highest >= size:
+            bad = index[(index < -size) | (index >= size)].reshape(-1)[0]
+            raise IndexError(
+                f"out of range: tried to access index {bad} on a tensor of {size} elements."
+            )
+
+    return check
 
 
-def _take(self: Any, index: Any) -> Any:
-    _check_flat(index, self.size)
-    return np.asarray(np.take(self.reshape(-1), index.copy("C")))
+def _prepare_take(self: Any, index: Any) -> Callable[..., Any]:
+    check, shape, dtype = _check_flat(self.size, index.size), index.shape, self.dtype
+    empty = np.empty
+    dense = index.flags.c_contiguous
+
+    def kernel(self: Any, index: Any) -> Any:
+        check(index)
+        # Into memory of its own: of one index numpy would give a scalar.
+        out = empty(shape, dtype)
+        return self.take(index if dense else index.copy(), None, out, "wrap")
+
+    return kernel
 
 
 op(
@@ -53,7 +71,7 @@ op(
     tensor([1, 4])
     """,
     meta=_take_meta,
-    kernel=_take,
+    prepare=_prepare_take,
     half=False,
     out=OutForm(
         text="take(): self and out expected to have the same dtype, but got "
@@ -91,25 +109,33 @@ def _put_meta(self: Any, index: Any, source: Any, accumulate: bool) -> Out:
     )
 
 
-def _put(self: Any, index: Any, source: Any, accumulate: bool) -> Any:
-    _check_flat(index, self.size)
-    flat = self.copy("C").reshape(-1)
-    if accumulate:
-        (np.logical_or if flat.dtype.kind == "b" else np.add).at(
-            flat, index.reshape(-1), source.reshape(-1)
-        )
-    else:
-        flat[index.reshape(-1)] = source.reshape(-1)
-    out = cloned(self)
-    out[...] = flat.reshape(self.shape)
-    return out
+def _prepare_put(self: Any, index: Any, source: Any, accumulate: bool) -> Callable[..., Any]:
+    check, shape, count = _check_flat(self.size, index.size), self.shape, index.size
+    add = (np.logical_or if self.dtype.kind == "b" else np.add).at
+    plain = self.flags.c_contiguous
+
+    def kernel(self: Any, index: Any, source: Any, accumulate: bool) -> Any:
+        check(index)
+        whole = self.copy()
+        flat = whole.reshape(-1)
+        if accumulate:
+            add(flat, index.reshape(count), source.reshape(count))
+        else:
+            flat[index.reshape(count)] = source.reshape(count)
+        if plain:
+            return whole
+        out = cloned(self)
+        out[...] = flat.reshape(shape)
+        return out
+
+    return kernel
 
 
 op(
     "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
     says="Return a copy with elements replaced at indices into the flattened tensor.",
     meta=_put_meta,
-    kernel=_put,
+    prepare=_prepare_put,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm(function=False),
     grad={

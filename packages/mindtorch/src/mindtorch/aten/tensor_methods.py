@@ -14,11 +14,10 @@ from ..call.dispatch_entry import OVERLOADS, run
 from ..call.validate_gradients import sum_to
 from ..core import signature as S
 from ..core import vmap_errors
-from ..core.dims import type_string
-from ..core.errors import scalar_type
 from ..core.key_sets import tls_state
 from ..core.warning import warn
 from ..functionality.batching import inside_of_its_vmap
+from ..functionality.node_metadata import type_of_value
 from ..functionality.python import detached
 from ..tensor import Tensor, named_as_tensors
 from ..tensor.array_memory import alias_with_own_version
@@ -108,10 +107,7 @@ def _refuse_other_accelerators(device: Device) -> None:
 def pinned_copy(self: Any, device: Any = None) -> Any:
     """``aten::_pin_memory``: a contiguous copy in page-locked memory."""
     if not self._sig & S.CPU:
-        if self._sig & S.NPU:
-            kind = type_string(self)
-        else:
-            kind = f"{self.device.type.capitalize()}{scalar_type(self.dtype)}Type"
+        kind = type_of_value(self)
         raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
     if device is not None:
         _refuse_other_accelerators(Device(device))

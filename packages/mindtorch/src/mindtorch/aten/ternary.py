@@ -279,19 +279,34 @@ def _lerp_meta(self: Any, end: Any, weight: Any) -> Out:
     return out_like(self.dtype, *((self, end, weight) if tensor_weight else (self, end)))
 
 
-def _lerp(start: Array, end: Array, weight: Any) -> Array:
-    """From the nearer end, so that both ends are met exactly; rounded as a fused product is."""
-    if isinstance(weight, np.ndarray):
-        weight = weight.astype(start.dtype, copy=False)
-    else:
-        weight = scalars.checked(weight, from_numpy(start.dtype))
-    span = end - start
-    near = np.abs(weight) < 0.5
-    if near.ndim == 0:
-        return multiply_add(start, span, weight) if near else multiply_add(end, span, weight - 1)
-    return multiply_add(
-        np.where(near, start, end), span, np.where(near, weight, weight - weight.dtype.type(1))
-    )
+def _prepare_lerp(start: Array, end: Array, weight: Any) -> Callable[..., Array]:
+    """From the nearer end, so that both ends are met exactly; rounded as a product and a sum."""
+    dtype, subtract, add, multiply = start.dtype, np.subtract, np.add, np.multiply
+    if not isinstance(weight, np.ndarray):
+        number = scalars.checked(weight, from_numpy(dtype))
+        near = np.abs(number) < 0.5
+        step = np.full((), number if near else number - 1, dtype)
+
+        def by_number(start: Array, end: Array, weight: Any) -> Array:
+            return add(start if near else end, multiply(subtract(end, start), step))
+
+        return by_number
+    one, half = np.ones((), dtype), np.full((), 0.5, np.zeros((), dtype).real.dtype)
+    cast = None if weight.dtype == dtype else dtype
+    absolute, less, where, single = np.abs, np.less, np.where, not weight.ndim
+
+    def kernel(start: Array, end: Array, weight: Array) -> Array:
+        if cast is not None:
+            weight = weight.astype(cast)
+        span, close = subtract(end, start), less(absolute(weight), half)
+        if single:
+            if close:
+                return add(start, multiply(span, weight))
+            return add(end, multiply(span, weight - one))
+        steps = multiply(span, where(close, weight, weight - one))
+        return add(where(close, start, end), steps)
+
+    return kernel
 
 
 def _lerp_refusal(start: Any, end: Any, weight: Any) -> None:
@@ -327,7 +342,7 @@ op(
     tensor([ 2.5000, 12.5000])
     """,
     meta=_lerp_meta,
-    kernel=_lerp,
+    prepare=_prepare_lerp,
     refuses=_lerp_refusal,
     grad=_LERP_GRAD,
     inplace=True,
@@ -340,7 +355,7 @@ op(
 op(
     "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
     meta=_lerp_meta,
-    kernel=_lerp,
+    prepare=_prepare_lerp,
     refuses=_lerp_refusal,
     grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
     inplace=True,

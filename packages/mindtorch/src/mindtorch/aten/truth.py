@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import bool_, int64, uint8
 
-from mindtorch.aten.reduction import keep
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -28,19 +28,29 @@ def _truth_dtype(self: Any) -> Any:
 
 
 def _truth(ufunc: Any) -> Any:
-    def kernel(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    def prepare(self: Any, dim: Any = None, keepdim: bool = False) -> Callable[..., Any]:
         axes = tuple(range(self.ndim)) if dim is None else dim
         if isinstance(axes, int):
             axes = (axes,)
         axes = tuple(sorted(wrap_dim(d, self.ndim) for d in axes)) if self.ndim else ()
-        values = self if self.dtype.kind == "b" else self != 0
-        out = contiguous(np.asarray(ufunc.reduce(values, axes)))
-        out = keep(out, self.shape, axes, keepdim)
-        if self.dtype.char == "B":
-            return out.astype(np.uint8)
-        return out.copy() if out is values else out
+        shape, reduce = reduced_shape(self.shape, axes, keepdim), ufunc.reduce
+        result = np.dtype(np.uint8) if self.dtype.char == "B" else np.dtype(bool)
+        if not axes:
+            return lambda self, *_: np.asarray(self != 0).astype(result, "C").reshape(shape)
+        whole, empty, boolean = len(axes) == self.ndim, np.empty, np.dtype(bool)
 
-    return kernel
+        def kernel(self: Any, *_: Any) -> Any:
+            if whole:
+                out = reduce(self, None, boolean, empty((), boolean))
+            else:
+                out = contiguous(reduce(self, axes, boolean))
+            if result is not boolean:
+                out = out.astype(result)
+            return out.reshape(shape)
+
+        return kernel
+
+    return prepare
 
 
 def _truth_meta(self: Any, dim: Any = None, keepdim: bool = False) -> Out:
@@ -73,42 +83,46 @@ for _name, _ufunc, _says in (
         """,
     ),
 ):
-    _kernel = _truth(_ufunc)
+    _prepare = _truth(_ufunc)
     op(
         f"{_name}(Tensor self) -> Tensor",
         says=_says,
         meta=_truth_meta,
-        kernel=_kernel,
-        reduces=_ufunc,
+        prepare=_prepare,
         out=_form(_name, "all_out"),
+        reduces=_ufunc,
         half=False,
+        samples="all_elements",
         batch=("reduced_by", f"{_name}.dim"),
-        samples="full",
     )
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
         meta=_truth_meta,
-        kernel=_kernel,
-        reduces=_ufunc,
+        prepare=_prepare,
         out=_form(_name, "out"),
+        reduces=_ufunc,
         half=False,
         samples="one_dim",
     )
     op(
         f"{_name}.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
         meta=_truth_meta,
-        kernel=_kernel,
-        reduces=_ufunc,
+        prepare=_prepare,
         out=_form(_name, "dims_out"),
+        reduces=_ufunc,
         half=False,
         samples="dims",
     )
 
 
-def _count_nonzero(self: Any, dim: Any) -> Any:
-    axes = all_dims(dim, self.ndim)
-    out = np.count_nonzero(self, axis=axes) if axes else (self != 0)
-    return np.array(out, np.int64, order="C")
+def _prepare_count_nonzero(self: Any, dim: Any) -> Callable[..., Any]:
+    axes, count, int64 = all_dims(dim, self.ndim), np.count_nonzero, np.dtype(np.int64)
+    add, array = np.add.reduce, np.array
+    if not axes:
+        return lambda self, _: np.asarray(self != 0).astype(int64)
+    if len(axes) == self.ndim:
+        return lambda self, _: array(count(self), int64)
+    return lambda self, _: contiguous(add(self != 0, axes, int64))
 
 
 def _count_meta(self: Any, dim: Any) -> Out:
@@ -126,14 +140,14 @@ op(
     tensor([1, 2])
     """,
     meta=_count_meta,
-    kernel=_count_nonzero,
+    prepare=_prepare_count_nonzero,
     half=False,
     samples="count_dims",
 )
 op(
     "count_nonzero(Tensor self, int? dim=None) -> Tensor",
     meta=_count_meta,
-    kernel=_count_nonzero,
+    prepare=_prepare_count_nonzero,
     half=False,
     samples="count",
 )

@@ -23,9 +23,10 @@ Grad = Callable[[Any, Any], Any]
 
 def unary(
     name: str,
-    function: Any,
+    function: Any = None,
     grad: Grad | None = None,
     *,
+    prepare: Callable[[Array], Callable[[Array], Array]] | None = None,
     lacks: frozenset[str] = frozenset(),
     cpu: str = "",
     samples: str = "unary",
@@ -41,8 +42,9 @@ def unary(
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
 
-    *function* is a ufunc or a kernel; *cpu* names torch's CPU kernel, *lacks* its missing dtypes.
-    *kept*: the result keeps all strides of ``self``. *facts* are further fields of the row.
+    *function* is a ufunc or a kernel, if there is no *prepare*; *cpu* names torch's CPU kernel,
+    *lacks* its missing dtypes. *kept*: the result keeps all strides of ``self``. *facts* are
+    further fields of the row.
     """
     ufunc = function if isinstance(function, np.ufunc) else None
     refusals = {cpu or f"{name}_cpu": lacks} if lacks else None
@@ -53,6 +55,7 @@ def unary(
         meta=kept_layout(meta) if kept else meta if refusals or check else None,
         ufunc=ufunc,
         kernel=None if ufunc else function,
+        prepare=prepare,
         promote=promote,
         grad=None if grad is None else {"self": grad},
         variants=variants,

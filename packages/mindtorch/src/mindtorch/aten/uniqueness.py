@@ -23,20 +23,40 @@ def _sortable(a: Any) -> Any:
     return a.astype(np.float32) if a.dtype.itemsize == 2 and a.dtype.kind in "fV" else a
 
 
+def _starts(rows: Any) -> Any:
+    """Which of the rows differ from the one before them."""
+    starts = np.empty(len(rows), bool)
+    starts[:1] = True
+    different = rows[1:] != rows[:-1]
+    starts[1:] = different if different.ndim == 1 else different.reshape(len(different), -1).any(1)
+    return starts
+
+
+def _lengths(starts: Any) -> Any:
+    """How long the runs are that begin there."""
+    begins = np.append(starts.nonzero()[0], len(starts))
+    return begins[1:] - begins[:-1]
+
+
 def _unique(
     self: Any, sorted: bool, return_inverse: bool, return_counts: bool
 ) -> tuple[Any, Any, Any]:
     _refuse_complex(self)
-    none = np.empty(0, np.int64)
-    flat = _sortable(self)
-    values, inverse, counts = np.unique(
-        flat, return_inverse=True, return_counts=True, equal_nan=False
-    )
-    return (
-        values.astype(self.dtype),
-        inverse.reshape(self.shape).astype(np.int64) if return_inverse else none,
-        counts.astype(np.int64) if return_counts else none.copy(),
-    )
+    none, shape = np.empty(0, np.int64), self.shape
+    flat = _sortable(self).flatten()
+    if return_inverse:
+        order = flat.argsort(kind="stable")
+        flat = flat[order]
+    else:
+        flat.sort()
+    starts = _starts(flat)
+    inverse = none
+    if return_inverse:
+        inverse = np.empty(flat.size, np.int64)
+        inverse[order] = np.add.accumulate(starts, dtype=np.int64) - 1
+        inverse = inverse.reshape(shape)
+    counts = _lengths(starts) if return_counts else none.copy()
+    return flat[starts].astype(self.dtype, copy=False), inverse, counts
 
 
 op(
@@ -115,21 +135,15 @@ def _unique_consecutive(
     rows = self.reshape(-1) if dim is None else np.moveaxis(self, wrap_dim(dim, self.ndim), 0)
     none = np.empty(0, np.int64)
     n = len(rows)
-    starts = np.ones(n, bool)
-    if n > 1:
-        different = rows[1:] != rows[:-1]
-        starts[1:] = different.reshape(n - 1, -1).any(1)
+    starts = _starts(rows)
     kept = np.array(rows[starts], order="C")
     if dim is not None:
         kept = np.moveaxis(kept, 0, dim)
-    inverse = np.cumsum(starts) - 1
-    counts = np.diff(np.append(np.flatnonzero(starts), n))
     shape = self.shape if dim is None else (n,)
-    return (
-        kept,
-        inverse.reshape(shape).astype(np.int64) if return_inverse else none,
-        counts.astype(np.int64) if return_counts else none.copy(),
-    )
+    inverse = none
+    if return_inverse:
+        inverse = (np.add.accumulate(starts, dtype=np.int64) - 1).reshape(shape)
+    return kept, inverse, _lengths(starts) if return_counts else none.copy()
 
 
 op(

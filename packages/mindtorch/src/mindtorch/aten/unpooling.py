@@ -6,13 +6,14 @@ Source: torch aten/src/ATen/native/MaxUnpooling.cpp.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from mindtorch.aten.adaptive_pooling import at_indices
-from mindtorch.aten.pooling_window import in_layout_of, like_input
+from mindtorch.aten.index_bounds import bounds
+from mindtorch.aten.pooling_window import finisher, like_input
 from mindtorch.call.elementwise_meta import FLOATING, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
@@ -92,28 +93,40 @@ def _meta_3d(
     return Out((*self.shape[:-3], *output_size), self.dtype)
 
 
-def _unpool(self: Any, indices: Any, output_size: Sequence[int], *rest: Any) -> Any:
-    n = len(output_size)
+def _prepare(self: Any, indices: Any, output_size: Sequence[int], *rest: Any) -> Callable[..., Any]:
+    n, dtype = len(output_size), self.dtype
     planes, volume = math.prod(self.shape[:-n]), math.prod(output_size)
-    bad = (indices < 0) | (indices >= volume)
-    if bad.any() and volume:
-        found = int(indices[bad][-1])
-        said = "x".join(map(str, output_size))
-        raise RuntimeError(
-            f"Found an invalid max index: {found} (output volumes are of size {said})"
-        )
-    out = np.zeros((planes, volume), self.dtype)
-    if indices.size and volume:
-        np.put_along_axis(out, indices.reshape(planes, -1), self.reshape(planes, -1), 1)
-    out = out.reshape(*self.shape[:-n], *output_size)
-    return in_layout_of(out, self) if n == 2 else out
+    each, flat = math.prod(self.shape[-n:]), math.prod(self.shape)
+    shape = (*self.shape[:-n], *output_size)
+    start = np.arange(0, planes * volume, volume or 1)[:planes].repeat(each)
+    find_bounds, zeros = bounds(flat), np.zeros
+    finished = finisher(self, shape)
+
+    def kernel(self: Any, indices: Any, *_: Any) -> Any:
+        out = zeros(planes * volume, dtype)
+        if flat and volume:
+            at = indices.reshape(flat)
+            lowest, highest = find_bounds(at)
+            if lowest < 0 or highest >= volume:
+                raise _invalid(at[(at < 0) | (at >= volume)][-1], output_size)
+            out[at + start] = self.reshape(flat)
+        return finished(out)
+
+    return kernel
+
+
+def _invalid(index: Any, output_size: Sequence[int]) -> RuntimeError:
+    said = "x".join(map(str, output_size))
+    return RuntimeError(
+        f"Found an invalid max index: {int(index)} (output volumes are of size {said})"
+    )
 
 
 op(
     "max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor",
     says="Put maxima back to the places where pooling in 2 dimensions found them, zeros elsewhere.",
     meta=_meta_2d,
-    kernel=_unpool,
+    prepare=_prepare,
     half=False,
     module="nn",
     variants="function",
@@ -127,7 +140,7 @@ op(
     "int[3] padding) -> Tensor",
     says="Put maxima back to the places where pooling in 3 dimensions found them, zeros elsewhere.",
     meta=_meta_3d,
-    kernel=_unpool,
+    prepare=_prepare,
     half=False,
     module="nn",
     variants="function",

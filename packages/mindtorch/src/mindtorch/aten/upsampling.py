@@ -97,14 +97,14 @@ class _Kind:
 
     def each(
         self, make: Any, dtype: Any, sizes: Sequence[int], outs: Sequence[int], rest: Any,
-        *, rounds: bool,
-    ) -> Callable[[], list[Any]]:  # fmt: skip
-        """What gives the taps of every axis: kept if they are few."""
+        along: Callable[[resampling.Taps, int], resampling.Along], *, rounds: bool,
+    ) -> Callable[[], list[resampling.Along]]:  # fmt: skip
+        """What gives for every axis what works along it: kept if the taps are few."""
         corners = bool(rest[0]) if self.corners else False
         kind = np.float64 if dtype == np.float64 or dtype == np.uint8 else np.float32
         scales = rest[self.at :]
 
-        def made() -> list[Any]:
+        def made() -> list[resampling.Taps]:
             taps = [
                 make(size, out, scale, corners, kind)
                 for size, out, scale in zip(sizes, outs, scales, strict=True)
@@ -113,22 +113,30 @@ class _Kind:
                 taps = [resampling.rounded(t, dtype) for t in taps]
             return taps
 
-        kept = made()
-        return (lambda: kept) if sum([t.indices.size for t in kept]) <= _FEW else made
+        def steps(taps: list[resampling.Taps]) -> list[resampling.Along]:
+            return [along(t, axis) for axis, t in enumerate(taps, 2)]
+
+        taps = made()
+        if sum([t.indices.size for t in taps]) > _FEW:
+            return lambda: steps(made())
+        kept = steps(taps)
+        return lambda: kept
 
     def prepare(self, self_: Any, output_size: Any, *rest: Any) -> Callable[..., Any]:
-        dtype = self_.dtype
-        taps = self.each(self.taps, dtype, self_.shape[2:], output_size, rest, rounds=self.rounds)
-        take = resampling.taken_bytes if dtype == np.uint8 else resampling.taken
-        axes = tuple(reversed(range(self.n)))
+        dtype, ndim = self_.dtype, self_.ndim
+        taken = resampling.taken_bytes if dtype == np.uint8 else resampling.taken
+        steps = self.each(
+            self.taps, dtype, self_.shape[2:], output_size, rest,
+            lambda taps, axis: taken(taps, axis, ndim), rounds=self.rounds,
+        )  # fmt: skip
+        widens = dtype.itemsize == 2 and "nearest" not in self.name
+        arrange = _arranger(self_)
 
         def run(self_: Any, *_: Any) -> Any:
-            found = taps()
-            widens = dtype.itemsize == 2 and found[0].weights is not None
             out = self_.astype(np.float32) if widens else self_
-            for axis in axes:
-                out = take(out, found[axis], axis + 2)
-            return _as_laid_out(out.astype(dtype, copy=False), self_)
+            for take in reversed(steps()):
+                out = take(out)
+            return arrange(out.astype(dtype, copy=False))
 
         return run
 
@@ -142,15 +150,19 @@ class _Kind:
     def prepare_gradient(
         self, grad: Any, output_size: Any, input_size: Any, *rest: Any
     ) -> Callable[..., Any]:
-        taps = self.each(
-            self.back_taps, grad.dtype, input_size[2:], output_size, rest, rounds=False
-        )
+        grad_ndim = grad.ndim
+        steps = self.each(
+            self.back_taps, grad.dtype, input_size[2:], output_size, rest,
+            lambda taps, axis: resampling.spread(taps, axis, grad_ndim, input_size[axis]),
+            rounds=False,
+        )  # fmt: skip
+        arrange = _arranger(grad) if self.n == 2 else np.ascontiguousarray
 
         def run(grad: Any, *_: Any) -> Any:
             out = grad
-            for axis, tap in enumerate(taps(), 2):
-                out = resampling.spread(out, tap, axis, input_size[axis])
-            return _as_laid_out(out, grad) if self.n == 2 else np.ascontiguousarray(out)
+            for give in steps():
+                out = give(out)
+            return arrange(out)
 
         return run
 
@@ -220,12 +232,13 @@ class _Kind:
         )
 
 
-def _as_laid_out(a: Any, like: Any) -> Any:
-    if a.ndim in (4, 5) and not like.flags.c_contiguous:
+def _arranger(like: Any) -> Callable[[Any], Any]:
+    """Lays out a result: with the channels last where *like* has them there."""
+    if like.ndim in (4, 5) and not like.flags.c_contiguous:
         strides = tuple([s // like.itemsize for s in like.strides])
         if layout.is_channels_last(like.shape, strides):
-            return laid_out(a, layout.channels_last_strides(a.shape))
-    return np.ascontiguousarray(a)
+            return lambda a: laid_out(a, layout.channels_last_strides(a.shape))
+    return np.ascontiguousarray
 
 
 def _check_gradient(grad: Any, full: tuple[int, ...]) -> None:

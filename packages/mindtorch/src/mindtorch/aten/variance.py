@@ -10,9 +10,9 @@ import numpy as np
 from mindtorch_storage.dtype import float64
 from mindtorch_storage.promotion import can_cast
 
-from mindtorch.aten.reduction import keep, restored
+from mindtorch.aten.reduction import restored
 from mindtorch.aten.scalars import checked
-from mindtorch.aten.summation import sum_over
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import COMPLEX, refuse_array
 from mindtorch.call.forms import Corrected, OutForm
 from mindtorch.call.row import Out, op
@@ -28,97 +28,73 @@ __all__: list[str] = []
 _REAL: Final = {"F": np.dtype(np.float32), "D": np.dtype(np.float64)}
 
 
-def _var(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-    return _moments(self, dim, correction, keepdim, variance_only=True)[0]
+def _moments(root: bool, pair: bool) -> Callable[..., Callable[..., Any]]:
+    """``prepare`` of the variance, or of its *root*; with the mean, where a *pair* is wanted.
 
-
-def _spread(root: bool) -> Callable[..., Any]:
-    """``prepare`` of the variance, or of its *root*."""
-
-    def general(self: Any, *rest: Any) -> Any:
-        var = _var(self, *rest)
-        return np.asarray(np.sqrt(var)) if root else var
+    Two passes, and what the rounded mean leaves is taken off again.
+    """
 
     def prepare(self: Any, dim: Any, correction: Any, keepdim: bool) -> Callable[..., Any]:
-        axes = sorted(all_dims(dim, self.ndim))
-        kept = reduced_shape(self.shape, axes, True)
-        count = math.prod([self.shape[d] for d in axes])
-        free = count - (1 if correction is None else correction)
-        if self.dtype.kind != "f" or not self.ndim or not count or free <= 0:
-            return general
-        shape = kept if keepdim else reduced_shape(self.shape, axes, False)
-        n, divisor, nothing = (np.full((), v, self.dtype) for v in (count, free, 0))
-        larger, sqrt, add, over = np.maximum, np.sqrt, np.add.reduce, tuple(axes)
-
-        def few(a: Any) -> Any:
-            return add(a, over, None, None, True)
-
-        def many(a: Any) -> Any:
-            return sum_over(a, axes).reshape(kept)
-
-        plain = self.flags.c_contiguous and len(axes) < self.ndim
-        total = few if plain and self.size < 512 else many
+        sizes = self.shape or (1,)
+        axes = sorted(all_dims(dim, self.ndim)) if self.ndim else [0]
+        kept = reduced_shape(sizes, axes, True)
+        shape = kept if keepdim and self.ndim else reduced_shape(self.shape, axes, False)
+        count = math.prod([sizes[d] for d in axes])
+        if axes[0] == len(sizes) - len(axes):  # all others are rows
+            sizes, axes = (math.prod(sizes[: axes[0]]), count), [1]
+            kept = (sizes[0], 1)
+        free = max(count - (1 if correction is None else correction), 0)
+        dtype, is_complex = self.dtype, self.dtype.kind == "c"
+        real = _REAL.get(dtype.char, dtype)
+        total = sums(np.empty(sizes, dtype), axes, kept)
+        of_squares = sums(np.empty(sizes, real), axes, kept)
+        n, divisor, nothing = (np.full((), v, real) for v in (count, free, 0))
+        larger, sqrt, subtract, divide = np.maximum, np.sqrt, np.subtract, np.divide
+        multiply, numbers, zeros = np.multiply, math.prod(kept), np.zeros(math.prod(kept), dtype)
+        seen = sizes if sizes != self.shape else None
 
         def kernel(self: Any, *_: Any) -> Any:
+            if seen:
+                self = self.reshape(seen)
             mean = total(self)
-            mean /= n
-            off = self - mean
+            divide(mean, n, mean)
+            off = subtract(self, mean)
             rest = total(off)
-            off *= off
-            var = total(off)
-            rest *= rest
-            rest /= n
-            var -= rest
+            if is_complex:
+                var = of_squares(off.real * off.real + off.imag * off.imag)
+                lost = rest.real * rest.real + rest.imag * rest.imag
+            else:
+                var = of_squares(multiply(off, off, off))
+                lost = rest * rest
+            lost /= n
+            subtract(var, lost, var)
             larger(var, nothing, out=var)
-            var /= divisor
+            divide(var, divisor, var)
             if root:
                 sqrt(var, var)
-            return var.reshape(shape)
+            var = var.reshape(shape)
+            if not pair:
+                return var
+            divide(rest, n, rest)
+            if rest.reshape(numbers).dot(zeros) == 0:  # all are finite
+                mean += rest
+            else:
+                mean += np.where(np.isfinite(rest), rest, 0)
+                if not is_complex:
+                    mean[_spoiled(self, axes, mean)] = np.nan
+            return var, mean.reshape(shape)
 
         return kernel
 
     return prepare
 
 
-def _moments(
-    self: Any, dim: Any, correction: Any, keepdim: bool, *, variance_only: bool = False
-) -> tuple[Any, Any]:
-    """Variance and mean. Two passes, and what the rounded mean leaves is taken off again."""
-    axes = sorted(all_dims(dim, self.ndim))
-    count = 1
-    for d in axes:
-        count *= self.shape[d]
-    correction = 1 if correction is None else correction
-    mean = sum_over(self, axes)
-    mean = mean / count if count else np.full_like(mean, np.nan)
-    mean = np.asarray(mean, self.dtype)
-    off = self - keep(mean, self.shape, axes, True)
-    rest = sum_over(off, axes)
-    if self.dtype.kind == "c":
-        square = off.real * off.real + off.imag * off.imag
-        total = sum_over(square, axes)
-        total = total - (rest.real * rest.real + rest.imag * rest.imag) / max(count, 1)
-    else:
-        total = sum_over(off * off, axes)
-        total = total - rest * rest / max(count, 1)
-    free = max(count - correction, 0)
-    real = _REAL.get(self.dtype.char, self.dtype)
-    total = np.maximum(total, 0) if count else total
-    var = np.asarray(total / real.type(free) if free else total / real.type(0), real)
-    if variance_only:
-        return keep(var, self.shape, axes, keepdim), None
-    mean = mean + np.where(np.isfinite(rest), rest / max(count, 1), 0).astype(self.dtype)
-    if self.dtype.kind == "f" and not np.isfinite(mean).all():
-        mean = np.where(_spoiled(self, axes, mean), self.dtype.type(np.nan), mean)
-    shape = self.shape
-    return keep(var, shape, axes, keepdim), keep(np.asarray(mean), shape, axes, keepdim)
-
-
 def _spoiled(a: Any, axes: Sequence[int], mean: Any) -> Any:
     """Where an infinite mean is NaN in torch: its running mean loses an infinity as soon as
     another element follows, because the next difference is infinite too."""
     rest = [d for d in range(a.ndim) if d not in axes]
-    rows = a.transpose(*rest, *axes).reshape(*mean.shape, -1)
+    count = math.prod([a.shape[d] for d in axes])
+    rows = a.transpose(*rest, *axes).reshape(*mean.shape, count)
     return np.isinf(mean) & np.isinf(rows[..., :-1]).any(-1)
 
 
@@ -275,15 +251,10 @@ def _std_grad(g: Any, c: Any) -> Any:
     return _var_back(_var_of_std(g, c.result), c.self, c.dim, c.correction, c.keepdim)
 
 
-def _std_mean(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
-    var, mean = _moments(self, dim, correction, keepdim)
-    return np.asarray(np.sqrt(var)), mean
-
-
 for _name, _prepare, _meta, _grad, _result, _says in (
     (
         "var",
-        _spread(False),
+        _moments(False, False),
         _var_meta,
         _var_grad,
         "Tensor",
@@ -299,7 +270,7 @@ for _name, _prepare, _meta, _grad, _result, _says in (
     ),
     (
         "std",
-        _spread(True),
+        _moments(True, False),
         _var_meta,
         _std_grad,
         "Tensor",
@@ -313,7 +284,7 @@ for _name, _prepare, _meta, _grad, _result, _says in (
     ),
     (
         "var_mean",
-        lambda *args: _moments,
+        _moments(False, True),
         _pair_meta("var_mean"),
         _var_mean_grad,
         "(Tensor, Tensor)",
@@ -321,7 +292,7 @@ for _name, _prepare, _meta, _grad, _result, _says in (
     ),
     (
         "std_mean",
-        lambda *args: _std_mean,
+        _moments(True, True),
         _pair_meta("std_mean"),
         _std_mean_grad,
         "(Tensor, Tensor)",

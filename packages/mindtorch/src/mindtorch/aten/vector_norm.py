@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.promotion import promote_types
 
-from mindtorch.aten.reduction import keep, restored, rounded
-from mindtorch.aten.summation import sum_over
+from mindtorch.aten.reduction import restored
+from mindtorch.aten.summation import sums
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, scalar_name
 from mindtorch.core.operators import of
@@ -18,35 +18,66 @@ from mindtorch.core.operators import of
 __all__ = ["norm_grad", "vector_norm"]
 
 
-def _norm_over(a: Any, p: Any, axes: Sequence[int]) -> Any:
-    if not axes and p != 0:
-        return np.abs(a)
-    if p == math.inf or p == -math.inf:
-        ufunc = np.maximum if p > 0 else np.minimum
-        return contiguous(np.asarray(ufunc.reduce(np.abs(a), tuple(axes))))
+def _powers(p: Any, dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """What is added up for a norm that is a sum, and what is taken of the sum; None: nothing."""
+    absolute, multiply, is_complex = np.abs, np.multiply, dtype.kind == "c"
+    real = np.zeros((), dtype).real.dtype
     if p == 0:
-        real = np.abs(a).dtype
-        return sum_over((a != 0).astype(real), axes)
-    if p == 2:
-        if a.dtype.kind == "c":
-            square = a.real * a.real + a.imag * a.imag
-            return np.asarray(np.sqrt(sum_over(square, axes)))
-        return np.asarray(np.sqrt(sum_over(a * a, axes)))
+        return (lambda a: (a != 0).astype(real)), None
     if p == 1:
-        return sum_over(np.abs(a), axes)
-    return np.asarray(np.power(sum_over(np.power(np.abs(a), p), axes), 1.0 / p))
+        return absolute, None
+    if p == 2:
+        sqrt = np.sqrt
+        if is_complex:
+            return (lambda a: a.real * a.real + a.imag * a.imag), lambda s: sqrt(s, s)
+        return (lambda a: multiply(a, a)), lambda s: sqrt(s, s)
+    power, root, order = np.power, np.full((), 1.0 / p, real), real.type(p)
+    return (lambda a: power(absolute(a), order)), lambda s: power(s, root, s)
+
+
+def _prepare_vector_norm(
+    self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any
+) -> Callable[..., Any]:
+    """What takes the norms of arrays like *self*."""
+    axes = tuple(sorted(all_dims(dim, self.ndim)))
+    shape = reduced_shape(self.shape, axes, keepdim)
+    cast = None
+    if dtype is not None and dtype.name not in ("float16", "bfloat16"):
+        cast = dtype.np if dtype.np != self.dtype else None
+    own = self.dtype if cast is None else cast
+    real = np.zeros((), own).real.dtype
+    last = None if dtype is None or dtype.is_complex or dtype.np == real else dtype.np
+    absolute = np.abs
+    if p in (math.inf, -math.inf) or not axes and p != 0:
+        reduce = (np.maximum if p > 0 else np.minimum).reduce
+
+        def over(a: Any) -> Any:
+            a = absolute(a)
+            return reduce(a, axes, None, None, True) if axes else a
+
+    else:
+        before, after = _powers(p, own)
+        add = np.add.reduce
+        total = sums(np.empty(self.shape, real), axes, shape)
+        if self.size < 512 and axes:  # as torch: differences of norms show the order of a sum
+
+            def total(a: Any) -> Any:
+                return add(a, axes, None, None, True)
+
+        def over(a: Any) -> Any:
+            a = total(before(a))
+            return a if after is None else after(a)
+
+    def kernel(self: Any, *_: Any) -> Any:
+        a = contiguous(np.asarray(over(self if cast is None else self.astype(cast))))
+        return a.reshape(shape) if last is None else a.reshape(shape).astype(last)
+
+    return kernel
 
 
 def vector_norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    axes = sorted(all_dims(dim, self.ndim))
-    a = self
-    if dtype is not None and dtype.name not in ("float16", "bfloat16"):
-        a = a.astype(dtype.np, copy=False)
-    out = contiguous(np.asarray(_norm_over(a, p, axes)))
-    if out.dtype == np.float64 and a.dtype.char in "fF":
-        out = out.astype(np.float32)
-    out = keep(out, self.shape, axes, keepdim)
-    return rounded(out, dtype) if dtype is not None and not dtype.is_complex else out
+    """The norms of *self*, of which no other array like it is to come."""
+    return _prepare_vector_norm(self, p, dim, keepdim, dtype)(self)
 
 
 def _vector_norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
@@ -149,7 +180,7 @@ op(
     "ScalarType? dtype=None) -> Tensor",
     says="Return the norm of a vector: of the given dimensions, or of the flattened tensor.",
     meta=_vector_norm_meta,
-    kernel=vector_norm,
+    prepare=_prepare_vector_norm,
     module="linalg",
     variants="function",
     out=True,
@@ -170,15 +201,15 @@ def _norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
     return _vector_norm_meta(self, 2 if p is None else p, dim, keepdim, dtype)
 
 
-def _norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    return vector_norm(self, 2 if p is None else p, dim, keepdim, dtype)
+def _prepare_norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any]:
+    return _prepare_vector_norm(self, 2 if p is None else p, dim, keepdim, dtype)
 
 
 op(
     "norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
     says="Return the norm of the elements, over all dimensions or the given ones.",
     meta=lambda self, p: _norm_meta(self, p, (), False, None),
-    kernel=lambda self, p: _norm(self, p, (), False, None),
+    prepare=lambda self, p: _prepare_norm(self, p, (), False, None),
     grad={"self": lambda g, c: norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm",
     autocast=("", "float32 result"),
@@ -186,7 +217,7 @@ op(
 op(
     "norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
     meta=lambda self, p, dtype: _norm_meta(self, p, (), False, dtype),
-    kernel=lambda self, p, dtype: _norm(self, p, (), False, dtype),
+    prepare=lambda self, p, dtype: _prepare_norm(self, p, (), False, dtype),
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm_dtype",
     node=2,
@@ -194,7 +225,7 @@ op(
 op(
     "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
     meta=lambda self, p, dim, keepdim: _norm_meta(self, p, dim, keepdim, None),
-    kernel=lambda self, p, dim, keepdim: _norm(self, p, dim, keepdim, None),
+    prepare=lambda self, p, dim, keepdim: _prepare_norm(self, p, dim, keepdim, None),
     out="out",
     grad={
         "self": lambda g, c: norm_grad(
@@ -209,7 +240,7 @@ op(
     "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "
     "ScalarType dtype) -> Tensor",
     meta=_norm_meta,
-    kernel=_norm,
+    prepare=_prepare_norm,
     out="dtype_out",
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, c.dim, c.keepdim)},
     samples="norm_dim_dtype",

@@ -6,6 +6,7 @@ with ``remove="mutations_and_views"``) calls them in place of the views.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -13,13 +14,15 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import no_grad
 from mindtorch_storage import layout
+from mindtorch_storage.layout import contiguous_strides
 
-from ..backends.window import window
 from ..call.device_checks import refuse_apart
 from ..call.row import ROWS, Out, Row, ViewOf, copy_name, op
+from ..core.dims import element_strides
 from ..core.errors import c_type_name, copy_across_devices
 from ..core.operators import ops
-from ..core.signature import CONJ, NEG
+from ..core.signature import CONJ
+from ..tensor.array_memory import strided_view
 from ..tensor.construction import wrap
 from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import alias_of
@@ -35,24 +38,49 @@ def _schema(row: Row) -> str:
     return copy_name(row.name) + text[text.index("(") :]
 
 
-def _kernel(seen: Callable[..., Any]) -> Callable[..., Any]:
-    def kernel(self: Any, *rest: Any) -> Any:
-        base = wrap(self)
-        spec = seen(base, *rest)
+def _prepared(seen: Callable[..., Any]) -> Callable[..., Callable[..., Any]]:
+    """``prepare`` of a copy of what *seen* says: where it lies is asked once for each layout."""
+
+    def prepare(self: Any, *rest: Any) -> Callable[..., Any]:
+        spec = seen(wrap(self), *rest)
         if type(spec) is ViewOf:
-            return _copied(base, spec)
-        return tuple([_copied(base, s) for s in spec])
+            copied = _copier(self, spec)
+            return lambda self, *_: copied(self)
+        copies = [_copier(self, s) for s in spec]
+        return lambda self, *_: tuple([copied(self) for copied in copies])
 
-    return kernel
+    return prepare
 
 
-def _copied(base: Any, spec: ViewOf) -> Any:
-    a = window(base, spec)._a
-    if spec.flips & CONJ:
-        return np.conjugate(a, order="C")
-    if spec.flips & NEG:
-        return np.negative(a, order="C")
-    return a.copy(order="C")
+def _copier(self: Any, spec: ViewOf) -> Callable[[Any], Any]:
+    """What copies the part that *spec* says, of arrays like *self*."""
+    part = _looker(self, spec)
+    if spec.flips:
+        flip = np.conjugate if spec.flips & CONJ else np.negative
+        return lambda a: flip(part(a), order="C")
+    return lambda a: part(a).copy()
+
+
+def _looker(self: Any, spec: ViewOf) -> Callable[[Any], Any]:
+    """What looks at the part that *spec* says."""
+    dtype, item = None if spec.dtype is None else spec.dtype.np, self.itemsize
+    shape, strides, offset = tuple(spec.shape), tuple(spec.strides), spec.offset
+    some = self.size and math.prod(shape)
+    same = some and dtype is None and not offset and math.prod(shape) == self.size
+    if same and strides == element_strides(self) and shape == self.shape:
+        return lambda a: a
+    if same and self.flags.c_contiguous and strides == contiguous_strides(shape):
+        return lambda a: a.reshape(shape)
+    own = self.dtype if dtype is None else dtype
+    start, steps = offset * item, tuple([s * own.itemsize for s in strides])
+    end = start + sum([s * (n - 1) for s, n in zip(steps, shape, strict=True)]) + own.itemsize
+    if some and start >= 0 and end <= self.nbytes and own.char in "?bBhHiIlLqQefdFD":
+        array = np.ndarray
+        if self.flags.c_contiguous:
+            return lambda a: array(shape, own, a, start, steps)
+        if self.flags.f_contiguous:
+            return lambda a: array(shape, own, a.T, start, steps)
+    return lambda a: strided_view(a, shape, strides, offset, dtype, item)
 
 
 def _meta(seen: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,8 +99,9 @@ def _meta(seen: Callable[..., Any]) -> Callable[..., Any]:
     return meta
 
 
-def _reshaped(self: Any, size: Any) -> Any:
-    return self.reshape(layout.infer_size(size, self.size)).copy(order="C")
+def _prepare_reshaped(self: Any, size: Any) -> Callable[..., Any]:
+    shape = layout.infer_size(size, self.size)
+    return lambda self, size: self.reshape(shape).copy()
 
 
 def _reshaped_meta(self: Any, size: Any) -> Out:
@@ -91,7 +120,7 @@ def _derive() -> None:
             _schema(row),
             says=f"Return a copy of what :func:`{row.base}` shows, in memory of its own.",
             meta=_reshaped_meta if copies else _meta(seen),
-            kernel=_reshaped if copies else _kernel(seen),
+            prepare=_prepare_reshaped if copies else _prepared(seen),
             half=False,
             grad=not_implemented_for("detach_copy", "self") if name == "detach" else row.grad,
             out=row.copies,

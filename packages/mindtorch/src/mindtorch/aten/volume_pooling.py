@@ -19,7 +19,7 @@ from mindtorch_storage.dtype import int64
 from mindtorch.aten.adaptive_pooling import at_indices
 from mindtorch.aten.avg_pooling import average_rows
 from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.pooling_window import largest_at, means_at, out_size, steps
+from mindtorch.aten.pooling_window import largest_at, means_at, out_size, spread_at, steps
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
@@ -115,6 +115,19 @@ class _Windows:
     def inside(self) -> tuple[slice, ...]:
         return tuple([slice(p, p + s) for p, s in zip(self.padding, self.size, strict=True)])
 
+    def first(self) -> Any:
+        """The number of each window's first element that is not before the input.
+
+        torch names it where nothing is larger than the border; it may lie behind the input.
+        """
+        starts = []
+        for p, o, t, d in zip(self.padding, self.out, self.stride, self.dilation, strict=True):
+            start = np.arange(o) * t - p
+            starts.append(np.where(start < 0, start % d, start))
+        depth, height, width = starts
+        rows, columns = self.size[1:]
+        return (depth[:, None, None] * rows + height[:, None]) * columns + width
+
     def places(self) -> Iterator[tuple[slice, ...]]:
         """For each place in the kernel: the elements of the padded input that it meets."""
         for at in product(*[range(k) for k in self.kernel]):
@@ -168,13 +181,11 @@ def _max(
         value, number = padded[(..., *place)], numbers[place]
         if best is None:
             best = value.copy()
-            where = np.broadcast_to(number, best.shape).copy()
+            where = np.broadcast_to(windows.first(), best.shape).copy()
             continue
         larger = value > best
         if floating:
             larger |= np.isnan(value)
-        # The first element inside the input, where nothing is larger than the border.
-        larger |= (where < 0) & (number >= 0)
         np.copyto(best, value, where=larger)
         np.copyto(where, number, where=larger)
     return _laid_out(best, self), _laid_out(where, self)
@@ -323,11 +334,20 @@ def _avg_backward(
     return np.ascontiguousarray(whole[(..., *windows.inside())])
 
 
+def _prepare_avg_backward(
+    grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+    count_include_pad: bool, divisor_override: int | None,
+) -> Any:  # fmt: skip
+    windows = _Windows("avg_pool3d", self.shape, kernel_size, stride, padding, _ONE, ceil_mode)
+    by = _divisor(windows, count_include_pad, divisor_override)
+    return spread_at(grad_output, self, steps(windows, windows.size), _avg_backward, by)
+
+
 average_rows(
     3,
     _avg_meta,
     _prepare_avg,
-    (lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype), _avg_backward),
+    (lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype), _prepare_avg_backward),
     lambda g, shape: zeros_of(g, tuple(shape)),
     samples="avg_pool3d_backward",
 )

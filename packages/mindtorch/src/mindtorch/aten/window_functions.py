@@ -14,11 +14,10 @@ import numpy as np
 from ..call.row import Out, op
 from .drawing import cpp_name
 from .options import OPTIONS, dtype_or_default
-from .special import from_scipy
+from .prepared import constant
+from .special import loaded
 
 __all__: list[str] = []
-
-_I0 = from_scipy("i0")
 
 
 def _check(name: str, length: int, dtype: Any, options: tuple[Any, ...]) -> None:
@@ -55,17 +54,17 @@ def _bartlett(n: int, kind: Any) -> Any:
 def _kaiser(n: int, kind: Any, beta: float = 12.0) -> Any:
     steps = np.arange(n).astype(np.float64)
     inside = np.maximum(1 - (steps * (2 / (n - 1)) - 1) ** 2, 0)
-    return (_I0(beta * np.sqrt(inside)) / _I0(np.array([beta]))).astype(kind)
+    return (loaded("i0")(beta * np.sqrt(inside)) / loaded("i0")(np.array([beta]))).astype(kind)
 
 
 def _numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
-    def kernel(length: int, periodic: bool, shape: tuple[float, ...], dtype: Any) -> Any:
+    def numbers(length: int, periodic: bool, shape: tuple[float, ...], dtype: Any) -> Any:
         kind = dtype_or_default(dtype).np
         if length <= 1:
             return np.ones(max(length, 0), kind)
         return rule(length + bool(periodic), kind.type, *shape)[:length].astype(kind)
 
-    return kernel
+    return numbers
 
 
 def _define(
@@ -86,15 +85,15 @@ def _define(
             _check(name, length, found, rest[count + 1 :])
             return Out((length,), found)
 
-        def kernel(length: int, *rest: Any, count: int = count) -> Any:
+        def prepare(length: int, *rest: Any, count: int = count) -> Any:
             periodic = rest[0] if count else True
-            return numbers(length, periodic, rest[1:count], rest[count])
+            return constant(lambda: numbers(length, periodic, rest[1:count], rest[count]))
 
         op(
             f"{name}{overload}(int window_length{text}, *, {OPTIONS}) -> Tensor",
             says=says,
             meta=meta,
-            kernel=kernel,
+            prepare=prepare,
             half=False,
             variants="function",
             samples=f"window{count}",

@@ -9,6 +9,7 @@ import os
 import threading
 from _thread import _count as other_threads
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from mindtorch_autograd import AccumulateGrad, Output, unwrap
@@ -42,6 +43,8 @@ _REQUIRES_GRAD = S.REQUIRES_GRAD
 _LEAF = S.REQUIRES_GRAD | S.VIEW
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
+#: The bits of a root, or of its gradient, that ask for a closer look.
+_ODD_ROOT = S.PENDING | S.OF_CLASS | S.NPU | S.META
 
 
 #: Held while a leaf is filled: numpy lets other threads run while it adds, and between the look at
@@ -83,6 +86,8 @@ def _is_leaf_still(variable: Any) -> bool:
     """
     if not variable._sig & _REQUIRES_GRAD:
         return False
+    if type(variable._edge) is Leaf and not base_of(variable)._sig & _REQUIRES_GRAD:
+        return True
     if not is_leaf(variable):
         in_the_interior(None)
     return True
@@ -395,9 +400,20 @@ class TensorSpace:
 
         Source: torch autograd/__init__.py, _make_grads.
         """
-        if isinstance(x, Tensor) and x._sig & S.PENDING:
-            x._settle()  # what the forward pass owes shows its errors here
-        if not isinstance(x, Tensor):
+        if isinstance(x, Tensor):
+            sig = x._sig
+            if grad is not None and type(grad) is Tensor and not is_grads_batched:
+                ours = grad._sig
+                if (
+                    not (sig | ours) & _ODD_ROOT
+                    and not (sig ^ ours) & _PLAIN
+                    and grad._a.shape == x._a.shape
+                ):
+                    (grad._shared or alias_of(grad)).claimed = ref(grad)
+                    return grad
+            if sig & S.PENDING:
+                x._settle()  # what the forward pass owes shows its errors here
+        else:
             meta = metadata_of(*unwrap(x))
             if grad is None:
                 if meta is None:

@@ -8,6 +8,7 @@ source's current stream, after and before what the destination's current stream 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias, alias_of
 from .memory import allocate
 
-__all__ = ["between", "from_device", "pinned", "staged", "to_device", "to_pinned", "wait"]
+__all__ = ["between", "into", "pinned", "to_device", "to_host", "to_pinned", "wait", "within"]
 
 
 def _pinned_memory() -> Any:
@@ -76,7 +77,7 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
     return made
 
 
-def from_device(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
+def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
     """A copy of an NPU's tensor on the host; if *non_blocking* pinned, and there only later."""
     index = t.device.index
     if not non_blocking:
@@ -116,6 +117,13 @@ def to_pinned(target: Tensor, source: Tensor) -> None:
     npu_backend.launch(index, "aten::copy_", _copy, (target._a, source._a, index))
 
 
+def within(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
+    """A copy on *device* of the tensor of another NPU."""
+    made = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
+    between(made._a, t._a, device, t.device)
+    return made
+
+
 def between(target: Any, source: Any, device: Device, source_device: Device) -> None:
     """Queue a copy between two NPUs: memory to memory."""
     npu_backend.order_after(source_device.index, device.index)
@@ -123,6 +131,21 @@ def between(target: Any, source: Any, device: Device, source_device: Device) -> 
         source_device.index, "aten::copy_", _copy, (target, source, source_device.index)
     )
     npu_backend.order_after(device.index, source_device.index)
+
+
+def into(
+    target: Tensor, source: Tensor, non_blocking: bool, run: Callable[[Tensor], object]
+) -> Tensor:
+    """``target.copy_(source)``, of which one is on an NPU and the other on the host.
+
+    :param run: runs the op with another source, which lies beside *target*.
+    """
+    here = staged(target, source, non_blocking)
+    if here is not None:
+        run(here)
+        if here._sig & S.NPU and not non_blocking:
+            wait(target.device.index)
+    return target
 
 
 def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:

@@ -11,7 +11,7 @@ from mindtorch_storage import result_type
 from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.storage_errors import no_memory
 
-from ..call.bound import Kernel, Look
+from ..call.bound import Kernel, Look, Target
 from ..call.dispatch_entry import Call, signature
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
@@ -174,8 +174,10 @@ def functional_call(plan: Plan) -> Call:
             finished = partial(_finished, out=each)
             looks.append(Look(each.dtype.np if several else np_dtype, at, finished))
         direct = plan.takes_arrays
-        trusted = as_it_came and type(kernel) is np.ufunc
-        return Kernel(kernel if direct else run, direct, tuple(looks), several, trusted)
+        if plan.ufunc is not None:
+            return Kernel(plan.ufunc, plan.positions, tuple(looks), several, as_it_came)
+        every = range(plan.overload.arity) if direct else None
+        return Kernel(kernel if direct else run, every, tuple(looks), several, False)
 
     call_known.prepare = prepared
     return call_known
@@ -286,6 +288,8 @@ def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> 
     tensors = [i for i in overload.tensor_positions if i != position]
     #: What computes, of the arguments, by their layouts.
     known: dict[Any, Callable[..., Any]] = {}
+    #: Of these, the ufuncs that write into the target themselves.
+    writing: dict[Any, Any] = {}
 
     def apart(target: Any, args: tuple[Any, ...]) -> bool:
         """Whether no argument lies in the memory of *target*."""
@@ -308,6 +312,10 @@ def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> 
             if len(known) >= _LAYOUTS:
                 known.clear()
             known[key] = inputs_of_out(overload, plan, inputs)
+            made = plan.outs(inputs)
+            if plan.ufunc is not None and type(made) is Out:
+                if made.dtype is target.dtype and tuple(made.shape) == before.shape:
+                    writing[key] = plan.ufunc
         return target
 
     def fitting(*args: Any) -> Any:
@@ -324,6 +332,12 @@ def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> 
         np.copyto(target._a, run(*args), casting="unsafe")
         return target
 
+    def prepared(args: tuple[Any, ...]) -> Target | None:
+        key = key_of(*args)
+        run = known.get(key)
+        return None if run is None else Target(run, writing.get(key))
+
+    fitting.target = prepared
     return fitting
 
 

@@ -10,8 +10,7 @@ Note [Inputs of an entry]
 
 Note [A queued kernel that fails on the NPU]
     A flush only launches there, so it cannot see the failure. The kernel's results are marked with
-    a :class:`.work.Failure` by the stream that ran it, and kernels of the queue that read them
-    fail too.
+    a :class:`Failure` by the stream that ran it, and kernels of the queue that read them fail too.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_dispatch import Pipeline, capture_site, current_pipeline
+from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 
 from ..call.arguments import tensors_of
@@ -27,33 +27,34 @@ from ..call.dispatch_entry import Call
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
+from ..core.backend_registry import backend_at
 from ..tensor import Alias, Tensor, base_of
 from ..tensor.array_memory import empty_array, storage_of
 from ..tensor.construction import wrap
+from ..tensor.storage_referrers import mark_unreliable
 from .devices import device_of, drawing_on
-from .memory import allocate
+from .launch import Launch, write
 from .outputs import prepare_out
 from .overlap import check_after, check_before, refuse_overlap
 from .plan import Plan, in_place_check
 from .recorder import recorder
-from .work import Launch, Work
 
 
 def defer(overload: Overload, sig: int) -> Call:
     """The function that puts a call of this signature into the current pipeline's queue."""
-    on_npu = bool(sig & S.NPU)
+    elsewhere = bool(sig & S.ACCELERATORS)
     if overload.kind == OUT:
-        return _defer_out(overload, on_npu)
+        return _defer_out(overload, elsewhere)
     plan = Plan(overload, sig)
     if overload.kind == INPLACE:
-        return _defer_in_place(plan, on_npu)
+        return _defer_in_place(plan, elsewhere)
     written, outs_of = written_by(overload), plan.asker()
 
     def call(*args: Any) -> Any:
         out = outs_of(args)
         many = type(out) is not Out
         outs = list(out) if many else [out]
-        device = device_of(overload, args) if on_npu else None
+        device = device_of(overload, args) if elsewhere else None
         results = [None if o is None else pending(o, device) for o in outs]
         for t in (also := written(args)):
             prepare_target(t)
@@ -62,17 +63,17 @@ def defer(overload: Overload, sig: int) -> Call:
             mark_pending(t)
         return tuple(results) if many else results[0]
 
-    return call if on_npu else recorder(overload, sig, call) or call
+    return call if elsewhere else recorder(overload, sig, call) or call
 
 
 def pending(out: Out, device: Device | None) -> Tensor:
     """A tensor with its final memory, which nobody has written yet."""
-    strides = None if out.strides is None else tuple(out.strides)
     if device is not None:
-        t = allocate(tuple(out.shape), out.dtype.np, strides, device)
+        t: Tensor = backend_at(device).empty(out, device)
         t._sig |= S.PENDING
         t._meta = S.STALE
         return t
+    strides = None if out.strides is None else tuple(out.strides)
     array = empty_array(tuple(out.shape), out.dtype.np, strides)
     t = wrap(array)
     t._sig |= S.PENDING
@@ -96,24 +97,22 @@ def record(
 
     Its kernel writes into the memory of *results*, and of *also*, at the flush.
     """
-    values = plan.arrays(args)
     there = [r for r in results if r is not None]
     targets = [None if r is None else r._a for r in results]
-
-    work = Work(plan, values, targets, many)
+    random = device is not None and plan.row.random
+    compute = drawing_on(device, args, write) if random else write
+    launch = Launch(overload.name, plan, plan.arrays(args), targets, compute, many)
     pipe = current_pipeline()
     assert pipe is not None
     storages = [r._shared.storage for r in (*there, *also)]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
     if device is None:
-        pipe.record(overload, work, storages, None, inputs)
+        pipe.record(overload, launch, storages, None, inputs)
     else:
         site = capture_site(2)
-        run = drawing_on(device, args, work) if plan.row.random else work
-        sources = [t._shared.storage for t in tensors if t._shared is not None]
-        launch = Launch(overload, work, run, sources, storages, device.index, site)
-        pipe.record(overload, launch, storages, site, inputs)
+        run = backend_at(device).recorded(launch, device, tensors, storages, site)
+        pipe.record(overload, run, storages, site, inputs)
 
 
 def written_names(row: Any) -> list[str]:
@@ -160,7 +159,7 @@ def mark_pending(target: Tensor) -> None:
         base._meta = S.STALE
 
 
-def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
+def _defer_in_place(plan: Plan, elsewhere: bool) -> Call:
     overload = plan.overload
     position = overload.mutable_position
 
@@ -171,7 +170,7 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
         check_after(overload, args, target)
         plan.refuse(args)
         prepare_target(target)
-        device = device_of(overload, args) if on_npu else None
+        device = device_of(overload, args) if elsewhere else None
         record(overload, plan, args, [target], False, device)
         mark_pending(target)
         return target
@@ -179,13 +178,13 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
     return call
 
 
-def _defer_out(overload: Overload, on_npu: bool) -> Call:
+def _defer_out(overload: Overload, elsewhere: bool) -> Call:
     def call(*args: Any) -> Any:
         plan, inputs, targets = prepare_out(overload, args)
         for t in targets:
             refuse_overlap(t)
             prepare_target(t)
-        device = device_of(overload, args) if on_npu else None
+        device = device_of(overload, args) if elsewhere else None
         many = len(targets) > 1
         record(overload, plan, inputs, targets, many, device)
         for t in targets:
@@ -193,3 +192,57 @@ def _defer_out(overload: Overload, on_npu: bool) -> Call:
         return tuple(targets) if many else targets[0]
 
     return call
+
+
+# On the NPU ---------------------------------------------------------------------------------------
+
+
+class Failure:
+    """Stands as ``pending`` on the results of a queued kernel that failed: reading raises."""
+
+    __slots__ = ("error",)
+    done = False
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    @property
+    def pipeline(self) -> Failure:
+        """Whom a reader asks to settle it."""
+        return self
+
+    def settle(self, entry: Any) -> None:
+        """Raise the kernel's error."""
+        raise self.error.with_traceback(None)
+
+
+class OnStream:
+    """What the flush runs: it queues *launch* on the stream that was current when recording."""
+
+    __slots__ = ("launch", "queue", "site", "sources", "storages")
+
+    def __init__(
+        self, launch: Launch, device: Device, tensors: list[Tensor], storages: list[Any], site: Any
+    ) -> None:
+        self.launch, self.storages, self.site = launch, storages, site
+        self.queue = npu_backend.current_queue(device.index)
+        self.sources = [t._shared.storage for t in tensors if t._shared is not None]
+
+    def __call__(self) -> None:
+        self.queue.enqueue(self._on_device, (), self.launch.name, self.site)
+
+    def _on_device(self) -> None:
+        for source in self.sources:
+            if source is not None and type(source.pending) is Failure:
+                self._give_up(source.pending)
+                return
+        try:
+            self.launch()
+        except Exception as error:
+            self._give_up(Failure(error))
+            raise
+
+    def _give_up(self, failure: Failure) -> None:
+        for storage in self.storages:
+            storage.pending = failure
+        mark_unreliable(self.storages)

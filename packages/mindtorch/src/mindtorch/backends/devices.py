@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-import mindtorch_npu as npu_runtime
-from mindtorch_npu import random as npu_random
 from mindtorch_storage import ACCELERATOR, Device
 
 from ..call.arguments import tensors_of
@@ -15,6 +12,7 @@ from ..call.device_checks import device_check
 from ..call.device_mismatch import apart, followed
 from ..call.overload import Overload
 from ..core import signature as S
+from ..core.backend_registry import BACKENDS, complete
 from ..core.errors import devices_differ, raise_if
 from ..tensor.defaults import default_device
 from ..tensor.drawing_generator import check_generator, drawing_from
@@ -22,13 +20,34 @@ from ..tensor.generator import Generator
 
 
 def current_device() -> Device:
-    """The NPU that is current in this thread."""
-    return _npu(npu_runtime.current_device())
+    """The accelerator that is current in this thread."""
+    return complete(Device(ACCELERATOR))
 
 
-@cache
-def _npu(index: int) -> Device:
-    return Device(ACCELERATOR, index)
+#: The generators of devices whose backend has none of its own.
+_generators: dict[Device, Generator] = {}
+
+
+def generator_on(device: Device) -> Generator:
+    """The generator from which kernels on *device* draw where none is given."""
+    own = BACKENDS[device.type].generator
+    if own is not None:
+        found: Generator = own(device)
+        return found
+    made = _generators.get(device)
+    if made is None:
+        made = Generator(device)
+        made.seed()  # as on the cpu, each process has numbers of its own
+        made = _generators.setdefault(device, made)  # another thread may have been first
+    return made
+
+
+def seed_generators(seed: int) -> None:
+    """Start the generators of all devices anew, but of backends that have some of their own."""
+    for backend in list(BACKENDS.values()):
+        if backend.numbers is not None and backend.generator is None:
+            for index in range(backend.device_count()):
+                generator_on(Device(backend.name, index)).manual_seed(seed)
 
 
 def drawing_on(
@@ -41,20 +60,20 @@ def drawing_on(
     for a in args:
         if isinstance(a, Generator):
             check_generator(a, device.type)
-    return drawing_from(npu_random._get_generator(device), run)
+    return drawing_from(generator_on(device), run)
 
 
 def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
     """The one device of a call: the one asked for, else that of the tensors.
 
-    Raises torch's error where tensors lie on different NPUs.
+    Raises torch's error where tensors lie on different accelerators.
     """
     asked = args[overload.device_position] if overload.device_position >= 0 else None
     if asked is not None:
-        return current_device() if asked.index is None else asked
+        return complete(asked)
     found: Device | None = None
     for t in tensors_of(overload, args):
-        if t._sig & S.NPU:
+        if t._sig & S.ACCELERATORS:
             device = t.device
             if found is None:
                 found = device
@@ -69,6 +88,6 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
     if found is not None:
         return found
     default = default_device()  # of a factory; that of another kind brought it here, too
-    if default is not None and default.type == ACCELERATOR and default.index is not None:
-        return default
+    if default is not None and S.DEVICE_BITS.get(default.type, 0) & S.ACCELERATORS:
+        return complete(default)
     return current_device()

@@ -23,19 +23,35 @@ from mindtorch_storage.layout import contiguous_strides
 from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, OUT, Overload
 from ..call.row import Out
+from ..call.specialize import boxed
 from ..core import signature as S
+from ..core.copies import cast
 from ..tensor import Tensor
+from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from ..tensor.drawing_generator import check_generator
 from ..tensor.generator import Generator
 from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import Alias
 from .devices import device_of
+from .launching import into
 from .memory import untouched
+from .notices import noticing
 from .outputs import composite_call
 from .views import build_view
 
-__all__ = ["build_hardware", "copy_bytes", "default_generator", "numbers", "read", "to_hardware"]
+__all__ = [
+    "adopt",
+    "copy_bytes",
+    "default_generator",
+    "hardware",
+    "into",
+    "numbers",
+    "read",
+    "to_device",
+    "to_host",
+    "within",
+]
 
 
 def _driver() -> HardwareDriver:
@@ -120,8 +136,12 @@ def _np_dtype(dtype: Any) -> Any:
     return found.np
 
 
-def build_hardware(overload: Overload, sig: int) -> Call:
+def build_hardware(overload: Overload, sig: int, mask: int) -> Call:
     """Run torch's op of the same name on the current stream of the tensors' device."""
+    return noticing(overload, sig, _built(overload, sig))
+
+
+def _built(overload: Overload, sig: int) -> Call:
     if overload.composed:
         return composite_call(overload)
     if overload.row.view is not None:
@@ -163,6 +183,9 @@ def build_hardware(overload: Overload, sig: int) -> Call:
         return _result(result, device)
 
     return call
+
+
+hardware = boxed(build_hardware)
 
 
 def _operator(name: str) -> Callable[..., Any]:
@@ -210,7 +233,7 @@ def _result(result: Any, device: Device) -> Any:
     return result
 
 
-def to_hardware(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
+def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
     """A copy of *t*, from the host or from another device, on *device*."""
     driver = _driver()
     runtime.check_ordinal(device.index)
@@ -226,6 +249,22 @@ def to_hardware(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tens
         )
         made.copy_(source, non_blocking=non_blocking)
     return ours(made, device)
+
+
+within = to_device
+
+
+def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
+    """A tensor on *device* with the numbers of *array*."""
+    t = wrap(array)
+    return to_device(t, Out(t._a.shape, t.dtype, t.stride()), device, False)
+
+
+def to_host(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
+    """A copy of *t* on the host; waits."""
+    array = empty_array(tuple(out.shape), out.dtype.np, out.strides)
+    np.copyto(array, cast(read(t), array.dtype))
+    return wrap(array)
 
 
 def read(t: Tensor) -> Any:

@@ -144,6 +144,12 @@ class Layout:
         return t
 
 
+def moved(t: Tensor) -> None:
+    """The memory of *t* is not what its lane gave: it may have grown."""
+    alias: Any = t._shared
+    alias.lane = alias.lane.large
+
+
 def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     """A tensor on *device* over *array*, which is there already."""
     owner = array if array.base is None else array.base

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import sync_debug, thread_state
 from mindtorch_storage import Device
@@ -19,17 +18,18 @@ from ..core import signature as S
 from ..core.errors import no_numbers
 from ..core.late_bound import LateBound
 from ..tensor import Tensor
-from ..tensor.construction import wrap
 from .copies import between
 from .costs import cost_of
 from .deferral import defer as deferral
 from .devices import current_device, device_of, drawing_on
 from .held import lane_of
+from .launch import Launch
+from .launching import at_once, functional, own_memory, with_out
 from .memory import UNBOOKED, Layout, adopt, allocate
 from .notices import noticing
-from .outputs import composite_call, fit, prepare_out
+from .outputs import composite_call
 from .overlap import checks, overlaps_itself, store_repeated
-from .plan import Plan, finish, in_place_check, store, store_all
+from .plan import Plan, in_place_check, store, store_all
 from .views import build_apart, build_view
 
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
@@ -52,10 +52,6 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
 
 def _built(overload: Overload, sig: int) -> Call:
     row = overload.row
-    if npu_backend.HARDWARE:
-        from .hardware import build_hardware  # loads torch
-
-        return build_hardware(overload, sig)
     if overload.composed:
         return composite_call(overload)
     if row.view is not None:
@@ -63,34 +59,18 @@ def _built(overload: Overload, sig: int) -> Call:
     if sig & S.DEFER:
         return deferral(overload, sig)
     if overload.kind == OUT:
-        return _with_out(overload)
+        return with_out(overload, _wait_for_numbers)
     if row.apart is not None:
         return build_apart(overload)
     plan = Plan(overload, sig)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
-        return _at_once(plan) if row.infer is None else _where_known(plan)
+        return at_once(plan, _wait_for_numbers) if row.infer is None else _where_known(plan)
     if overload.kind == INPLACE:
         in_place = _in_place(plan)
         return _counting_masks(in_place) if row.base == "index_put" else in_place
     if row.base in UNWRITTEN:
         return _unwritten(plan)
-    name, outs_of = overload.name, plan.asker()
-
-    def call(*args: Any) -> Any:
-        device = device_of(overload, args)
-        out = outs_of(args)
-        if not isinstance(out, (tuple, list)):
-            return _value(plan, args, device)
-        many = type(out) is not Out
-        outs = list(out) if many else [out]
-        results = [
-            None if o is None else allocate(tuple(o.shape), o.dtype.np, o.strides, device)
-            for o in outs
-        ]
-        targets = [None if r is None else r._a for r in results]
-        launch(name, plan, args, targets, many, device)
-        return tuple(results) if many else results[0]
-
+    call = functional(plan)
     if sig & (S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
         return call
     if UNBOOKED:
@@ -111,19 +91,12 @@ def _unwritten(plan: Plan) -> Call:
     return known_factory(plan, call, written=False) or call
 
 
-def launch(
-    name: str, plan: Plan, args: tuple[Any, ...], targets: list[Any], many: bool, device: Device
-) -> None:
-    """Queue *plan*'s kernel; it writes into *targets* when its turn comes."""
-    run = run_plan if not plan.row.random else drawing_on(device, args, run_plan)
-    values = plan.arrays(args)
-    launch_quickly(
-        npu_backend.current_queue(device.index),
-        run,
-        (plan, values, targets, many),
-        name,
-        cost_of(plan, values, [t for t in targets if t is not None]),
-    )
+def run(launch: Launch, device: Device) -> None:
+    """Queue a launch on the current stream of *device*, or run it there at once."""
+    cost = npu_backend.NEVER
+    if launch.plan is not None:
+        cost = cost_of(launch.plan, launch.values, [t for t in launch.targets if t is not None])
+    launch_quickly(npu_backend.current_queue(device.index), launch, (), launch.name, cost)
 
 
 def launch_quickly(queue: Any, run: Any, args: tuple[Any, ...], name: str, cost: int) -> None:
@@ -149,39 +122,20 @@ def run_plan(plan: Plan, values: list[Any], targets: list[Any], many: bool) -> N
         store(targets[0], result)
 
 
-def _value(plan: Plan, args: tuple[Any, ...], device: Device) -> Any:
-    """Ops that return a Python value read the device, so they wait."""
+def _wait_for_numbers(name: str, device: Device) -> None:
+    """Before the op *name* looks at numbers on *device*. Raises where there are none to look at."""
+    if npu_backend.DRY:
+        raise no_numbers(name)
     npu_backend.wait_current(device.index)
-    return plan.compute_arrays(plan.arrays(args))
-
-
-def _at_once(plan: Plan) -> Call:
-    """The result's shape depends on data: wait, compute, book."""
-    overload = plan.overload
-
-    def call(*args: Any) -> Any:
-        device = device_of(overload, args)
-        if npu_backend.DRY:
-            raise no_numbers(overload.name)
-        npu_backend.wait_current(device.index)
-        result = plan.compute_arrays(plan.arrays(args))
-        out = plan.outs(args) if plan.row.meta is not None else None
-        if isinstance(result, tuple):
-            metas = out if out is not None else [None] * len(result)
-            return tuple([_adopted(r, m, device) for r, m in zip(result, metas, strict=True)])
-        if not isinstance(result, np.ndarray):
-            return result
-        return _adopted(result, out, device)
-
-    return call
 
 
 def _where_known(plan: Plan) -> Call:
     """The result's shape depends on data for some arguments only: masks, say, and not indexes."""
-    overload, at_once, key_of = plan.overload, _at_once(plan), plan.layout_key()
+    overload, key_of = plan.overload, plan.layout_key()
+    general = at_once(plan, _wait_for_numbers)
     # What lies on the host may be changed there before a queued kernel reads it.
     if key_of is None or plan.sig & S.BACKENDS != S.NPU:
-        return at_once
+        return general
     infer: Any = plan.row.infer
     run = plan.runner()(plan.kernel)
     name = overload.name
@@ -205,13 +159,13 @@ def _where_known(plan: Plan) -> Call:
         return layout.own(run(*args))
 
     def owned(arrays: list[Any], out: Any) -> Any:
-        return _own_memory(plan.compute_arrays(arrays), out)
+        return own_memory(plan.compute_arrays(arrays), out)
 
     def call(*args: Any) -> Any:
         key = key_of(*args)
         out, cost, usual = known.get(key) or learn(key, args)
         if out is None:
-            return at_once(*args)
+            return general(*args)
         device = device_of(overload, args)
         queue = npu_backend.current_queue(device.index)
         if cost <= npu_backend.AT_ONCE and usual is not None:
@@ -248,20 +202,6 @@ def _counting_masks(put: Call) -> Call:
         return put(target, indices, values, accumulate)
 
     return call
-
-
-def _adopted(result: Any, out: Any, device: Device) -> Tensor:
-    return adopt(_own_memory(result, out), device)
-
-
-def _own_memory(result: Any, out: Any) -> Any:
-    """The array with the layout of *out*, and no more memory behind it than it needs."""
-    if isinstance(out, Out) and tuple(out.shape) == result.shape:
-        result = finish(result, out)._a
-    whole = result if result.base is None else result.base
-    if result.size and whole.nbytes != result.nbytes:
-        return result.copy("K")
-    return result
 
 
 def _in_place(plan: Plan) -> Call:
@@ -345,30 +285,6 @@ def is_on(index: int, args: tuple[Any, ...], positions: Iterable[int]) -> bool:
         if alias is not None and alias.lane.index != index:
             return False
     return True
-
-
-def _with_out(overload: Overload) -> Call:
-    row = overload.row
-    at_once = row.meta is None and row.promote is None or "data_dependent_output" in row.tags
-
-    def call(*args: Any) -> Any:
-        plan, inputs, targets = prepare_out(overload, args)
-        device = device_of(overload, args)
-        many = len(targets) > 1
-        if at_once and npu_backend.DRY:
-            raise no_numbers(overload.name)
-        if at_once:
-            npu_backend.wait_current(device.index)
-            result = plan.compute_arrays(plan.arrays(inputs))
-            for target, value in zip(targets, result if many else (result,), strict=True):
-                laid = wrap(value)
-                fit(overload, args, target, Out(value.shape, laid.dtype, laid.stride()))
-                store(target._a, value)
-        else:
-            launch(overload.name, plan, inputs, [t._a for t in targets], many, device)
-        return tuple(targets) if many else targets[0]
-
-    return call
 
 
 npu = boxed(build_npu)

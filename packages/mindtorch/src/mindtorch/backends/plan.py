@@ -323,6 +323,13 @@ class Plan:
         return kernel
 
     @property
+    def ufunc(self) -> Any:
+        """The ufunc of the tensors that is all of the kernel, or None."""
+        row = self.row
+        plain = row.kernel is None and not self.sig & S.SCARCE and self.takes_arrays
+        return row.ufunc if plain and type(row.ufunc) is np.ufunc else None
+
+    @property
     def takes_arrays(self) -> bool:
         """Whether the arrays of tensors go to the kernel as they are: none is cast."""
         dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}

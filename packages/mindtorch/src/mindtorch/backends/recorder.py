@@ -36,7 +36,7 @@ _frame = sys._getframe
 
 def recorder(overload: Overload, sig: int, slow: Call) -> Call | None:
     """A direct way into the queue for *sig*, if it is the common case."""
-    if sig & (S.STRIDED | S.LAZY | S.NPU | S.META) or overload.kind != FUNCTIONAL:
+    if sig & (S.STRIDED | S.LAZY | S.ACCELERATORS | S.META) or overload.kind != FUNCTIONAL:
         return None
     # Autograd's generated function stands between the user's frame and ours.
     recording = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and overload.row.grad

@@ -30,9 +30,9 @@ from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import alias_of
 from ..tensor.view_marks import mark_view
 from . import code
-from .overload import FUNCTIONAL, Overload
+from .overload import FUNCTIONAL, OUT, Overload
 
-__all__ = ["Around", "Bound", "Form", "Kernel", "Look", "Views"]
+__all__ = ["Around", "Bound", "Form", "Kernel", "Look", "Target", "Views"]
 
 
 class Form(NamedTuple):
@@ -60,13 +60,22 @@ class Kernel(NamedTuple):
     """A kernel for arguments of one layout."""
 
     run: Callable[..., Any]
-    #: Whether it takes arrays in place of tensors, else it takes the arguments as they are.
-    of_arrays: bool
+    #: The arguments that it takes, arrays in place of tensors; None: all, as they are.
+    positions: Sequence[int] | None
     #: Of its results; *several* of which are a tuple.
     looks: tuple[Look, ...]
     several: bool
     #: Whether its result is always as it has to be.
     trusted: bool
+
+
+class Target(NamedTuple):
+    """How ``out=`` of one layout is written, where it needs no new shape."""
+
+    #: Gives the result, of all arguments of the overload.
+    run: Callable[..., Any]
+    #: What writes it at once, of the arrays of the tensors and of the target.
+    ufunc: Any
 
 
 class Views(NamedTuple):
@@ -124,7 +133,11 @@ class Bound:
 
     def laid_out(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
         """:meth:`call` of arguments of one layout; *result* is what it gave of the *given* ones."""
-        if not laid_out_by_metas(self.overload) or not _lasting[state]:
+        if not _lasting[state]:
+            return self.call(state)
+        if self.overload.kind == OUT:
+            return self._writing(state, given)
+        if not laid_out_by_metas(self.overload):
             return self.call(state)
         if isinstance(result, Tensor):
             metas: Any = meta_of(result)
@@ -222,8 +235,8 @@ class Bound:
 
         :param without: bits of the signatures that somebody else will set.
         """
-        if kernel.of_arrays:
-            texts = [_array_of(t, v) for t, v in zip(texts, arguments, strict=True)]
+        if kernel.positions is not None:
+            texts = [_array_of(texts[i], arguments[i]) for i in kernel.positions]
         cells |= {"run": kernel.run, "blank": blank, "ndarray": np.ndarray}
         names = [f"x{i}" for i in range(len(kernel.looks))]
         given = f"{', '.join(names)}{',' * kernel.several}"
@@ -288,6 +301,35 @@ class Bound:
         lines += [f"    {line}" for line in [*made, "made.append(t)"]]
         return _function(names, [*lines, "return tuple(made)"], cells)
 
+    def _writing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
+        """What writes into a target that fits; one that may share memory goes the general way."""
+        inner = self._table[self.sig | state]
+        prepare = getattr(inner, "target", None)
+        arguments, texts = self._arguments(given), self._form.arguments
+        target = None if prepare is None else prepare(arguments)
+        if target is None:
+            return self.call(state)
+        at = self.overload.out_positions[0]
+        operands = [texts[i] for i in self.overload.tensor_positions if i != at]
+        operands = [t for t in operands if isinstance(arguments[texts.index(t)], Tensor)]
+        lines = [
+            f"target = {texts[at]}",
+            "shared = target._shared",
+            f"if {' or '.join(_sharing(operands))}:",
+            *[f"    {line}" for line in self._calling()],
+        ]
+        if target.ufunc is None:
+            lines.append(f"copyto(target._a, run({', '.join(texts)}), 'unsafe')")
+        else:
+            lines.append(f"run({', '.join([f'{t}._a' for t in operands])}, target._a)")
+        lines += [
+            "if shared is None: shared = alias_of(target)",
+            "shared.value += 1",
+            f"return {self._form.outer.format('target')}",
+        ]
+        cells = {"inner": inner, "alias_of": alias_of, "copyto": np.copyto}
+        return self._made(lines, {**cells, "run": target.ufunc or target.run})
+
     def _arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the overload."""
         every = f"return ({', '.join(self._form.arguments)},)"
@@ -317,6 +359,19 @@ def _array_of(text: str, value: Any) -> str:
             return f"[None if t is None else t._a for t in {text}]"
         return f"[t._a for t in {text}]"
     return text
+
+
+def _sharing(texts: Sequence[str]) -> list[str]:
+    """Conditions under which ``target`` may lie in the memory of one of the tensors.
+
+    A tensor that was never viewed, saved or changed has its memory for itself.
+    """
+    both = " or ".join([f"{t}._shared is not None" for t in texts])
+    return (
+        [*[f"{t} is target" for t in texts], f"shared is not None and ({both})"]
+        if texts
+        else ["False"]
+    )
 
 
 _WINDOW = ("shape", "strides", "offset", "dtype", "sig")

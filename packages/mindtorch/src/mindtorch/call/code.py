@@ -27,7 +27,6 @@ __all__ = ["digest", "function", "maker_text", "texts"]
 _makers: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
 #: The frames of these functions are this module's, wherever the text was compiled.
 _SPACE: Final = {"__name__": __name__}
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 def function(text: str, cells: Mapping[str, Any]) -> Any:
@@ -54,7 +53,7 @@ def _maker(text: str, cells: Mapping[str, Any]) -> tuple[Callable[..., Any], tup
 
 def maker_text(name: str, text: str, cells: Mapping[str, Any]) -> str:
     """The function *name* that takes the cells that *text* names, and returns what it does."""
-    named = sorted(set(_WORD.findall(text)).intersection(cells))
+    named = sorted(set(re.findall(r"[A-Za-z_]\w*", text)).intersection(cells))
     return f"def {name}({', '.join(named)}):\n{indent(text, '    ')}\n"
 
 

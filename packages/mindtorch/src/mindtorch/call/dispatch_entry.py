@@ -47,6 +47,10 @@ class _Overloads(dict[str, Overload]):
 OVERLOADS = _Overloads()
 
 
+#: Called when resolved calls are forgotten: what was worked out from them is to be forgotten, too.
+ON_FORGETTING: list[Callable[[], None]] = []
+
+
 def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -> None:
     """Empty the tables of the overloads that are *concerned*, by default of all.
 
@@ -59,6 +63,8 @@ def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -
             overload.api.clear()
             for entrance in overload.entrances:
                 entrance.forget()
+    for forget in ON_FORGETTING:
+        forget()
 
 
 class Direct(NamedTuple):

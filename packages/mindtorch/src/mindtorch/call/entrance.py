@@ -10,6 +10,10 @@ arguments as they were given and does everything. A miss comes here:
 2. with that, the call of the overload for this signature is bound and stored under the key;
 3. a pattern that is new is parsed; errors are the parser's.
 
+What is called once (a name, a pattern, a layout of a known one) is called without more ado: to
+write code for it pays from the second time on. So a function begins with code that is the same for
+all names, and gets its own when it is called again.
+
 What modes and classes of tensors take over (``__torch_function__``) is never stored.
 """
 
@@ -30,6 +34,7 @@ from . import code
 from .bound import Bound, Form
 from .dispatch_entry import signature
 from .entrance_text import (
+    FIRST_TEXT,
     SEQUENCES,
     check,
     entrance_text,
@@ -60,6 +65,11 @@ MISSING: Final = _Missing()
 _Missing._meta = MISSING
 #: Numbers of which what stands in a table takes any; not bool, of which there are two.
 _NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
+#: What is hardly ever given by keyword, where it has no default: it costs no place in a key then.
+_BY_PLACE: Final = frozenset(("tensor", "mixed", "list"))
+#: The numbers that int64 holds; the parser refuses others, or makes another type of them.
+_LEAST: Final = -(1 << 63)
+_MOST_INT: Final = (1 << 63) - 1
 _TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
 #: Classes whose instances are looked up by their metas wherever something else may stand.
 TENSORS: Final[set[type]] = {Tensor}
@@ -105,12 +115,17 @@ class Entrance:
     """A name through which overloads are called: its function, and the table behind it."""
 
     __slots__ = (
+        "_called",
         "_calls",
+        "_first_code",
         "_keyword_kinds",
         "_keywords",
         "_kind_of",
         "_kinds",
         "_method",
+        "_once",
+        "_operator",
+        "_own",
         "_packs",
         "_parser",
         "_placed",
@@ -151,13 +166,31 @@ class Entrance:
         self.table: dict[Any, Callable[..., Any]] = {}
         #: Pattern → the overload that such calls mean, bound; None where each call is parsed.
         self.forms: dict[Any, Bound | None] = {}
+        #: Patterns and keys that came once so far.
+        self._once: set[Any] = set()
         for overload in group:
             overload.entrances.append(self)
-        signatures = parser.signatures
+        self._operator = operator
+        cells = {**_CELLS, "table": self.table, "miss": self.miss, "first": self._first}
+        if operator:
+            self._find_kinds()
+            made = code.function(operator_text(self._kinds), cells)
+            self.function = _renamed(made, name, {"p0": "self"})
+        else:
+            made = code.function(FIRST_TEXT, cells)
+            self.function = _renamed(made, name, {})
+        self._first_code = None if operator else self.function.__code__
+        self._called = False
+        self._own: FunctionType | None = None
+        #: What ``__torch_function__`` is told was called.
+        self.public: Callable[..., Any] = self.function
+
+    def _find_kinds(self) -> None:
+        """Read off the signatures what a call may depend on."""
         positional: list[set[str]] = []
         keywords: dict[str, set[str]] = {}
         self._rest = False
-        for s in signatures:
+        for s in self._parser.signatures:
             if s.deprecated:
                 continue
             for i, p in enumerate(s.parameters):
@@ -172,12 +205,13 @@ class Entrance:
                     positional[i].add(kind)
                     lone = s.max_positional == 1 and p.kind in ("int[]", "SymInt[]")
                     self._rest = self._rest or lone and not p.size
-                keywords.setdefault(p.name, set()).add(kind)
+                if p.keyword_only or p.optional or kind not in _BY_PLACE:
+                    keywords.setdefault(p.name, set()).add(kind)
         if self._rest:
             positional = []
-        if operator:
+        if self._operator:
             self._rest, positional, keywords = False, positional[:1], {}
-        self._kinds = ["tensor"] * method + [_joined(kinds) for kinds in positional]
+        self._kinds = ["tensor"] * self._method + [_joined(kinds) for kinds in positional]
         self._keywords = list(keywords)
         self._keyword_kinds = [_joined(kinds) for kinds in keywords.values()]
         #: The kinds of arguments by their place and by their name.
@@ -187,22 +221,46 @@ class Entrance:
         }
         #: Whether where a call runs may depend on the default device.
         self._placed = "device" in keywords
-        if operator:
-            text = operator_text(self._kinds)
-        else:
-            device = "default_device()" if self._placed else ""
-            text = entrance_text(
-                self._kinds, self._keyword_kinds, method=method, rest=self._rest, more=device
-            )
-        made = code.function(text, {**_CELLS, "table": self.table, "miss": self.miss})
-        self.function = _named(made, self._keywords, name, method)
-        #: What ``__torch_function__`` is told was called.
-        self.public: Callable[..., Any] = self.function
+
+    def _first(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the function does before it has code of its own: from its second call on."""
+        if self._called:
+            own = self._own or self._with_own_code()
+            return own(*args, **kwargs)
+        self._called = True
+        try:
+            which, full = self.parse(args, kwargs)
+            return full if which < 0 else self.after(self._parser, which, self.group[which], full)
+        except Overridden:
+            pass  # handed over outside, lest it look like an error during another
+        return self.hand_over(args, kwargs)
+
+    def _with_own_code(self) -> FunctionType:
+        """Give the function the code of its entrance; the same as another function."""
+        self._find_kinds()
+        device = "default_device()" if self._placed else ""
+        text = entrance_text(
+            self._kinds, self._keyword_kinds, method=self._method, rest=self._rest, more=device
+        )
+        cells = {**_CELLS, "table": self.table, "miss": self.miss, "first": self._first}
+        made = code.function(text, cells)
+        names = {f"k{i}": name for i, name in enumerate(self._keywords)}
+        if self._method:
+            names["p0"] = "self"
+        function = self.function
+        own = _renamed(made, function.__name__, names)
+        own.__kwdefaults__ = dict.fromkeys(self._keywords, MISSING)
+        self._own = own
+        if function.__code__ is self._first_code:
+            function.__defaults__, function.__kwdefaults__ = own.__defaults__, own.__kwdefaults__
+            function.__code__ = own.__code__  # last: other threads call it meanwhile
+        return own
 
     def forget(self) -> None:
         """Forget all calls: registrations have changed."""
         self.table.clear()
         self.forms.clear()
+        self._once.clear()
 
     def miss(
         self,
@@ -216,11 +274,12 @@ class Entrance:
         try:
             pattern = self._pattern(args, kwargs)
             bound = self.forms.get(pattern)
+            new = bound is None
             if bound is None:
                 which, full = self.parse(args, kwargs)
                 if which < 0:
                     return full
-                if pattern is not None and pattern not in self.forms:
+                if pattern is not None and pattern not in self.forms and self._repeated(pattern):
                     bound = self._learn(pattern, which, full, args, kwargs)
                 if bound is None:
                     return self.after(self._parser, which, self.group[which], full)
@@ -233,7 +292,7 @@ class Entrance:
             parts = (*given, rest, *named) if self._rest else (*given, *named)
             result = call(*parts)
             key = None if is_overridden(bound.sig | state) else self._key(parts, state)
-            if key is not None and key not in self.table:
+            if key is not None and key not in self.table and (new or self._repeated(key)):
                 if len(self.table) >= _MOST:
                     self.table.clear()
                 call = bound.laid_out(state, parts, result)
@@ -242,6 +301,16 @@ class Entrance:
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(args, kwargs)
+
+    def _repeated(self, key: Any) -> bool:
+        """Whether a pattern or a key comes for the second time."""
+        if key in self._once:
+            self._once.discard(key)
+            return True
+        if len(self._once) >= _MOST:
+            self._once.clear()
+        self._once.add(key)
+        return False
 
     def written(
         self,
@@ -379,7 +448,7 @@ class Entrance:
                 continue
             if self._is_handed_on(kind, value):
                 if isinstance(value, int):
-                    conditions.append(f"not {-(1 << 63)} <= {names[at]} < {1 << 63}")
+                    conditions.append(f"not {_LEAST} <= {names[at]} <= {_MOST_INT}")
             else:
                 conditions += check(names[at], value, f"s{len(conditions)}", cells)
         parts: list[str] = []
@@ -459,6 +528,8 @@ def _element(value: Any, kind: str) -> Any:
             raise _UnplainError
         return (t, *map(type, value)), tuple(value)
     if kind == "object" or kind in ("number", "mixed") and t in _NUMBERS:
+        if t is int and not _LEAST <= value <= _MOST_INT:
+            raise _UnplainError  # what is made of it is each time another
         return t
     if not is_plain(value):
         raise _UnplainError
@@ -476,19 +547,14 @@ def _other_part(kind: str, value: Any) -> Any:
     return tuple(value) if kind == "sizes" and type(value) is list else value
 
 
-def _named(function: FunctionType, keywords: list[str], name: str, method: bool) -> FunctionType:
-    """*function*, whose keywords ``k0``, ``k1``, … have names."""
+def _renamed(function: FunctionType, name: str, variables: Mapping[str, str]) -> FunctionType:
+    """*function* by another *name*, some of whose variables have other names."""
     text = function.__code__
-    renamed = dict(zip([f"k{i}" for i in range(len(keywords))], keywords, strict=True))
-    if method:
-        renamed["p0"] = "self"
-    places = tuple([renamed.get(v, v) for v in text.co_varnames])
+    places = tuple([variables.get(v, v) for v in text.co_varnames])
     text = text.replace(co_varnames=places, co_name=name, co_qualname=name)
-    made = FunctionType(
+    return FunctionType(
         text, function.__globals__, name, function.__defaults__, function.__closure__
     )
-    made.__kwdefaults__ = dict.fromkeys(keywords, MISSING)
-    return made
 
 
 def requiring_grad(result: Tensor) -> Tensor:

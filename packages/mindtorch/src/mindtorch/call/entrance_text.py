@@ -30,7 +30,7 @@ from mindtorch_storage import Device, DType
 from ..core.constants import layout, memory_format
 from ..core.size import Size
 
-__all__ = ["SEQUENCES", "check", "entrance_text", "is_plain", "operator_text", "same"]
+__all__ = ["FIRST_TEXT", "SEQUENCES", "check", "entrance_text", "is_plain", "operator_text", "same"]
 
 #: What a parser takes for a list of numbers.
 SEQUENCES: Final = (tuple, list, Size)
@@ -50,6 +50,17 @@ _PARTS: Final = {
 #: Values of these types equal none of another, and nothing else that equals them.
 _ONLY: Final = frozenset((type(None), str, DType, Device, layout, memory_format, type))
 _ELEMENTS: Final = frozenset((int, float, bool, str, complex, type(None)))
+
+#: A function may only be given code with the same cells: this line makes them so, and does nothing.
+_CELLS: Final = (
+    "if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state"
+)
+#: What a function does until it is called a second time.
+FIRST_TEXT: Final = f"""\
+def call(*args, **kwargs):
+    {_CELLS}
+    return first(args, kwargs)
+return call"""
 
 
 def entrance_text(
@@ -83,6 +94,7 @@ def entrance_text(
     missed = f"miss(({own}), rest, ({named}), more)"
     return f"""\
 def call({", ".join(parameters)}):
+    {_CELLS}
     if {odd}:
         return {missed}
     try:

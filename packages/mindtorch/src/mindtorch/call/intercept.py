@@ -23,6 +23,7 @@ from ..core.errors import c_type_name, typed_source_of_other_dtype
 from ..core.frames import called_by_ourselves
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.late_bound import LateBound
+from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from .dispatch_entry import Call
@@ -195,26 +196,41 @@ def with_defaults(
 PLAIN = {Tensor, int, float, bool, str, type(None)}
 
 
-def overridable(func: Callable[..., Any], style: int = PYTHON) -> Callable[..., Any]:
+def overridable(
+    func: Callable[..., Any],
+    style: int = PYTHON,
+    instead: tuple[str, Callable[..., Any]] | None = None,
+) -> Callable[..., Any]:
     """A function that is Python in torch, made to hand its calls over.
 
     Arguments of overriding classes count wherever they stand, in a list or tuple too.
+
+    :param instead: name of a parameter, and the function that a call with a true one is of.
     """
 
     @wraps(func)
     def function(*args: Any, **kwargs: Any) -> Any:
-        if not tls_state():
-            for value in (*args, *kwargs.values()) if kwargs else args:
-                kind = type(value)
-                if kind not in PLAIN and not (
-                    (kind is tuple or kind is list) and PLAIN.issuperset(map(type, value))
-                ):
-                    break
-            else:
-                return func(*args, **kwargs)
-        if overrides(*_flat(args), *_flat(kwargs.values())):
-            return call_overridden(function, args, kwargs, style)
-        return func(*args, **kwargs)
+        try:
+            if not tls_state():
+                for value in (*args, *kwargs.values()) if kwargs else args:
+                    kind = type(value)
+                    if kind not in PLAIN and not (
+                        (kind is tuple or kind is list) and PLAIN.issuperset(map(type, value))
+                    ):
+                        break
+                else:
+                    return func(*args, **kwargs)
+            if overrides(*_flat(args), *_flat(kwargs.values())):
+                called = function
+                if instead is not None:
+                    at = func.__code__.co_varnames.index(instead[0])
+                    if args[at] if at < len(args) else kwargs.get(instead[0]):
+                        called = instead[1]
+                return call_overridden(called, args, kwargs, style)
+            return func(*args, **kwargs)
+        except Exception as error:
+            shorten(error)
+            raise
 
     return function
 

@@ -25,6 +25,10 @@ FAMILIES: dict[str, str] = {
         "_adaptive_avg_pool3d_backward adaptive_avg_pool3d"
     ),
     "assertions": "_assert_async",
+    "attention": (
+        "_scaled_dot_product_flash_attention_for_cpu "
+        "_scaled_dot_product_flash_attention_for_cpu_backward"
+    ),
     "avg_pooling": (
         "avg_pool2d avg_pool2d_backward avg_pool1d _adaptive_avg_pool2d "
         "_adaptive_avg_pool2d_backward adaptive_avg_pool2d adaptive_avg_pool1d"
@@ -50,7 +54,7 @@ FAMILIES: dict[str, str] = {
     "dirichlet_slope": "_dirichlet_grad",
     "declared": (
         "_grouped_mm _scaled_dot_product_cudnn_attention _scaled_dot_product_efficient_attention "
-        "_scaled_dot_product_flash_attention _scaled_dot_product_flash_attention_for_cpu "
+        "_scaled_dot_product_flash_attention "
         "_sparse_addmm _sparse_mm_reduce_impl sym_constrain_range_for_size"
     ),
     "distance_loss": (

@@ -12,13 +12,15 @@ whatever name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from opcode import opmap
 from threading import Lock
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..core import signature as S
 from ..core.frames import called_by_ourselves
 from ..core.key_sets import tls_state
+from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from ..tensor.casting import Casting
 from ..tensor.conversion import Conversion
@@ -32,7 +34,7 @@ from . import intercept
 _NEVER = frozenset(
     "__dict__ __dir__ __hash__ __init__ __init_subclass__ __iter__ __module__ __new__ __reduce__ "
     "__slots__ __str__ __torch_dispatch__ __torch_function__ __weakref__ __array_interface__ "
-    "_host _make_subclass _make_wrapper_subclass _pending _root_gradient _settle _to "
+    "_host _make_subclass _make_wrapper_subclass _pending _settle _to "
     "_typed_storage as_subclass _grad_edge".split()
 )
 #: Setters that torch does not hand over, though it does the getters.
@@ -95,23 +97,47 @@ class Point:
         watching = (_watch_self if alone else _watch_method) if self.of_tensor else _watch_all
         watcher = watching.__code__
         parts = {"the point": self, "the function": self.plain, "the state": tls_state}
-        self.watching_code = watcher.replace(
+        watcher = watcher.replace(
             co_consts=tuple([parts.get(c, c) for c in watcher.co_consts]),
-            co_freevars=function.__code__.co_freevars,
             co_name=function.__name__,
             co_qualname=function.__qualname__,
         )
+        self.watching_code = _with_cells(watcher, code.co_freevars)
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Hand the call over, or run it."""
-        if tls_state() or any(isinstance(a, Tensor) and a._sig & LOOKED_AT for a in args):
-            if intercept.overrides(*args, *kwargs.values(), depth=3):
-                result = intercept.call_overridden(self.public, args, kwargs, self.style)
-                return None if self.function.__name__ == "__setitem__" else result
-            if self.asks and isinstance(args[0], Tensor) and args[0]._sig & self.asks:
-                if not called_by_ourselves(3):
-                    return self.answer(self.plain, *args, **kwargs)
-        return self.plain(*args, **kwargs)
+        try:
+            if tls_state() or any(isinstance(a, Tensor) and a._sig & LOOKED_AT for a in args):
+                if intercept.overrides(*args, *kwargs.values(), depth=3):
+                    result = intercept.call_overridden(self.public, args, kwargs, self.style)
+                    return None if self.function.__name__ == "__setitem__" else result
+                if self.asks and isinstance(args[0], Tensor) and args[0]._sig & self.asks:
+                    if not called_by_ourselves(3):
+                        return self.answer(self.plain, *args, **kwargs)
+            return self.plain(*args, **kwargs)
+        except Exception as error:
+            shorten(error)
+            raise
+
+
+def _with_cells(code: CodeType, names: tuple[str, ...]) -> CodeType:
+    """*code*, without a closure of its own, for a function whose closure has these cells.
+
+    It takes them over first, as the interpreter does: who looks at the variables of a frame (a
+    debugger, a test runner) reads them, too.
+    """
+    if not names:
+        return code
+    take_over = bytes((opmap["COPY_FREE_VARS"], len(names)))
+    return code.replace(
+        co_code=take_over + code.co_code,
+        co_linetable=_NO_LINE + code.co_linetable,
+        co_freevars=names,
+    )
+
+
+#: One instruction of no line, in a table of lines (PEP 626; Objects/locations.md of CPython).
+_NO_LINE = b"\xf8"
 
 
 #: ``*args`` and ``**kwargs`` in the flags of a code.

@@ -358,7 +358,7 @@ def op(
         composite row writes *target*, a tensor, and returns nothing.
     :param module: torch's ``python_module`` (``"nn"``, ``"linalg"``, ``"fft"``, ``"special"``), for
         functions not in ``torch.*``.
-    :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
+    :param samples: name of the generator in ``tests.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
@@ -373,6 +373,7 @@ def op(
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
         gradients,
+        ``"takes_numbers"`` a row whose tensors may be numbers through ``torch.ops``, too,
         ``"numbers_follow"`` a row without type promotion whose 0-d tensors may be the host's,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
         kernel torch has on accelerators alone, ``"not_under_vmap"`` one that torch

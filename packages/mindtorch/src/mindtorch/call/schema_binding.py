@@ -29,16 +29,15 @@ def bind(
     schema: FunctionSchema,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-    convert: Callable[[FunctionSchema, Any, int, Any], Any] | None = None,
+    convert: Callable[[FunctionSchema, Any, int, Any], Any],
 ) -> tuple[Any, ...]:
-    """All arguments in schema order, defaults filled in, lists as tuples.
+    """All arguments in schema order, defaults filled in.
 
-    *convert* makes of each argument what a kernel takes, and raises where it does not fit;
-    without it rows are called, and :func:`converted` does it.
+    *convert* makes of each argument what a kernel takes, and raises where it does not fit:
+    :func:`taken`, or for rows :func:`converted`.
     Raises RuntimeError with torch's text for arguments that do not fit.
     """
-    fit = converted if convert is None else convert
-    default = _frozen if convert is None else _thawed
+    default = _thawed if convert is taken else _frozen
     arguments = schema.arguments
     if len(args) + len(kwargs) > len(arguments):
         raise MismatchError(
@@ -69,7 +68,7 @@ def bind(
                 f"{schema.name}() is missing value for argument '{argument.name}'. "
                 f"Declaration: {schema}"
             )
-        full.append(fit(schema, argument, i, value))
+        full.append(convert(schema, argument, i, value))
     if used != len(kwargs):
         names = {a.name for a in arguments[len(args) :]}
         unknown = next(k for k in kwargs if k not in names)
@@ -80,10 +79,15 @@ def bind(
 
 
 def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
-    """*value* as the kernel of a row takes it: numbers may stand for tensors, lists are tuples."""
-    if isinstance(value, (Tensor, *_NUMBERS)) and str(argument.real_type) in _TENSORS:
-        return value
+    """*value* as the kernel of a row takes it: lists are tuples."""
     return _frozen(taken(schema, argument, position, value))
+
+
+def number_or_converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
+    """*value* as the kernel of a row takes it whose tensors may be numbers."""
+    if isinstance(value, _NUMBERS) and str(argument.real_type) in _TENSORS:
+        return value
+    return converted(schema, argument, position, value)
 
 
 def taken(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:

@@ -92,6 +92,7 @@ class LeadTable(dict[int, Call]):
 
 
 # What a step does is defined in the layer of its subject, which is loaded when it first comes up.
+taped_call = LateBound("taped_call")
 traced_call = LateBound("traced_call")
 traced_kernel = LateBound("traced_kernel")
 streamed_call = LateBound("streamed_call")
@@ -107,6 +108,10 @@ up_to_date = LateBound("up_to_date")
 result_converter = LateBound("result_converter")
 
 
+def _taping(overload: Overload, sig: int) -> Call | None:
+    return taped_call(overload, sig) if tls.extra(sig) & tls.TAPED else None
+
+
 def _determinism(overload: Overload, sig: int) -> Call | None:
     if not determinism.enabled or not is_concerned(overload):
         return None
@@ -118,7 +123,7 @@ def _tracing(overload: Overload, sig: int) -> Call | None:
 
 
 def _streams(overload: Overload, sig: int) -> Call | None:
-    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and sig & S.NPU
+    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and sig & S.STREAMED
     return streamed_call(overload, sig) if recorded and tls.extra(sig) & tls.STREAMED else None
 
 
@@ -177,6 +182,7 @@ def _devices(overload: Overload, sig: int) -> Call | None:
 #: What a signature may need before its kernel, outermost first. A step looks at the signature and
 #: the state of the thread in it; it gives the call that does what is needed, or None.
 STEPS: dict[str, Callable[[Overload, int], Call | None]] = {
+    "taping": _taping,
     "determinism": _determinism,
     "tracing": _tracing,
     "streams": _streams,

@@ -149,14 +149,23 @@ def _run(
 # Handing over -------------------------------------------------------------------------------------
 
 
-def _ask_mode(func: Any, types: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """The topmost mode, and its answer to a call. Inside, it is off the stack."""
+def _ask_mode(func: Any, types: Any, args: Any, kwargs: Any, in_c: bool) -> tuple[Any, Any]:
+    """The topmost mode, and its answer to a call. Inside, it is off the stack.
+
+    Raises RuntimeError for a handler that is not a method of the mode, where torch's C++ asks.
+    """
     with without_top(FUNCTION) as mode, DeviceContext.above(len(FUNCTION)) as device:
         if device is not None and getattr(func, "__name__", "") != "__get__":
             kwargs = dict(kwargs or {})
             if func in device_constructors() and kwargs.get("device") is None:
                 kwargs["device"] = device
-        return mode, mode.__torch_function__(func, types, args, kwargs)
+        handler = mode.__torch_function__
+        if in_c and getattr(handler, "__self__", None) is not mode:
+            raise RuntimeError(
+                "Defining your mode's `__torch_function__` as a classmethod is not supported, "
+                "please make it a plain method"
+            )
+        return mode, handler(func, types, args, kwargs)
 
 
 def handle_torch_function(
@@ -193,14 +202,16 @@ def _ask(
     args: tuple[Any, ...],
     kwargs: Any,
     plain: Callable[[], None],
+    in_c: bool = False,
 ) -> tuple[Any, Any]:
     """The mode that was asked first, and the first answer; NotImplemented if there is none.
 
     :param plain: what is said of a handler that is no class method.
+    :param in_c: whether torch's C++ asks, which looks at a mode's handler first.
     """
     mode = None
     if _is_torch_function_mode_enabled():
-        mode, result = _ask_mode(func, types, args, kwargs)
+        mode, result = _ask_mode(func, types, args, kwargs, in_c)
         if result is not NotImplemented:
             return mode, result
     for value in overloaded:
@@ -250,7 +261,7 @@ def call_overridden(
     types = tuple([type(a) for a in overloaded])
     more = kwargs if style == intercept.OPERATOR else kwargs or None
     plain = partial(warn_once, _PLAIN_METHOD.format("`__torch_function__`"))
-    mode, result = _ask(func, overloaded, types, args, more, plain)
+    mode, result = _ask(func, overloaded, types, args, more, plain, in_c=True)
     if result is not NotImplemented:
         return result
     raise all_refused(_c_name(func), "__torch_function__", types, mode)

@@ -24,6 +24,8 @@ def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
     if a.shape != facts.sizes:
         check_shape(a.shape, facts.sizes, node, index)
         grad = sum_to(grad, facts.sizes)
+    elif a.dtype is facts.np_dtype and grad._sig & facts.sig & S.CPU:
+        return grad
     if a.dtype is not facts.np_dtype and a.dtype != facts.np_dtype:
         dtype = facts.dtype
         if grad.is_complex() and not dtype.is_complex:

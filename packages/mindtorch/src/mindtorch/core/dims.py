@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import prod as numel_of
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import layout
-from mindtorch_storage.device import ACCELERATOR, CUDA
 from mindtorch_storage.layout import is_contiguous, wrap_dim
 from mindtorch_storage.layout import wrap_dims as unique_dims
 from mindtorch_storage.output_layout import empty_like_strides as preserved_strides
@@ -60,8 +59,6 @@ def scalar_name(dtype: Any) -> str:
 
 #: The dtypes that have a tensor class of their own: ``torch.FloatTensor``.
 _LEGACY = frozenset(("uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"))
-_PLACES = {"cpu": ""} | {kind: f"{kind}." for kind in (CUDA, ACCELERATOR, "meta")}
-_BACKENDS = {kind: kind.upper() for kind in ("cpu", CUDA, ACCELERATOR)} | {"meta": "Meta"}
 
 
 def type_string(t: Any) -> str:
@@ -69,10 +66,10 @@ def type_string(t: Any) -> str:
 
     Source: torch csrc/utils/tensor_types.cpp, aten/src/ATen/core/DeprecatedTypeProperties.h.
     """
-    name, device = scalar_name(t.dtype), t.device.type
+    name, kind = scalar_name(t.dtype), t.device.type
     if t.dtype.name in _LEGACY:
-        return f"torch.{_PLACES.get(device, '')}{name}Tensor"
-    return f"{_BACKENDS.get(device, '')}{name}Type"
+        return f"torch.{name}Tensor" if kind == "cpu" else f"torch.{kind}.{name}Tensor"
+    return f"{'Meta' if kind == 'meta' else kind.upper()}{name}Type"
 
 
 def same_place(self: Any, out: Any, what: str, name: str) -> None:
@@ -119,6 +116,24 @@ def element_strides(a: Any) -> tuple[int, ...]:
     """Strides of an ndarray, in elements."""
     item = a.itemsize
     return tuple([s // item for s in a.strides])
+
+
+def laying(shape: Sequence[int], strides: Sequence[int] | None, dtype: Any) -> Callable[[Any], Any]:
+    """What :func:`laid_out` does, for arrays of one shape and dtype: asked once for all of them."""
+    if strides is None:
+        return lambda a: a.copy()
+    if 0 in shape:
+        return lambda a: laid_out(a, strides)
+    order = sorted(range(len(shape)), key=lambda i: (-strides[i], i))
+    sizes, empty, everything = [shape[i] for i in order], np.empty, ...
+    back = [order.index(i) for i in range(len(order))]
+
+    def laid(a: Any) -> Any:
+        out = empty(sizes, dtype).transpose(back)
+        out[everything] = a
+        return out
+
+    return laid
 
 
 def laid_out(a: Any, strides: Sequence[int] | None) -> Any:

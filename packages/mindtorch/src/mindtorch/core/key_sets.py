@@ -15,10 +15,8 @@ tls_state = tls.state.get
 #: States of a thread in which nobody sees which ops run: the usual one, and that on other streams.
 UNSEEN = (0, tls.with_extra(0, tls.STREAMED))
 
-_KEYS = {
-    S.CPU: K.CPU | K.AutogradCPU | K.ADInplaceOrView | K.AutocastCPU,
-    S.NPU: K.NPU | K.AutogradNPU | K.ADInplaceOrView | K.AutocastNPU,
-    S.META: K.Meta | K.AutogradMeta | K.ADInplaceOrView,
+#: Bit of a signature -> the dispatch keys that it brings; backends enter theirs when they come.
+OWN_KEYS: dict[int, int] = {
     S.PYTHON: K.Python | K.PythonTLSSnapshot,
     S.CONJ: K.Conjugate,
     S.NEG: K.Negative,
@@ -30,7 +28,7 @@ _KEYS = {
 def own_keys(sig: int) -> int:
     """The dispatch keys that tensors of a signature bring, as torch's ``_dispatch_keys``."""
     mask = 0
-    for bit, keys in _KEYS.items():
+    for bit, keys in OWN_KEYS.items():
         if sig & bit:
             mask |= keys
     return mask

@@ -27,8 +27,10 @@ bits         meaning
 60           a view made while grad mode was off (has the bit of views, too)
 61           its data was exchanged after its node was made (see former)
 62           freed: its storage is too small for it (see functionality.freed)
+63           backend: the first of those that came later (see core.backend_registry)
 64–94        dtype of a tensor with dimensions, those that few programs use
 95–125       the same of a 0-d tensor
+126–127      backend: two more of those that came later
 128–         the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
@@ -38,7 +40,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import ACCELERATOR
 from mindtorch_storage import dtype as _dtype
 from mindtorch_storage.extended_dtypes import RARE_DTYPES, RareDType, opaque_dtype
 
@@ -59,7 +60,14 @@ ZERO_MASK = ((1 << _N) - 1) << ZERO_SHIFT | _RARE_ZEROS
 CPU = 1 << 34
 NPU = 1 << 35
 META = 1 << 36
-BACKENDS = CPU | NPU | META
+#: For backends that come later, one bit each.
+PRIVATE_BITS = (1 << 63, 1 << 126, 1 << 127)
+PRIVATE = sum(PRIVATE_BITS)
+#: Tensors whose memory is not the host's: its devices have numbers.
+ACCELERATORS = NPU | PRIVATE
+BACKENDS = CPU | META | ACCELERATORS
+#: Backends that order what they are given by streams.
+STREAMED = NPU
 REQUIRES_GRAD = 1 << 37
 #: Not laid out as a fresh tensor is (also where only sizes of 1 tell): output strides follow the
 #: inputs' and fast kernels step aside.
@@ -78,8 +86,8 @@ NUMBER_SIG = {
     complex: NUMBER_COMPLEX,
     bool: NUMBER_BOOL,
 }
-#: Type of device -> backend bit.
-DEVICE_BITS = {"cpu": CPU, ACCELERATOR: NPU, "meta": META}
+#: Type of device -> backend bit; filled by ``core.backend_registry``.
+DEVICE_BITS: dict[str, int] = {}
 DEFER = 1 << 46
 FUNCTION = 1 << 47
 PYTHON = 1 << 48
@@ -248,9 +256,7 @@ def describe(sig: int) -> str:
     words = [d.name for d in dtypes_in(sig, DIM_SHIFT)]
     words += [f"0-d {d.name}" for d in dtypes_in(sig, ZERO_SHIFT)]
     for bit, word in (
-        (CPU, "cpu"),
-        (NPU, ACCELERATOR),
-        (META, "meta"),
+        *((bit, kind) for kind, bit in DEVICE_BITS.items()),
         (REQUIRES_GRAD, "requires_grad"),
         (STRIDED, "strided"),
         (PENDING, "pending"),

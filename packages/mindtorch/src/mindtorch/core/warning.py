@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
+from contextvars import ContextVar
 
 __all__ = [
     "level_of_user",
     "said",
+    "trial",
     "warn",
     "warn_complex_half",
     "warn_discarded",
@@ -35,6 +37,10 @@ class _Said(set[str]):
 said = _Said()
 
 
+#: What is raised in place of a warning, where a call is only tried: it will be made once more.
+trial: ContextVar[type[Exception] | None] = ContextVar("mindtorch_trial", default=None)
+
+
 def warn_complex_half() -> None:
     """Memory of complex32 is taken. Source: torch aten/src/ATen/EmptyTensor.cpp."""
     warn_once("ComplexHalf support is experimental and many operators don't support it yet.")
@@ -50,7 +56,14 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 
     The code that is generated for a call has no module name; it counts as ours.
     """
+    _refuse(text)
     warnings.warn(text, category, stacklevel=level_of_user())
+
+
+def _refuse(text: str) -> None:
+    refusal = trial.get()
+    if refusal is not None:
+        raise refusal(text)
 
 
 def level_of_user() -> int:
@@ -69,6 +82,7 @@ def warn_once(text: str, site: str = "") -> None:
     """
     key = site or text.partition("\n")[0]
     if key not in said:
+        _refuse(text)
         said.add(key)
         warn(text)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..aten import torch
 from ..aten.torch import Size, Tensor
+from ..core.tracebacks import shorten
 from . import constraints
 from .utils import _NO_DIMS, lazy_property
 
@@ -38,12 +39,16 @@ class Distribution:
         event_shape: Size = _NO_DIMS,
         validate_args: bool | None = None,
     ) -> None:
-        self._batch_shape, self._event_shape = batch_shape, event_shape
-        if validate_args is not None:
-            self._validate_args = validate_args
-        if self._validate_args:
-            self._check_parameters()
-        super().__init__()
+        try:
+            self._batch_shape, self._event_shape = batch_shape, event_shape
+            if validate_args is not None:
+                self._validate_args = validate_args
+            if self._validate_args:
+                self._check_parameters()
+            super().__init__()
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _check_parameters(self) -> None:
         try:

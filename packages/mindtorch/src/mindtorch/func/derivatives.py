@@ -14,6 +14,7 @@ from mindtorch_autograd import disable_saved_tensors_hooks, enable_grad, is_grad
 
 from ..autograd.forward_ad import check_dual, make_dual_at, nested_level, primal_of
 from ..core.operators import ops
+from ..core.tracebacks import leaving
 from ..functionality.captures import arguments, own
 from ..functionality.tangents import (
     close_level,
@@ -48,6 +49,7 @@ def grad_and_value(
     :param has_aux: *func* gives ``(value, aux)``; the result is ``(gradient, (value, aux))``.
     """
 
+    @leaving
     @functools.wraps(func)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         api = "grad_and_value(f)(*args)"
@@ -87,6 +89,7 @@ def grad(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False) -> C
     """A function that gives the gradient of *func*, a scalar; see :func:`grad_and_value`."""
     both = grad_and_value(func, argnums, has_aux)
 
+    @leaving
     @functools.wraps(func)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         found, value = both(*args, **kwargs)

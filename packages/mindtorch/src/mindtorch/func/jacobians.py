@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core import vmap_errors
 from ..core.operators import ops
+from ..core.tracebacks import leaving
 from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .checks import refuse_complex, slice_argnums
@@ -52,6 +53,7 @@ def jacrev(
     if not (chunk_size is None or chunk_size > 0):
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
 
+    @leaving
     @functools.wraps(func)
     def wrapper(*args: Any) -> Any:
         refuse_complex("jacrev", args, True)
@@ -86,6 +88,7 @@ def jacfwd(
 ) -> Callable[..., Any]:
     """A function that gives the Jacobian of *func*, column by column in forward mode."""
 
+    @leaving
     @functools.wraps(func)
     def wrapper(*args: Any) -> Any:
         refuse_complex("jacfwd", args, True)

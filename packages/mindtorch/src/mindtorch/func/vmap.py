@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._functorch.vmap import _check_randomness_arg, vmap_impl
+from ..core.tracebacks import leaving
 
 __all__ = ["vmap"]
 
@@ -36,6 +37,7 @@ def vmap(
     if not (chunk_size is None or chunk_size > 0):
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
 
+    @leaving
     @functools.wraps(func)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         return vmap_impl(func, in_dims, out_dims, randomness, chunk_size, *args, **kwargs)

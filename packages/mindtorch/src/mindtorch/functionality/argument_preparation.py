@@ -6,15 +6,14 @@ from typing import Any, NamedTuple
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import current_pipeline
-from mindtorch_npu.backend import HARDWARE
 
-from ..backends.copies import staged, wait
 from ..call.arguments import device_order, inputs_backend, tensors_of
 from ..call.device_checks import device_check
 from ..call.device_mismatch import apart, followed, mixed
 from ..call.dispatch_entry import Call, run, signature
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..core import signature as S
+from ..core.backend_registry import backend_of
 from ..core.errors import devices_differ, raise_if
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
@@ -106,7 +105,7 @@ _NOT_STAGED = S.REQUIRES_GRAD | S.META | S.PENDING | S.LAZY | S.NO_MEMORY | S.PY
 def moving(overload: Overload) -> Call:
     """Arguments on several devices: 0-d host tensors follow, anything else is an error."""
     takes_other = "takes_other_device" in overload.row.tags
-    copies = overload.row.name == "copy_" and not HARDWARE
+    copies = overload.row.name == "copy_"
     order = device_order(overload)
     indexed = overload.row.devices.indexed and overload.kind != OUT
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
@@ -125,15 +124,17 @@ def moving(overload: Overload) -> Call:
             if (
                 copies
                 and current_pipeline() is None
-                and not (args[0]._sig | args[1]._sig) & _NOT_STAGED
+                and (args[0]._sig | args[1]._sig) & (_NOT_STAGED | S.CPU) == S.CPU
             ):
-                args[1]._settle()
-                source = staged(args[0], args[1], args[2])
-                if source is not None:
-                    run(overload, (args[0], source, args[2]))
-                    if source._sig & S.NPU and not args[2]:
-                        wait(args[0].device.index)
-                return args[0]
+                target, source, non_blocking = args
+                elsewhere = source if target._sig & S.CPU else target
+                source._settle()
+                return backend_of(elsewhere).copies.into(
+                    target,
+                    source,
+                    non_blocking,
+                    lambda here: run(overload, (target, here, non_blocking)),
+                )
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         if indexed and not any(t._sig & S.META for t in tensors_of(overload, args)):
             return run(overload, followed(args))

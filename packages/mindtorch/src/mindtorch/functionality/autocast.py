@@ -15,6 +15,7 @@ import mindtorch_storage as st
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
+from ..backends.built_in import BACKENDS
 from ..call.dispatch_entry import OVERLOADS, Call, run
 from ..call.overload import Overload
 from ..call.specialize import boxed
@@ -23,7 +24,9 @@ from ..tensor import Leaf, Tensor, base_of
 from .autocast_policies import Policy, policy_of
 from .autocast_state import kept_cast, thread
 
-KEYS: tuple[tuple[K, str], ...] = ((K.AutocastCPU, "cpu"), (K.AutocastPrivateUse1, st.ACCELERATOR))
+KEYS: tuple[tuple[K, str], ...] = tuple(
+    (backend.autocast, kind) for kind, backend in BACKENDS.items() if backend.autocast is not None
+)
 #: Where a float32 result is asked for through another overload.
 _WITH_DTYPE = {
     "norm.Scalar": "norm.ScalarOpt_dtype",

@@ -101,7 +101,7 @@ def batch(value: Tensor, bdim: int, level: int) -> Tensor:
     backend = value._sig & S.BACKENDS
     t._sig = S.of_array(t._a, backend) | S.NO_MEMORY | S.BATCHED
     t._shared = t._state = t._edge = None
-    if backend & S.NPU:
+    if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(value).storage  # knows the device
     t._batched = Batched(value, bdim, level)
     return t

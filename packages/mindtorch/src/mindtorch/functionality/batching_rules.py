@@ -22,6 +22,7 @@ from .batching_samples import added_product, batch_norm, folded, indexed, matmul
 from .batching_views import (
     as_it_is,
     as_strided,
+    empty_strided,
     expand,
     in_place_view,
     permute,
@@ -170,8 +171,8 @@ def in_pieces(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
 _RULES: dict[str, Callable[..., Any]] = {
     rule.__name__: rule
     for rule in (
-        *(as_it_is, as_strided, expand, permute, resized, sized_view, squeezed, transposed),
-        *(unsafe_view, batch_norm, indexed, matmul, clone, in_pieces, on_whole, whole_loop),
-        *(added_product, copy_of, dimensions_sharing, folded, reduced_by),
+        *(as_it_is, as_strided, empty_strided, expand, permute, resized, sized_view, squeezed),
+        *(transposed, unsafe_view, batch_norm, indexed, matmul, clone, in_pieces, on_whole),
+        *(whole_loop, added_product, copy_of, dimensions_sharing, folded, reduced_by),
     )
 }

@@ -178,6 +178,22 @@ def _end(start: int, size: Any, stride: Any) -> int:
     return start + 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
 
 
+def empty_strided(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """Memory for a batch: each sample has the strides that were asked for."""
+    found = batched(args[0], level)
+    _, size, stride, *rest = args
+    if found is None:
+        return loop(overload, args, level)
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"new_empty_strided(sizes, strides): dimensionality of sizes ({len(size)}) must match "
+            f"dimensionality of strides ({len(stride)})"
+        )
+    whole_size = (found.value._a.shape[found.bdim], *size)
+    whole_stride = (_end(0, size, stride), *stride)
+    return wrap_results(run(overload, (found.value, whole_size, whole_stride, *rest)), level)
+
+
 def transposed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found = batched(args[0], level)
     if found is None or args[0]._a.ndim != 2:

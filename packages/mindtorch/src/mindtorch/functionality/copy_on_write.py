@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_storage import ACCELERATOR
-
 from ..backends.deferral import written_names
 from ..call.dispatch_entry import Call, signature
 from ..call.overload import IMPLICIT, OUT, Overload
@@ -37,7 +35,7 @@ def lazy_clone(t: Any) -> Tensor:
     """
     t._settle()
     storage = storage_of(t)
-    if storage.device.type == ACCELERATOR:
+    if storage.block is not None:
         copied = storage.clone()
     else:
         seen = storage._together is not None

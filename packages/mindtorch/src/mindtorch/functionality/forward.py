@@ -97,7 +97,9 @@ class Writer:
         self.before: list[str] = []
         names = recorder.names
         self.target = names[self.overload.mutable_position] if self.inplace else ""
-        self.all = ", ".join(f"a_{n}" for n in names)
+        #: Which argument has which name: in the text they are numbered, so that ops share it.
+        self.at = {n: i for i, n in enumerate(names)}
+        self.all = ", ".join(f"a{i}" for i in range(len(names)))
 
     def put(self, line: str) -> None:
         """Add a line to the body."""
@@ -105,16 +107,16 @@ class Writer:
 
     def compiled(self) -> Call:
         """The function."""
-        recorder, overload = self.recorder, self.overload
+        recorder, overload, at = self.recorder, self.overload, self.at
         self.guard()
         edges = self.edges()
         if recorder.sig & S.FORMER:
             for n in recorder.inputs:
                 many = "_all" if n in recorder.lists else ""
-                self.put(f"m_{n} = expected{many}(a_{n})")
+                self.put(f"m{at[n]} = expected{many}(a{at[n]})")
             if self.inplace and self.target in recorder.inputs:
                 # ``CopySlices`` hands it the window as it is now, and takes back what comes.
-                self.put(f"if base_of(a_{self.target}) is not None: m_{self.target} = None")
+                self.put(f"if base_of(a{at[self.target]}) is not None: m{at[self.target]} = None")
         self.take_before()
         if recorder.sig & grad_mode.RARE:  # hooks see arguments before the op runs
             tensors = [n for n in recorder.saved if n not in recorder.plain]
@@ -134,7 +136,7 @@ class Writer:
             self.compute()
         twice = [n for n in recorder.inputs if n in recorder.facts and n not in self.before]
         for n in (*twice, *recorder.told):  # facts are saved, and what the gradient must fit
-            self.put(f"f_{n} = {self.facts(n)}")
+            self.put(f"f{at[n]} = {self.facts(n)}")
         self.before += twice
         apart = recorder.plain if recorder.apart else ()
         parts = [self.saved(n) for n in recorder.saved if n not in apart]
@@ -148,11 +150,11 @@ class Writer:
         self.put(f"node.{recorder.store} = ({', '.join(parts)}{',' if parts else ''})")
         if recorder.apart:
             kept = [self.saved(n) for n in recorder.plain]
-            kept += [f"f_{n}" for n in recorder.told]
+            kept += [f"f{at[n]}" for n in recorder.told]
             self.put(f"node.kept = ({', '.join(kept)},)")
         if self.inplace:
             begin = "rebase" if self.overload.row.view is None else "continue_view"
-            self.put(f"{begin}(a_{self.target}, node)")
+            self.put(f"{begin}(a{at[self.target]}, node)")
         elif recorder.multi:
             leaves = tuple(i for i in range(len(recorder.results)) if overload.row.is_leaf(i))
             self.put(f"attach(result, node, {leaves})")
@@ -167,7 +169,7 @@ class Writer:
         self.put("return result")
         lead = overload.arity - len(overload.tail)
         parameters = [
-            f"a_{n}" if i < lead else f"a_{n}=d_{n}" for i, n in enumerate(recorder.names)
+            f"a{at[n]}" if i < lead else f"a{at[n]}=d{at[n]}" for i, n in enumerate(recorder.names)
         ]
         lines = [f"def forward({', '.join(parameters)}):", *self.lines, "return forward"]
         text, scope = "\n".join(lines), self.scope()
@@ -184,10 +186,11 @@ class Writer:
 
     def guard(self) -> None:
         """Before anything else: calls that are not for this function, and forbidden ones."""
+        at = self.at
         if self.direct is not None:
             others = self.recorder.names[self.direct.operands :]
             if others:
-                tests = " or ".join(f"a_{n} is not d_{n}" for n in others)
+                tests = " or ".join(f"a{at[n]} is not d{at[n]}" for n in others)
                 self.put(f"if {tests}: return inner({self.all})")
         if self.inplace or "keeps_dtype" in self.recorder.overload.row.tags:
             kept = self.target if self.inplace else self.recorder.names[0]
@@ -196,61 +199,64 @@ class Writer:
                 for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
                 for d in S.dtypes_in(self.recorder.sig, shift)
             ):  # what was float is integers now, and has no gradient
-                self.put(f"if a_{kept}._a.dtype.kind in 'biu': return inner({self.all})")
+                self.put(f"if a{at[kept]}._a.dtype.kind in 'biu': return inner({self.all})")
         if self.inplace:
-            self.put(f"check_inplace(a_{self.target})")
+            self.put(f"check_inplace(a{at[self.target]})")
         for n in self.recorder.constants:
-            refusal = f"raise not_differentiable(base, {n!r})"
-            self.put(f"if requires_grad(a_{n}): {refusal}")
+            refusal = f"raise not_differentiable(base, names[{at[n]}])"
+            self.put(f"if requires_grad(a{at[n]}): {refusal}")
 
     def edges(self) -> list[str]:
         """Look up where the gradients of the arguments go."""
-        recorder = self.recorder
+        recorder, at = self.recorder, self.at
         edges = []
         for n in recorder.inputs:
             if n in recorder.lists:
-                self.put(f"e_{n} = edges_of(a_{n})")
-                edges.append(f"*e_{n}")
+                self.put(f"e{at[n]} = edges_of(a{at[n]})")
+                edges.append(f"*e{at[n]}")
                 continue
             if recorder.surely_tensor(n):
-                self.put(f"e_{n} = a_{n}._edge")
-                self.put(f"if type(e_{n}) is Leaf: e_{n} = e_{n}() or new_leaf_edge(a_{n})")
+                self.put(f"e{at[n]} = a{at[n]}._edge")
+                self.put(
+                    f"if type(e{at[n]}) is Leaf: e{at[n]} = e{at[n]}() or new_leaf_edge(a{at[n]})"
+                )
             else:
-                self.put(f"e_{n} = edge_of(a_{n})")
-            edges.append(f"e_{n}")
+                self.put(f"e{at[n]} = edge_of(a{at[n]})")
+            edges.append(f"e{at[n]}")
         if self.direct is not None and len(recorder.inputs) == self.direct.operands:
             return edges  # the signature says that one of them requires grad
         tests = [
-            f"not any(e_{n})" if n in recorder.lists else f"e_{n} is None" for n in recorder.inputs
+            f"not any(e{at[n]})" if n in recorder.lists else f"e{at[n]} is None"
+            for n in recorder.inputs
         ]
         # A view made in no_grad has no edge, yet what comes of it requires grad.
         operands = [n for n in recorder.inputs if n not in recorder.lists]
-        tests += [f"not requires_grad(a_{n})" for n in operands]
+        tests += [f"not requires_grad(a{at[n]})" for n in operands]
         tests += [
-            f"not any(map(requires_grad, a_{n}))" for n in recorder.inputs if n in recorder.lists
+            f"not any(map(requires_grad, a{at[n]}))" for n in recorder.inputs if n in recorder.lists
         ]
         self.put(f"if {' and '.join(tests) or 'True'}: return inner({self.all})")
         return edges
 
     def take_before(self) -> None:
         """Of an in-place op's target, what formulas need of its former self."""
-        recorder, target = self.recorder, self.target
+        recorder, target, at = self.recorder, self.target, self.at
         if not self.inplace:
             return
         if self.overload.row.view is not None:
             # The op changes its argument's own layout, so its facts are taken before.
-            self.put(f"f_{target} = describe(a_{target}, {target in recorder.placed})")
+            self.put(f"f{at[target]} = describe(a{at[target]}, {target in recorder.placed})")
             self.before.append(target)
         elif target in recorder.saved and target not in recorder.facts:
-            condition = recorder.needed_by(target)
+            condition = self.needed_by(target)
             otherwise = f" if {condition} else None" if condition else ""
-            self.put(f"s_self = before_change(a_{target}){otherwise}; v_self = 0")
+            self.put(f"s_self = before_change(a{at[target]}){otherwise}; v_self = 0")
             self.before.append(target)
         for n in recorder.saved:  # others may see the same memory
             if n in recorder.tensors and n not in recorder.facts and n not in self.before:
-                self.put(f"v_{n} = {self.version(n)}")
+                self.put(f"v{at[n]} = {self.version(n)}")
             elif n in recorder.lists and n not in recorder.facts:
-                self.put(f"v_{n} = tuple([version(t) for t in a_{n}])")
+                self.put(f"v{at[n]} = tuple([version(t) for t in a{at[n]}])")
 
     def check_result(self) -> None:
         """Refuse results that have no gradient, in torch's words.
@@ -261,16 +267,17 @@ class Writer:
             first = "result[0]" if self.recorder.multi else "result"
             self.put(f"if {first}._a.dtype.kind == 'c': raise no_complex_gradient(base)")
         if "dtype" in self.recorder.names and not self.inplace and not self.recorder.multi:
-            whole = "a_dtype is not None and result._a.dtype.kind in 'biu'"
+            asked = f"a{self.at['dtype']}"
+            whole = f"{asked} is not None and result._a.dtype.kind in 'biu'"
             copies = self.overload.row.name == "_to_copy"  # torch looks at the dtype in advance
             refusal = "return result" if copies else "raise no_history_of(result.dtype)"
             self.put(f"if {whole}: {refusal}")
 
     def compute(self) -> None:
         """Call the array function and wrap what it returns."""
-        direct, recorder = self.direct, self.recorder
+        direct, recorder, at = self.direct, self.recorder, self.at
         assert direct is not None
-        arrays = ", ".join(f"a_{n}._a" for n in recorder.names[: direct.operands])
+        arrays = ", ".join(f"a{at[n]}._a" for n in recorder.names[: direct.operands])
         if direct.operands == 1:
             self.put(f"out = run({arrays})")
         else:  # shapes that do not broadcast: the general path says it in torch's words
@@ -290,7 +297,7 @@ class Writer:
 
     def saved(self, name: str) -> str:
         """What is saved of an argument or result."""
-        recorder = self.recorder
+        recorder, at = self.recorder, self.at
         if name in recorder.results:
             if self.direct is not None:
                 # Its array, and whom to ask for changes: the tensor would close a cycle through
@@ -304,63 +311,72 @@ class Writer:
             return "s_self, v_self"
         if name in recorder.lists:
             if self.inplace:
-                return f"tuple(a_{name}), v_{name}"
-            return f"tuple(a_{name}), tuple([version(t) for t in a_{name}])"
+                return f"tuple(a{at[name]}), v{at[name]}"
+            return f"tuple(a{at[name]}), tuple([version(t) for t in a{at[name]}])"
         if name in recorder.facts:
             if name in self.before:
-                return f"f_{name}"
-            return f"describe(a_{name}, {name in recorder.placed})"
+                return f"f{at[name]}"
+            return f"describe(a{at[name]}, {name in recorder.placed})"
         if name not in recorder.tensors:
-            return f"a_{name}"
-        number = f"v_{name}" if self.inplace else self.version(name)
-        condition = recorder.needed_by(name)
+            return f"a{at[name]}"
+        number = f"v{at[name]}" if self.inplace else self.version(name)
+        condition = self.needed_by(name)
         if condition:
-            return f"a_{name} if {condition} else None, {number}"
-        return f"a_{name}, {number}"
+            return f"a{at[name]} if {condition} else None, {number}"
+        return f"a{at[name]}, {number}"
+
+    def needed_by(self, name: str) -> str:
+        """The condition under which *name* is saved; empty: always."""
+        lists, at = self.recorder.lists, self.at
+        needing = self.recorder.needing(name)
+        tests = [f"any(e{at[a]})" if a in lists else f"e{at[a]} is not None" for a in needing]
+        return " or ".join(tests)
 
     def version(self, name: str) -> str:
         """How often an argument was changed so far."""
+        tensor = f"a{self.at[name]}"
         if self.recorder.surely_tensor(name):
-            return f"(0 if a_{name}._shared is None else a_{name}._shared.value)"
-        return f"version(a_{name})"
+            return f"(0 if {tensor}._shared is None else {tensor}._shared.value)"
+        return f"version({tensor})"
 
     def facts(self, name: str) -> str:
         """The facts of an argument; of a plain tensor on the host without asking for them."""
-        recorder = self.recorder
+        recorder, at = self.recorder, self.at
         plain = recorder.sig & (S.BACKENDS | S.PYTHON) == S.CPU and recorder.surely_tensor(name)
         if not plain or name in recorder.placed:
-            return f"describe(a_{name}, {name in recorder.placed})"
-        self.put(f"x = a_{name}._a")
+            return f"describe(a{at[name]}, {name in recorder.placed})"
+        self.put(f"x = a{at[name]}._a")
         known = "make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1))"
-        return f"{known} if x.size else describe(a_{name})"
+        return f"{known} if x.size else describe(a{at[name]})"
 
     def meta(self, name: str) -> str:
         """What the gradient must be made to fit; None where it fits by itself."""
-        recorder, direct = self.recorder, self.direct
+        recorder, direct, at = self.recorder, self.direct, self.at
         if recorder.sig & S.FORMER:
-            return f"m_{name}"
+            return f"m{at[name]}"
         if direct is not None and direct.same_shape and recorder.one_dtype:
             return "None"
         if name in recorder.lists:
-            return f"describe_all(a_{name})"
+            return f"describe_all(a{at[name]})"
         if self.inplace and self.overload.row.view is not None:
-            return f"f_{name}"
+            return f"f{at[name]}"
         described = name in recorder.facts or name in recorder.told
-        facts = f"f_{name}" if described and recorder.surely_tensor(name) else ""
+        facts = f"f{at[name]}" if described and recorder.surely_tensor(name) else ""
         if facts and (not self.inplace or recorder.multi):
             return facts
         # What a hook gives back need not be what was packed.
         hooked = recorder.sig & grad_mode.RARE
         if recorder.multi or hooked or not recorder.surely_tensor(name):
-            return f"describe(a_{name}) if e_{name} is not None else None"
-        same = f"a_{name}._a.shape == shape"
+            return f"describe(a{at[name]}) if e{at[name]} is not None else None"
+        same = f"a{at[name]}._a.shape == shape"
         if not recorder.one_dtype:
-            same += f" and a_{name}._a.dtype is result._a.dtype"
-        return f"None if e_{name} is None or ({same}) else describe(a_{name})"
+            same += f" and a{at[name]}._a.dtype is result._a.dtype"
+        return f"None if e{at[name]} is None or ({same}) else describe(a{at[name]})"
 
     def scope(self) -> dict[str, Any]:
         """The names that the text uses."""
         recorder, overload, direct = self.recorder, self.overload, self.direct
+        at = self.at
         lead = overload.arity - len(overload.tail)
         scope: dict[str, Any] = {
             "Alias": Alias,
@@ -389,6 +405,7 @@ class Writer:
             "no_history_of": no_history_of,
             "not_differentiable": not_differentiable,
             "new": object.__new__,
+            "names": recorder.names,
             "next_key": next_key,
             "note_rare": note_rare,
             "pack_arguments": pack_arguments,
@@ -400,7 +417,7 @@ class Writer:
             "version": version,
         }
         for name, default in zip(recorder.names[lead:], overload.tail, strict=True):
-            scope[f"d_{name}"] = default
+            scope[f"d{at[name]}"] = default
         if direct is not None:
             scope["run"] = direct.run
             scope["RESULT"] = direct.sig | S.REQUIRES_GRAD

@@ -170,7 +170,7 @@ def _look_like(t: Tensor, value: Tensor) -> None:
         | S.FUNCTIONAL
     )
     t._meta = S.STALE
-    if backend & S.NPU:
+    if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(value).storage  # knows the device
 
 

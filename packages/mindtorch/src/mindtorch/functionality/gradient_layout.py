@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from sys import getrefcount
 from typing import Any
 from weakref import ref
 
 import numpy as np
-from mindtorch_storage.layout import is_non_overlapping_and_dense
+from mindtorch_storage.layout import is_contiguous, is_non_overlapping_and_dense
 
 from ..call.dispatch_entry import OVERLOADS, run
 from ..core import signature as S
 from ..core.constants import contiguous_format, strided
-from ..core.key_sets import seen_by_python, tls_state
+from ..core.key_sets import grad_state, seen_by_python, tls_state
 from ..core.layout_policy import enforced
 from ..core.operators import ops
 from ..core.warning import warn_once
 from ..tensor import Tensor
 from ..tensor.construction import share, wrap
 from ..tensor.tensor_impl import Alias, alias_of, base_of
+
+#: What tensors are whose arrays are all there is to know of their memory.
+_IN_MEMORY = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.VIEWS
 
 
 def taken(grad: Any, variable: Any) -> Any:
@@ -39,18 +43,6 @@ def taken(grad: Any, variable: Any) -> Any:
             if not alias.claimed:
                 alias.claimed = ref(grad)
                 return share(grad._a, grad)
-        elif (
-            0 in strides  # an expanded view is no layout for a leaf with elements
-            and grad._sig & (S.CPU | S.PENDING | S.LAZY | S.FREED) == S.CPU
-            and not variable._sig & S.STRIDED
-            and variable._a.size
-            and enforced.get()
-        ):
-            copy = wrap(np.array(grad._a, order="C"))
-            copy._shared = alias = Alias()
-            alias.claimed = ref(copy)
-            alias.value = 1  # torch fills it in place
-            return copy
         elif not enforced.get() or obeys_layout(grad, variable):
             alias = alias_of(grad)
             if not alias.claimed:
@@ -58,7 +50,9 @@ def taken(grad: Any, variable: Any) -> Any:
                 return share(grad._a, grad)
             if not _is_claimant(grad, alias):
                 return claim(_copied(grad))
-    return claim(laid_out(grad.detach(), variable))
+    if grad._sig & S.REQUIRES_GRAD:
+        grad = grad.detach()
+    return claim(laid_out(grad, variable))
 
 
 def _is_claimant(grad: Any, alias: Any) -> bool:
@@ -73,8 +67,19 @@ def _copied(grad: Any) -> Any:
     the caller's ``gradient=`` comes through it): numbers added to that ``.grad`` then show in the
     caller's tensor, and in other leaves. We give the leaf memory of its own, laid out alike.
     """
+    a = grad._a
+    if not (grad._sig & ~_IN_MEMORY or grad_state() | tls_state()) and a.size:
+        array = np.ndarray(a.shape, a.dtype, strides=a.strides)
+        np.copyto(array, a)
+        return _filled(array)
     fresh = ops.empty_strided(grad.shape, grad.stride(), dtype=grad.dtype, device=grad.device)
     return fresh.copy_(grad)
+
+
+@lru_cache(4096)
+def _is_dense(shape: tuple[int, ...], byte_strides: tuple[int, ...], item: int) -> bool:
+    """:func:`is_non_overlapping_and_dense` of an array."""
+    return is_non_overlapping_and_dense(shape, [s // item for s in byte_strides])
 
 
 def obeys_layout(grad: Any, variable: Any) -> bool:
@@ -84,6 +89,13 @@ def obeys_layout(grad: Any, variable: Any) -> bool:
 
     Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
     """
+    if not (variable._sig | grad._sig) & ~_IN_MEMORY:
+        a, b = variable._a, grad._a
+        if a.size and a.dtype is b.dtype and a.shape == b.shape:
+            if not _is_dense(a.shape, a.strides, a.itemsize):
+                return is_contiguous(a.shape, grad.stride())
+            rows = zip(a.shape, a.strides, b.strides)
+            return all([g != 0 if n == 1 else s == g for n, s, g in rows])
     strides, own = variable.stride(), grad.stride()
     if not is_non_overlapping_and_dense(variable._a.shape, strides):
         return bool(grad.is_contiguous())
@@ -110,12 +122,34 @@ def laid_out(grad: Any, variable: Any) -> Any:
 
     Source: torch csrc/autograd/utils/grad_layout_contract.h, clone_obey_contract.
     """
+    a, like = grad._a, variable._a
+    if (
+        not (grad._sig | variable._sig) & ~_IN_MEMORY
+        and not grad_state() | tls_state()
+        and a.shape == like.shape
+        and a.dtype is like.dtype
+        and a.size
+    ):
+        if not variable._sig & S.STRIDED:
+            return _filled(a.copy())
+        if _is_dense(like.shape, like.strides, like.itemsize):
+            fresh = np.ndarray(like.shape, like.dtype, strides=like.strides)
+            np.copyto(fresh, a)
+            return _filled(fresh)
     strides = variable.stride()
     if not is_non_overlapping_and_dense(variable._a.shape, strides):
         return ops.clone(grad, memory_format=contiguous_format)
     elsewhere = None if (grad._sig ^ variable._sig) & S.BACKENDS == 0 else variable.device
     fresh = ops.new_empty_strided(grad, variable.shape, strides, device=elsewhere)
     return fresh.copy_(grad)
+
+
+def _filled(array: np.ndarray[Any, Any]) -> Any:
+    """A tensor over *array*, which torch makes empty first and then fills: its first change."""
+    t = wrap(array)
+    t._shared = alias = Alias()
+    alias.value = 1
+    return t
 
 
 def _taken_visibly(grad: Any, variable: Any) -> Any:

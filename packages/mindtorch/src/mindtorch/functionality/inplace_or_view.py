@@ -8,9 +8,8 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch.keys import DENSE_MASK
 
-from ..backends.cpu import cpu
+from ..backends.built_in import CPU, NPU
 from ..backends.fast_in_place import fast_in_place
-from ..backends.npu import npu
 from ..backends.outputs import below_autograd
 from ..call.bound import Views
 from ..call.dispatch_entry import Call, run
@@ -29,7 +28,7 @@ UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
 OF_ANOTHER_KIND = frozenset(("_conj", "_neg_view", "view_as_complex", "view_as_real"))
 
 #: Kernels of ours, which the fast functions do the work of.
-_OWN = (cpu, npu)
+_OWN = (CPU.kernel, NPU.kernel)
 
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
@@ -114,6 +113,8 @@ def _bumping_out(overload: Overload, inner: Call) -> Call:
             alias_of(args[i]).value += 1
         return out
 
+    if hasattr(inner, "target"):
+        call.target = inner.target
     return call
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import RELEASED, AccumulateGrad, Output, extras_of
 from mindtorch_autograd.function import BackwardCFunction
-from mindtorch_storage import ACCELERATOR, CPU
+from mindtorch_storage import CPU
 
+from ..core import signature as S
 from ..core.dims import type_string
 from ..core.errors import scalar_type
 from ..tensor.tensor_meta import Facts, describe
@@ -110,7 +111,6 @@ def type_of_value(x: Any) -> str:
 
     Source: torch csrc/utils/tensor_types.cpp, options_to_string, and Tensor::toString.
     """
-    kind = x.device.type
-    if kind in ("cpu", ACCELERATOR):
+    if not x._sig & S.META:
         return type_string(x)
-    return f"{kind.capitalize()}{scalar_type(x.dtype)}Type"
+    return f"{x.device.type.capitalize()}{scalar_type(x.dtype)}Type"

@@ -7,16 +7,18 @@ its node at once (``grad_fn``, ``requires_grad`` and versions are right while nu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from mindtorch_autograd import no_grad
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import call_kernel, current_pipeline, exclude_keys, redispatch
 
 from ..backends.deferral import pending, unsettled
+from ..backends.launch import Launch
 from ..backends.meta import fresh
-from ..backends.work import ForeignWork
+from ..backends.plan import store
 from ..call.arguments import full_arguments, split_keywords, tensors_of
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
@@ -113,6 +115,22 @@ def queued(overload: Overload, inner: Call) -> Call:
     return call
 
 
+class _Kernel:
+    """Computes a launch by a kernel over tensors, which somebody else registered."""
+
+    __slots__ = ("kernel",)
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self.kernel = kernel
+
+    def __call__(self, launch: Launch) -> None:
+        *args, keywords = launch.values
+        with no_grad():
+            made = self.kernel(*args, **keywords)
+        for target, value in zip(launch.targets, made if launch.many else [made], strict=True):
+            store(target, value._host())
+
+
 class _Inner:
     """The specialised call below the key, called as the operator is."""
 
@@ -150,14 +168,14 @@ def _queued(op: Any, kernel: Any, args: Any, kwargs: Any) -> Any:
     outs = list(metas) if many else [metas]
     if not outs or not all(isinstance(o, Tensor) for o in outs):
         return _at_once(tensors, lambda: kernel(*args, **kwargs))
-    device = next((t.device for t in tensors if t._sig & S.NPU), None)
+    device = next((t.device for t in tensors if t._sig & S.ACCELERATORS), None)
     results = [pending(Out(tuple(o.shape), o.dtype, o.stride()), device) for o in outs]
     targets = [r._a for r in results]
     pipe: Any = current_pipeline()
 
     storages = [r._shared.storage for r in results]
-    work = ForeignWork(kernel, (*args, kwargs), targets, many)
-    pipe.record(op.name, work, storages, None, unsettled(pipe, tensors))
+    launch = Launch(op.name, None, [*args, kwargs], targets, _Kernel(kernel), many)
+    pipe.record(op.name, launch, storages, None, unsettled(pipe, tensors))
     return type(metas)(results) if many else results[0]
 
 

@@ -132,7 +132,7 @@ def result_checker(overload: Overload) -> Any:
 
 def _one(result: Any) -> Any:
     if result is not None and not isinstance(result, Tensor):
-        raise RuntimeError(f"Unable to cast {result!r} to Tensor")
+        raise RuntimeError(f"Unable to cast {result} to Tensor")
     return result
 
 

@@ -14,7 +14,7 @@ from ..call.overload import Overload
 from ..call.validate_gradients import conform
 from ..core import signature as S
 from ..core.key_sets import tls_state
-from .compiled_gradients import compiled
+from .backward_plans import planned
 from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, node_name
 from .saved_attributes import attributes, edge_facts, listed, named_results
@@ -176,7 +176,7 @@ class Recorder:
         """``apply`` until a node of the class runs, which is when it is compiled."""
 
         def apply(node: Any, *grads: Any, **some: Any) -> Any:
-            made = compiled(self, self._reading())
+            made = planned(self, self._reading())
             if self.sig & grad_mode.RARE:
                 made = unpacking_once(made)
             cls = type(node)
@@ -187,11 +187,11 @@ class Recorder:
         return apply
 
     def _reading(self) -> Callable[..., Any]:
-        """:meth:`_apply`; where somebody sees operators, saved results are read before all else.
+        """:meth:`plain_apply`; where somebody sees operators, saved results are read first.
 
         As torch's nodes do, whichever formulas run; each once.
         """
-        apply = self._apply()
+        apply = self.plain_apply()
         reads = [(name, self.places[name]) for name in self.saved if name in self.results]
         if not reads:
             return apply
@@ -204,7 +204,8 @@ class Recorder:
 
         return apply_reading
 
-    def _apply(self) -> Callable[..., Any]:
+    def plain_apply(self) -> Callable[..., Any]:
+        """What calls the formulas, and fits what they give to the arguments."""
         inputs, formulas, store = self.inputs, self.formulas, self.store
         if len(inputs) == 1 and inputs[0] not in self.lists:
             function = formulas[0].function
@@ -307,13 +308,6 @@ class Recorder:
         if len(formulas) != 1 or len(needing) == len(self.inputs):
             return []
         return [] if "backward" in self.overload.row.base else needing
-
-    def needed_by(self, name: str) -> str:
-        """The condition under which *name* is saved, as text; empty: always."""
-        tests = [
-            f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in self.needing(name)
-        ]
-        return " or ".join(tests)
 
 
 #: Arguments without a formula that may require grad all the same: what selects elements is refused

@@ -33,6 +33,15 @@ class Recording(Protocol):
     store: str
     apart: Any
     multi: Any
+    #: What of the saved is no tensor, and of which tensors the storage offset is asked.
+    plain: Any
+    placed: Any
+    #: Whether the result has the one dtype that all arguments have.
+    one_dtype: bool
+
+    def plain_apply(self) -> Any: ...
+
+    def needing(self, name: str) -> list[str]: ...
 
     def place(self, name: str) -> Any: ...
 

@@ -68,7 +68,7 @@ def streamed_call(overload: Overload, sig: int) -> Call:
 
 def _stamp(t: Tensor) -> None:
     extra = extras_of(unwrap(t._edge)[0])
-    if extra.stream is None and t._sig & S.NPU:
+    if extra.stream is None and t._sig & S.STREAMED:
         extra.stream = thread_state.current_queue(t.device.index)
 
 
@@ -79,7 +79,7 @@ def _stamp_function(node: Any, results: Any) -> None:
     """
     if thread_state.tls.left:
         for t in results if isinstance(results, (tuple, list)) else (results,):
-            if isinstance(t, Tensor) and t._sig & S.NPU:
+            if isinstance(t, Tensor) and t._sig & S.STREAMED:
                 extra = extras_of(node)
                 if extra.stream is None:
                     extra.stream = thread_state.current_queue(t.device.index)

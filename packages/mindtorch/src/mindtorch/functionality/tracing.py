@@ -18,8 +18,7 @@ from mindtorch_dispatch.keys import key_name
 from mindtorch_dispatch.trace import Trace, current_trace, tracing
 from mindtorch_dispatch.trace_events import Argument
 
-from ..backends.cpu import cpu
-from ..backends.npu import npu
+from ..backends.built_in import BACKENDS
 from ..call.arguments import same
 from ..call.dispatch_entry import OVERLOADS, Call
 from ..call.overload import Overload
@@ -228,7 +227,7 @@ def short_dtype(dtype: Any) -> str:
 
 
 #: Kernels of mindtorch that run what an op's row says.
-_GENERIC = frozenset(kernel.__name__ for kernel in (cpu, npu))
+_GENERIC = frozenset(b.kernel.__name__ for b in BACKENDS.values() if b.memory) | {"launched"}
 
 
 def kernel_place(hop: Hop) -> str | None:

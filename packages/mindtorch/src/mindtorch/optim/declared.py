@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from ..core.module_names import spelled_out
 from ..core.operators import ops
+from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from .counting import evaluated, make_counts_tensors, step_count
 from .optimizer import Optimizer, _use_grad_for_differentiable
@@ -39,9 +40,13 @@ class DeclaredOptimizer(Optimizer):
     _LATER: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, params: Any, given: Mapping[str, Any]) -> None:
-        for rule in self._RULES:
-            rule(given)
-        super().__init__(params, {name: given[name] for name in self._OPTIONS})
+        try:
+            for rule in self._RULES:
+                rule(given)
+            super().__init__(params, {name: given[name] for name in self._OPTIONS})
+        except Exception as error:
+            shorten(error)
+            raise
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)

@@ -20,6 +20,7 @@ from .. import nn
 from ..core import ranges
 from ..core.device_types import CAPTURABLE
 from ..core.operators import ops
+from ..core.tracebacks import shorten
 from ..nn.modules.module import _typename
 from ..nn.modules.traversal import zero_gradient
 from ..tensor import Tensor, is_leaf
@@ -82,26 +83,30 @@ def _hooked(step: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(step)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        self = args[0]
-        for hook in chain(
-            _global_optimizer_pre_hooks.values(), self._optimizer_step_pre_hooks.values()
-        ):
-            changed = hook(self, args, kwargs)
-            if changed is None:
-                continue
-            if not (isinstance(changed, tuple) and len(changed) == 2):
-                raise RuntimeError(
-                    f"{step} must return None or a tuple of (new_args, new_kwargs), but got "
-                    f"{changed}."
-                )
-            args, kwargs = changed
-        result = step(*args, **kwargs)
-        self._optimizer_step_code()
-        for hook in chain(
-            self._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()
-        ):
-            hook(self, args, kwargs)
-        return result
+        try:
+            self = args[0]
+            for hook in chain(
+                _global_optimizer_pre_hooks.values(), self._optimizer_step_pre_hooks.values()
+            ):
+                changed = hook(self, args, kwargs)
+                if changed is None:
+                    continue
+                if not (isinstance(changed, tuple) and len(changed) == 2):
+                    raise RuntimeError(
+                        f"{step} must return None or a tuple of (new_args, new_kwargs), but got "
+                        f"{changed}."
+                    )
+                args, kwargs = changed
+            result = step(*args, **kwargs)
+            self._optimizer_step_code()
+            for hook in chain(
+                self._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()
+            ):
+                hook(self, args, kwargs)
+            return result
+        except Exception as error:
+            shorten(error)
+            raise
 
     marked: Any = wrapper
     marked.hooked = True
@@ -229,24 +234,28 @@ class Optimizer:
     _optimizer_load_state_dict_post_hooks: _Hooks
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
-        self.defaults = defaults
-        self._add_hooks()
-        if isinstance(params, Tensor):
-            raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                f"but got {_typename(params)}"
-            )
-        self.state = defaultdict(dict)
-        self.param_groups = []
-        groups = list(params)
-        if not groups:
-            raise ValueError("optimizer got an empty parameter list")
-        if not isinstance(groups[0], dict):
-            groups = [{"params": groups}]
-        for group in groups:
-            self.add_param_group(group)
-        # Whether a captured graph runs the step; there are none here, but pickles carry it.
-        self._warned_capturable_if_run_uncaptured = True
+        try:
+            self.defaults = defaults
+            self._add_hooks()
+            if isinstance(params, Tensor):
+                raise TypeError(
+                    "params argument given to the optimizer should be an iterable of Tensors or "
+                    f"dicts, but got {_typename(params)}"
+                )
+            self.state = defaultdict(dict)
+            self.param_groups = []
+            groups = list(params)
+            if not groups:
+                raise ValueError("optimizer got an empty parameter list")
+            if not isinstance(groups[0], dict):
+                groups = [{"params": groups}]
+            for group in groups:
+                self.add_param_group(group)
+            # Whether a captured graph runs the step; there are none here, but pickles carry it.
+            self._warned_capturable_if_run_uncaptured = True
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _add_hooks(self) -> None:
         for kind in _HOOK_KINDS:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch_npu
 import mindtorch_storage as st
 from mindtorch_storage.device import CUDA, VENDORS
 
+from ..core.backend_registry import BACKENDS, complete
 from ..core.errors import raise_if
 from . import errors
 
@@ -102,21 +102,29 @@ def _class_of(value: Any) -> str:
     return "torch.device" if isinstance(value, st.Device) else type(value).__name__
 
 
-def _restore_npu(storage: Any, location: str) -> Any:
-    if not _means(location, st.ACCELERATOR):
+def _tag_of_accelerator(storage: Any) -> str | None:
+    return str(storage.device) if storage.device.type in _accelerators() else None
+
+
+def _restore_accelerator(storage: Any, location: str) -> Any:
+    kind = next((kind for kind in _accelerators() if _means(location, kind)), None)
+    if kind is None:
         return None
-
-    device = st.Device(location)
-    raise_if(_npu_error(location))
-    index = mindtorch_npu.current_device() if device.index is None else device.index
-    return storage.to(device=st.Device(st.ACCELERATOR, index))
+    raise_if(_accelerator_error(location, kind))
+    return storage.to(device=complete(st.Device(location)))
 
 
-def _npu_error(location: str) -> RuntimeError | None:
-    if not mindtorch_npu.is_available():
-        return errors.device_unavailable(st.ACCELERATOR)
-    index, count = st.Device(location).index or 0, mindtorch_npu.device_count()
-    return errors.device_index_too_large(st.ACCELERATOR, index, count) if index >= count else None
+def _accelerators() -> list[str]:
+    """The types of devices that have numbers."""
+    return [kind for kind, backend in BACKENDS.items() if backend.current_device is not None]
+
+
+def _accelerator_error(location: str, kind: str) -> RuntimeError | None:
+    count = BACKENDS[kind].device_count()
+    if not count:
+        return errors.device_unavailable(kind)
+    index = st.Device(location).index or 0
+    return errors.device_index_too_large(kind, index, count) if index >= count else None
 
 
 def _nothing(location: str) -> RuntimeError | None:
@@ -132,12 +140,13 @@ _ERRORS: dict[str, Callable[[str], RuntimeError | None]] = {
     "cpu": _nothing,
     "meta": _nothing,
     **{kind: _unavailable(kind) for kind in VENDORS},
-    st.ACCELERATOR: _npu_error,
 }
 
 
 def device_error(location: str, kind: str) -> RuntimeError | None:
     """What keeps storages from the device *location* of *kind*; None: nothing."""
+    if kind in _accelerators():
+        return _accelerator_error(location, kind)
     check = _ERRORS.get(kind)
     return errors.device_module_missing(kind) if check is None else check(location)
 
@@ -160,7 +169,7 @@ if not st.ACCELERATOR_IS_CUDA:
     register_package(20, _tag_of(CUDA), _refuse(CUDA))
 register_package(21, _tag_of("mps"), _refuse_mps)
 register_package(22, _tag_of("meta"), _restore_meta)
-register_package(23, _tag_of(st.ACCELERATOR), _restore_npu)
+register_package(23, _tag_of_accelerator, _restore_accelerator)
 register_package(24, _tag_of("hpu"), _refuse("hpu"))
 register_package(25, _tag_of("xpu"), _refuse("xpu"))
 register_package(26, _tag_of("mtia"), _refuse("mtia"))

@@ -165,7 +165,6 @@ class Tensor:
     _read_elsewhere: Any
     _real_number: Any
     _rev_view_func_unsafe: Any
-    _root_gradient: Any
     _settle: Any
     _shared: Any
     _sig: Any

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_storage as st
-from mindtorch_npu import current_device
 from mindtorch_npu.argument_errors import not_a_device
 from mindtorch_storage import ACCELERATOR, ACCELERATOR_IS_CUDA, Device, DType
 from mindtorch_storage.device import CUDA
 
+from ..core.backend_registry import complete
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.late_bound import LateBound
 from ..core.operators import ops
+from ..core.tracebacks import shorten
 from .legacy import device_of_type_name, dtype_of_type_name, type_name
 
 _CPU = Device("cpu")
@@ -26,8 +27,12 @@ class Casting:
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """This tensor with another dtype and/or device; itself where nothing changes."""
-        device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
-        return self._to(device, dtype, non_blocking, copy, memory_format)
+        try:
+            device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
+            return self._to(device, dtype, non_blocking, copy, memory_format)
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _to(
         self,
@@ -37,8 +42,8 @@ class Casting:
         copy: bool = False,
         memory_format: Any = None,
     ) -> Any:
-        if device is not None and device.index is None and device.type == ACCELERATOR:
-            device = Device(ACCELERATOR, current_device())
+        if device is not None and device is not _CPU:
+            device = complete(device)
         same_device = device is None or device == self.device
         same_dtype = dtype is None or dtype is self.dtype
         if same_device and same_dtype and not copy:

@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
-from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, bfloat16
 from mindtorch_storage.storage_errors import no_memory
 
 from ..core import signature as S
 from ..core import vmap_errors
+from ..core.backend_registry import backend_of
 from ..core.errors import no_data, no_item, not_implemented_for
 from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
 from ..core.late_bound import LateBound
 from ..core.operators import of, operator_named, ops
+from ..core.tracebacks import shorten
 from ..core.warning import warn_once
 from .layout import seen
 from .pending import flush_current
@@ -26,7 +27,7 @@ from .tensor_impl import alias_of
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
-_ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY | S.FREED
+_ELSEWHERE = S.PENDING | S.ACCELERATORS | S.META | S.NO_MEMORY | S.LAZY | S.FREED
 #: Dtypes that numpy does not have, though arrays of ml_dtypes do.
 _NOT_NUMPYS = S.RARE | sum(S.dtype_bits(bfloat16))
 #: What :meth:`Conversion.numpy` has to look at more closely.
@@ -85,8 +86,6 @@ class Conversion:
     _a: Any
     _sig: int
     _shared: Any
-    #: Reads the memory of a device of the user's, where that has the place of the NPU.
-    _read_elsewhere: Any = None
 
     def _settle(self) -> None:
         """Flush the pipeline that has still to write this memory."""
@@ -101,7 +100,7 @@ class Conversion:
         self._meta = S.STALE
 
     def _host(self) -> Any:
-        """The ndarray with its numbers in it: flushes pipelines and waits for the NPU's stream."""
+        """The ndarray with its numbers in it: flushes pipelines and waits for the device."""
         sig = self._sig
         if sig & _ELSEWHERE or (
             self._shared is not None
@@ -115,10 +114,11 @@ class Conversion:
             if sig & S.FREED:
                 raise freed(self)
             self._settle()
-            if sig & S.NPU:
-                if self._read_elsewhere is not None:
-                    return self._read_elsewhere()
-                npu_backend.wait_current(self.device.index)  # as CUDA does before a read
+            if sig & S.ACCELERATORS:
+                backend = backend_of(self)
+                if backend.read is not None:
+                    return backend.read(self)
+                backend.wait(self.device)  # as CUDA does before a read
             if sig & S.LAZY:
                 return _resolved(self._a, sig)
         return self._a
@@ -191,7 +191,7 @@ class Conversion:
             )
         if self._sig & S.FUNCTIONAL or (self._sig & S.FREED and not self._shared.storage.nbytes()):
             raise RuntimeError("tolist() shouldn't be called on a tensor with unallocated storage")
-        if self._sig & S.NPU and seen_as_operators(self._sig | tls_state()):
+        if self._sig & S.ACCELERATORS and seen_as_operators(self._sig | tls_state()):
             return self.cpu().tolist()  # which is how torch gets at them
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
@@ -215,17 +215,29 @@ class Conversion:
         return bool(self._host().reshape(()))
 
     def __int__(self) -> int:
-        return int(self._real_number("int64_t"))
+        try:
+            return int(self._real_number("int64_t"))
+        except Exception as error:
+            shorten(error)
+            raise
 
     def __float__(self) -> float:
-        if self._sig & S.REQUIRES_GRAD:
-            _warn_of_history()
-        return float(self._real_number("double"))
+        try:
+            if self._sig & S.REQUIRES_GRAD:
+                _warn_of_history()
+            return float(self._real_number("double"))
+        except Exception as error:
+            shorten(error)
+            raise
 
     def __complex__(self) -> complex:
-        if self._sig & S.REQUIRES_GRAD:
-            _warn_of_history()
-        return complex(self._only_number())
+        try:
+            if self._sig & S.REQUIRES_GRAD:
+                _warn_of_history()
+            return complex(self._only_number())
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _real_number(self, c_type: str) -> Any:
         value = self._only_number()

@@ -9,8 +9,8 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_dispatch.modes import FUNCTION
-from mindtorch_npu import current_device
 
+from ..core.backend_registry import complete
 from ..core.late_bound import LateBound
 from .pending import flush_current
 
@@ -36,10 +36,7 @@ def device_for_tensors() -> Any:
 
 def get_default_device() -> Any:
     """Where factories that name no device put things: a device with its number, if it has one."""
-    device = _device.get() or st.Device("cpu")
-    if device.index is None and device.type == st.ACCELERATOR:
-        return st.Device(device.type, current_device())
-    return device
+    return complete(_device.get() or st.Device("cpu"))
 
 
 def set_default_device(device: Any) -> None:

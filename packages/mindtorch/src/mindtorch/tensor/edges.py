@@ -111,7 +111,7 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
         extra.post_accumulate = state.post_accumulate_hooks
         if state.hooks is not None or state.post_accumulate_hooks is not None:
             watch_leaf_order(node)
-    if strayed and thread_state.tls.left and t._sig & S.NPU:
+    if strayed and thread_state.tls.left and t._sig & S.STREAMED:
         stream = thread_state.current_queue(t.device.index)
         if stream.stream_id:
             extras_of(node).stream = stream

@@ -12,17 +12,15 @@ import os
 import struct
 import threading
 import weakref
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, SupportsInt
 
 import numpy as np
-from mindtorch_npu import device_count
-from mindtorch_npu import is_initialized as npu_is_initialized
-from mindtorch_npu import synchronize as npu_synchronize
 from mindtorch_npu.errors import not_compiled
-from mindtorch_npu.thread_state import tls as npu_thread
-from mindtorch_storage import ACCELERATOR, Device
+from mindtorch_storage import Device
 from mindtorch_storage.device import CUDA
 
+from ..core.backend_registry import BACKENDS, complete
 from ..core.pickling import Named
 from . import Tensor
 from .construction import wrap
@@ -52,6 +50,10 @@ STATE_BYTES: Final = _HEAD.size + 8 * _WORDS + _TAIL.size
 
 #: Bits of a word; numpy takes arrays without dimensions in half the time of numbers.
 _HALF: Final = np.array(32, np.uint64)
+
+#: Of 64 bits those that make a number in [0, 1), and its last digit.
+_LONG_MASK: Final = (1 << 53) - 1
+_LONG_DIGITS, _LONG_UNIT = np.array(_LONG_MASK, np.uint64), np.array(2.0**-53)
 
 #: From so many numbers on, one call that joins words is faster than joining them afterwards.
 _MANY: Final = 2048
@@ -90,21 +92,18 @@ def _device_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Device:
     )
 
 
-def _counted_numbers(device: Device) -> CountedNumbers:
+def counted_numbers(device: Device) -> CountedNumbers:
+    """The numbers of a new generator on an accelerator whose kernels are ours."""
     return CountedNumbers(DEFAULT_SEED)
-
-
-#: Makes the numbers of a new generator on an accelerator; real hardware has its own.
-numbers_of: Any = _counted_numbers
 
 
 def _existing(where: Device) -> Device:
     """An accelerator with its index. Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
-    if device_count() == 0:
+    count = BACKENDS[where.type].device_count()
+    if count == 0:
         raise not_compiled()
-    if where.index is None:
-        return Device(ACCELERATOR, npu_thread.device)
-    if not 0 <= where.index < device_count():
+    where = complete(where)
+    if where.index is not None and not 0 <= where.index < count:
         raise RuntimeError("The device_index is invalid.")
     return where
 
@@ -141,15 +140,49 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
+class Block:
+    """Numbers of 32 bits that were drawn ahead, and what kernels made of all of them, once asked.
+
+    Its arrays are read only: what a draw takes is a part of them.
+    """
+
+    __slots__ = ("doubles", "floats", "radii", "waves", "words")
+
+    #: The numbers themselves, as uint64.
+    words: Array
+    #: In [0, 1) with 24 random bits; and with 53, from each number and the one after it.
+    floats: Array | None
+    doubles: Array | None
+    #: By number, a radius of the Box-Muller transform; the cosine and the sine of an angle.
+    radii: Array | None
+    waves: Array | None
+
+    def __init__(self, words: Array) -> None:
+        words.setflags(write=False)
+        self.words = words
+        self.floats = self.doubles = self.radii = self.waves = None
+
+    def as_doubles(self) -> Array:
+        """From each number and the one after it, one in [0, 1) with 53 random bits."""
+        doubles = self.doubles
+        if doubles is None:
+            longs = self.words[:-1] << _HALF
+            longs |= self.words[1:]
+            longs &= _LONG_DIGITS
+            doubles = self.doubles = longs * _LONG_UNIT
+            doubles.setflags(write=False)
+        return doubles
+
+
 class Generator(metaclass=Named):
     """A stream of pseudo-random numbers on a device.
 
-    Kernels draw with :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
+    Kernels draw with :meth:`take`, :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
     """
 
     __slots__ = (
-        *("__weakref__", "_counted", "_engine", "_fresh", "_seed", "_spare", "device", "lock"),
-        "next_normal",
+        *("__weakref__", "_at", "_block", "_counted", "_end", "_engine", "_fresh", "_position"),
+        *("_seed", "_spare", "device", "lock", "next_normal"),
     )
     __module__ = "torch._C"
 
@@ -163,12 +196,20 @@ class Generator(metaclass=Named):
     #: An engine to be seeded anew, which is faster than making one.
     _spare: Any
     _seed: int
+    #: What the engine was asked for ahead: all that its state holds, up to the last of 624 words.
+    _block: Block
+    #: How many numbers of the block were drawn, and how many there are.
+    _at: int
+    _end: int
+    #: How many words of its state the engine has given: 624 before it makes the next ones.
+    _position: int
     #: Nothing was drawn since seeding: the position is then 0, not 624.
     _fresh: bool
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Generator:
         where = _device_of(args, kwargs)
-        if where.type not in ("cpu", ACCELERATOR):
+        numbers_of = getattr(BACKENDS.get(where.type), "numbers", None)
+        if where.type != "cpu" and numbers_of is None:
             raise RuntimeError(
                 _REFUSALS.get(where.type)
                 or f"Device type {where.type.upper()} is not supported for torch.Generator() api."
@@ -178,7 +219,7 @@ class Generator(metaclass=Named):
         #: Re-entrant: what the garbage collector ends while it is held may put a state back.
         self.lock = threading.RLock()
         self._counted = None
-        if where.type == ACCELERATOR:
+        if numbers_of is not None:
             self.device = _existing(where)
             self._counted = numbers_of(self.device)
             self.lock = DrawLock(self)
@@ -186,6 +227,9 @@ class Generator(metaclass=Named):
         # numpy.random takes 15 ms to import: not before something is drawn.
         self._engine = None
         self._spare = None
+        self._block = _NO_NUMBERS
+        self._at = self._end = 0
+        self._position = _WORDS
         if where.type == "cpu":
             _generators.add(self)
         self._seed = DEFAULT_SEED
@@ -195,8 +239,9 @@ class Generator(metaclass=Named):
     def _settle(self) -> None:
         """Let what is queued draw first: from the stream as it is."""
         flush_current()
-        if self.device.type != "cpu" and npu_is_initialized():
-            npu_synchronize(self.device)
+        if self._counted is not None:
+            backend = BACKENDS[self.device.type]
+            (backend.synchronize or backend.wait)(self.device)
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
@@ -209,6 +254,8 @@ class Generator(metaclass=Named):
         if self._engine is not None:
             self._spare = self._engine
         self._engine, self.next_normal, self._fresh = None, None, True
+        self._at = self._end = 0
+        self._position = _WORDS
         return self
 
     def seed(self) -> int:
@@ -247,34 +294,91 @@ class Generator(metaclass=Named):
             engine._legacy_seeding(self._seed & 0xFFFFFFFF)
         return engine
 
+    def take(self, n: int) -> tuple[Block, int] | None:
+        """Draw *n* numbers of 32 bits from a block: which, and the place of the first of them.
+
+        None where the block has not so many left, and on accelerators: :meth:`words` draws them.
+        """
+        at = self._at
+        end = at + n
+        if end > self._end:
+            if at < self._end or n > _WORDS or self._counted is not None:
+                return None
+            engine = self._engine or self._bits()
+            self._end = _WORDS - self._position or _WORDS
+            self._block, self._at, self._position = Block(engine.random_raw(self._end)), 0, _WORDS
+            if n > self._end:
+                return None
+            at, end = 0, n
+        self._at = end
+        self._fresh = False
+        return self._block, at
+
     def words(self, n: int) -> Array:
-        """The next *n* numbers of 32 bits, as uint64."""
+        """The next *n* numbers of 32 bits, as uint64; not to be changed."""
         if n <= 0:
             return np.empty(0, np.uint64)
         if self._counted is not None:
             return self._counted.words(n)
+        taken = self.take(n)
+        if taken is not None:
+            block, at = taken
+            return block.words[at : at + n]
         self._fresh = False
-        engine = self._engine or self._bits()
-        return engine.random_raw(n)
+        ahead = self._block.words[self._at : self._end]
+        self._at = self._end
+        numbers: Array = self._bits().random_raw(self._advance(n - len(ahead)))
+        return np.concatenate((ahead, numbers)) if len(ahead) else numbers
+
+    def _advance(self, n: int) -> int:
+        """Count *n* words that are drawn from the engine: at least one."""
+        self._position = (self._position + n - 1) % _WORDS + 1
+        return n
 
     def longs(self, n: int) -> Array:
         """The next *n* numbers of 64 bits: two of 32, the first one high."""
         if n >= _MANY and self._counted is None:  # numpy joins two words in the same order
             self._fresh = False
-            drawn: Array = np.random.Generator(self._bits()).integers(0, _LAST, n, np.uint64, True)
+            engine = self._bits()
+            if self._at < self._end:  # go back
+                self._position -= self._end - self._at
+                self._at = self._end
+                engine.state = engine.state | {"state": self._engine_state()}
+            self._advance(2 * n)
+            drawn: Array = np.random.Generator(engine).integers(0, _LAST, n, np.uint64, True)
             return drawn
         pairs = self.words(2 * n)
         numbers = pairs[0::2] << _HALF
         numbers |= pairs[1::2]
         return numbers
 
+    def doubles(self) -> Iterator[float]:
+        """The next numbers in [0, 1) with 53 random bits, each drawn when it is asked for."""
+        while True:
+            taken = self.take(2)
+            if taken is None:
+                high, low = self.words(2).tolist()
+                yield ((high << 32 | low) & _LONG_MASK) * 2.0**-53
+                continue
+            block, at = taken
+            numbers = block.as_doubles().tolist()
+            yield numbers[at]
+            for place in range(at + 2, len(numbers), 2):
+                self._at = place + 2
+                yield numbers[place]
+
     # --------------------------------------------------------------- state
+
+    def _engine_state(self) -> dict[str, Any]:
+        """The words of the engine's state, and how many of them were drawn."""
+        key = self._bits().state["state"]["key"]
+        return {"key": key, "pos": self._position - (self._end - self._at)}
 
     def _state_bytes(self) -> bytes:
         if self._counted is not None:
             return self._counted.to_bytes()
-        state = self._bits().state["state"]
-        position = 0 if self._fresh else int(state["pos"])
+        state = self._engine_state()
+        position = 0 if self._fresh else state["pos"]
         left = 1 if self._fresh else 625 - position
         normal = self.next_normal
         return (
@@ -295,9 +399,11 @@ class Generator(metaclass=Named):
         key = np.frombuffer(data, "<u8", _WORDS, _HEAD.size).astype(np.uint32)
         _, normal, _, valid, _, _ = _TAIL.unpack_from(data, _HEAD.size + 8 * _WORDS)
         engine = np.random.MT19937(0)
+        self._at = self._end = 0
+        self._position = _WORDS if left == 1 else position
         engine.state = {
             "bit_generator": "MT19937",
-            "state": {"key": key, "pos": _WORDS if left == 1 else position},
+            "state": {"key": key, "pos": self._position},
         }
         self._engine, self._seed, self._fresh = engine, seed, left == 1 and position == 0
         self.next_normal = normal if valid else None
@@ -374,6 +480,8 @@ def _unsigned(value: Any, what: str) -> int:
         raise ValueError("Overflow when unpacking long long")
     return number & 0xFFFFFFFFFFFFFFFF
 
+
+_NO_NUMBERS: Final = Block(np.empty(0, np.uint64))
 
 #: The generator of ops that are given none, on the cpu: each process starts with another seed.
 default_generator: Final = Generator()

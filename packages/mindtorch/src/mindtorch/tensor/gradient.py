@@ -14,6 +14,7 @@ from mindtorch_autograd import (
     execute,
     extras_of,
     grad_mode,
+    installed,
     unwrap,
     watch_leaf_order,
 )
@@ -32,13 +33,14 @@ from ..core.errors import (
     requires_grad_of_non_leaf,
 )
 from ..core.late_bound import LateBound
+from ..core.tracebacks import shorten
 from .edges import ask_base, caster, gradient_edge, leaf_edge, note_metadata, own_grad_dtype
 from .policies import device_of
 from .tensor_impl import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 tls_state = tls.state.get
-#: Of these bits a plain scalar that backward begins at has the first only.
-_ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEWS | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
+#: Of these bits a tensor that backward begins at has the first only, but for rare ones.
+_ROOT = S.REQUIRES_GRAD | S.PENDING | S.OF_CLASS
 
 refresh = LateBound("refresh")
 
@@ -75,8 +77,6 @@ class Gradient:
     _shared: Any
     _edge: Any
     _state: Any
-    #: ``autograd.grad_ops.ones_for``, put here by ``install``: the space is built over tensors.
-    _root_gradient: Any
 
     @property
     def _grad_edge(self) -> Any:
@@ -387,24 +387,29 @@ class Gradient:
         inputs: Any = None,
     ) -> None:
         """Accumulate the gradient of this tensor into the leaves it was made from."""
-        if transforms is not None:
-            transforms.refuse_backward()
-        if (
-            gradient is None
-            and inputs is None
-            and create_graph is False
-            and self._sig & _ROOT == S.REQUIRES_GRAD
-        ):
-            edge = self._edge
-            if type(edge) is Leaf:
-                edge = leaf_edge(self)
-            roots = ((edge, self._root_gradient()),)
-            if retain_graph is None:
-                execute(roots)
-            else:
-                execute(roots, keep_graph=flags(retain_graph, False)[0])
-            return
-        _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        try:
+            if transforms is not None:
+                transforms.refuse_backward()
+            if (
+                self._sig & _ROOT == S.REQUIRES_GRAD
+                and inputs is None
+                and create_graph is False
+                and (gradient is None or isinstance(gradient, Gradient))
+            ):
+                seed = installed.space.check_root(self, gradient, False)
+                edge = self._grad_edge
+                if type(edge) is Leaf:
+                    edge = leaf_edge(self)
+                if edge is not None:  # of a view made in no_grad there is none, which is refused
+                    if retain_graph is None:
+                        execute(((edge, seed),))
+                    else:
+                        execute(((edge, seed),), keep_graph=flags(retain_graph, False)[0])
+                    return
+            _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        except Exception as error:
+            shorten(error)
+            raise
 
 
 def refuse_outside_inference() -> None:

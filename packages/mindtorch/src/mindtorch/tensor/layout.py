@@ -181,7 +181,7 @@ class Layout:
             self._shared.storage._separate()
         if self._a.size == 0:
             return 0
-        if self._sig & S.NPU:
+        if self._sig & S.ACCELERATORS:
             storage = self._shared.storage
             return storage.block.data_ptr + self.storage_offset() * self._a.itemsize
         return address(self._a)

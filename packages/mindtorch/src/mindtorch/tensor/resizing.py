@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch.errors import missing_kernel
-from mindtorch_npu import backend
 from mindtorch_storage import UntypedStorage, errors
 from mindtorch_storage.layout import (
     channels_last_3d_strides,
@@ -23,6 +22,7 @@ from mindtorch_storage.layout import (
 )
 
 from ..core import signature as S
+from ..core.backend_registry import backend_of
 from ..core.constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..core.errors import resize_needs_no_grad
 from ..core.late_bound import LateBound
@@ -206,10 +206,11 @@ def record_stream(self: Any, stream: Any) -> Any:
         raise RuntimeError("unknown parameter type")
     if seen(self):
         return operator_named("aten::record_stream")(self, stream)
-    if not self._sig & S.NPU:
+    record = backend_of(self).record_stream
+    if record is None:
         raise missing_kernel("aten::record_stream", self.device.type.upper(), ["NPU", "Meta"], "")
     if self.untyped_storage().block is not None:
-        backend.record_stream(storage_of(self).block, stream)
+        record(storage_of(self).block, stream)
 
 
 class Resize(Function):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_npu.runtime import HARDWARE
 from mindtorch_storage import UntypedStorage
 from mindtorch_storage.allocator import empty_bytes
 from mindtorch_storage.errors import storage_size_overflow
@@ -18,6 +17,7 @@ from mindtorch_storage.layout import (
 from mindtorch_storage.memory import byte_view
 
 from ..core import signature as S
+from ..core.backend_registry import backend_of
 from ..core.errors import (
     invalid_storage_offset,
     source_not_contiguous,
@@ -147,8 +147,9 @@ def rebind(storage: UntypedStorage) -> None:
     for t in found:
         t._sig = t._sig & ~S.COW | flag
         t._meta = S.STALE
-        if t._sig & S.NPU and not HARDWARE:  # there nothing is held in lanes
-            t._shared.lane = t._shared.lane.large  # it may have grown
+        moved = backend_of(t).moved
+        if moved is not None:
+            moved(t)
     if storage._owner is None:
         return
     if before is None:

@@ -48,18 +48,14 @@ def look_at(
 ) -> Tensor:
     """:func:`tensor_over` for facts that are known to be true."""
     kind = storage.device.type
-    if kind == "meta":
+    if S.DEVICE_BITS[kind] == S.META:
         t = wrap(phantom_array(shape, np_dtype, strides), S.META)
     else:
-        t = wrap(_window(storage, np_dtype, shape, strides, offset), _backend(kind))
+        t = wrap(_window(storage, np_dtype, shape, strides, offset), S.DEVICE_BITS[kind])
     alias = t._shared = Alias()
     alias.value = 0
     alias.storage = storage
     return t
-
-
-def _backend(kind: str) -> int:
-    return S.CPU if kind == "cpu" else S.NPU
 
 
 def _window(storage: Any, np_dtype: Any, shape: Any, strides: Any, offset: int) -> Any:

@@ -1,4 +1,8 @@
-"""``torch.utils.backend_registration``: a device of one's own under a name of one's own.
+"""``torch.utils.backend_registration``: devices of one's own, under names of one's own.
+
+:func:`register_backend` takes a :class:`~mindtorch.backends.backend.Backend`; several may live
+beside cpu and npu. :func:`rename_privateuse1_backend` is torch's way, for one device whose kernels
+the user registers one by one.
 
 Note [Who has PrivateUse1]
     torch keeps one set of keys, ``PrivateUse1``, for a device that it does not know. mindtorch's
@@ -10,14 +14,41 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_storage import Device
+from mindtorch_storage import DEVICE_TYPES, Device
 
 from ..aten import torch
+from ..backends.backend import BACKENDS, Backend, add_backend, drop_backend
 from ..nn import Module
 from ..tensor import Tensor
 from .own_device import device_name, rename
 
-__all__ = ["generate_methods_for_privateuse1_backend", "rename_privateuse1_backend"]
+__all__ = [
+    "Backend",
+    "generate_methods_for_privateuse1_backend",
+    "register_backend",
+    "rename_privateuse1_backend",
+    "unregister_backend",
+]
+
+
+def register_backend(backend: Backend) -> None:
+    """Let tensors be on devices of *backend*, beside those that there are.
+
+    Gives ``Tensor`` and ``Module`` what is called after it: for ``demo`` that is ``x.is_demo``,
+    ``x.demo()`` and ``module.demo()``. Raises RuntimeError where its name or its key is another's.
+    """
+    if backend.name in DEVICE_TYPES:
+        raise RuntimeError(f"torch has devices that are called '{backend.name}'")
+    add_backend(backend)
+    _give_methods(backend.name, for_tensor=True, for_module=True)
+
+
+def unregister_backend(backend: Backend) -> None:
+    """Take *backend* away again; of its tensors, if there are any, no use can be made."""
+    name = backend.name
+    for owner, method in ((Tensor, f"is_{name}"), (Tensor, name), (Module, name)):
+        delattr(owner, method)
+    drop_backend(name)
 
 
 def rename_privateuse1_backend(backend_name: str) -> None:
@@ -41,7 +72,12 @@ def generate_methods_for_privateuse1_backend(
     Storages and packed sequences have no such methods here: *for_storage* raises
     NotImplementedError, *for_packed_sequence* finds no class to extend.
     """
-    name = device_name()
+    _give_methods(device_name(), for_tensor=for_tensor, for_module=for_module)
+    if for_storage:
+        raise NotImplementedError("storages have no methods for a device of one's own")
+
+
+def _give_methods(name: str, *, for_tensor: bool, for_module: bool) -> None:
     if for_tensor:
         _attach(Tensor, f"is_{name}", property(lambda t: t.device.type == name))
         _attach(Tensor, name, _tensor_to(name))
@@ -53,8 +89,6 @@ def generate_methods_for_privateuse1_backend(
                 "setting for_tensor=True."
             )
         _attach(Module, name, lambda m, device=None: m._apply(lambda t: getattr(t, name)(device)))
-    if for_storage:
-        raise NotImplementedError("storages have no methods for a device of one's own")
 
 
 def _attach(owner: Any, name: str, what: Any) -> None:
@@ -84,7 +118,7 @@ def _index(name: str, device: Any) -> int:
             raise RuntimeError(f"Invalid device, must be {name} device")
         if device.index is not None:
             return int(device.index)
-    current = getattr(_module(name), "current_device", None)
+    current = BACKENDS[name].current_device or getattr(_module(name), "current_device", None)
     return 0 if current is None else int(current())
 
 

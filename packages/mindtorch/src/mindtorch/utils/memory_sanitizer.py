@@ -51,7 +51,7 @@ _inside = _Inside()
 def _places(value: Any) -> Iterator[Place]:
     """The memory of the NPU's tensors in *value*, and pinned memory: device index and address."""
     if isinstance(value, Tensor):
-        if value._sig & S.NPU and value._shared is not None:
+        if value._sig & S.STREAMED and value._shared is not None:
             block = value._shared.storage.block
             if block is not None and block.nbytes:
                 yield block.device_index, block.data_ptr

@@ -12,21 +12,16 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey, registry
 from mindtorch_dispatch.keys import name_private_use
-from mindtorch_dispatch.keyset import DEVICE_BIT
 from mindtorch_npu import is_initialized
 from mindtorch_storage import ACCELERATOR, DEVICE_TYPES, Device, UntypedStorage
 from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
 from .._ops import ops as operators
-from ..aten.register import give_away
-from ..backends.transfer import elsewhere
-from ..call.dispatch_entry import Call
-from ..call.overload import Overload
+from ..backends import launching
+from ..backends.backend import BACKENDS, Backend, add_backend, drop_backend
 from ..call.row import Out
-from ..call.specialize import boxed
 from ..core import signature as S
-from ..core.copies import copy_strides
 from ..core.operators import ops
 from ..tensor import Tensor
 from ..tensor.array_memory import phantom_array
@@ -54,26 +49,35 @@ def rename(name: str) -> None:
     global _name
     if name == _name:
         return
-    if name in DEVICE_TYPES:
+    if name in DEVICE_TYPES or name in BACKENDS:
         raise RuntimeError(f"Cannot register privateuse1 backend with in-tree device name: {name}")
     if _name != ACCELERATOR or is_initialized():
         raise RuntimeError(
             f"torch.register_privateuse1_backend() has already been set! Current backend: {_name}"
         )
     _name = name
+    drop_backend(ACCELERATOR)
     name_private_device(name)
-    S.DEVICE_BITS[name] = S.DEVICE_BITS.pop(ACCELERATOR)
-    DEVICE_BIT[name] = DEVICE_BIT.pop(ACCELERATOR)
     name_private_use(name)
-    give_away(DispatchKey.PrivateUse1, _transfer)
+    add_backend(
+        Backend(
+            name=name,
+            key=DispatchKey.PrivateUse1,
+            kernel=None,
+            current_device=None,
+            copies=_ByKernels(),
+            read=_read,
+            numbers=None,
+            autocast=DispatchKey.AutocastPrivateUse1,
+        )
+    )
     registry.register_schema(_COPY)
-    elsewhere[name] = _put
-    Tensor._read_elsewhere = _read
 
 
 def create_empty_tensor(shape: Sequence[int], dtype: Any) -> Tensor:
     """A tensor on the device of one's own, which has no memory that mindtorch knows."""
-    t = wrap(phantom_array(tuple(shape), dtype.np, contiguous_strides(tuple(shape))), S.NPU)
+    size = tuple(shape)
+    t = wrap(phantom_array(size, dtype.np, contiguous_strides(size)), S.DEVICE_BITS[_name])
     alias = t._shared = Alias()
     alias.value = 0
     alias.storage = UntypedStorage._meta(0, Device(_name, 0))
@@ -85,14 +89,23 @@ def _read(t: Tensor) -> Any:
     return t.detach().cpu()._a
 
 
-def _build_transfer(overload: Overload, sig: int, mask: int) -> Call:
-    """Copies to, from and within the device: memory of its kind, filled by its kernel."""
+class _ByKernels:
+    """Copies from, to and within such a device: memory of the kind of device, its kernel fills."""
 
-    def call(self: Any, *options: Any) -> Any:
-        out = Out(tuple(self._a.shape), options[0] or self.dtype, copy_strides(self, options[5]))
-        return _put(self, out, options[2] or self.device)
+    def to_device(self, t: Any, out: Out, device: Device, non_blocking: bool) -> Any:
+        """A copy on the device."""
+        return _put(t, out, device)
 
-    return call
+    def to_host(self, t: Any, out: Out, non_blocking: bool) -> Any:
+        """A copy on the host."""
+        return _put(t, out, Device("cpu"))
+
+    def within(self, t: Any, out: Out, device: Device, non_blocking: bool) -> Any:
+        """A copy on another device, or in another dtype or layout."""
+        return _put(t, out, device)
+
+    #: With a copy beside the target.
+    into = staticmethod(launching.into)
 
 
 def _put(source: Any, out: Out, device: Any) -> Any:
@@ -101,6 +114,3 @@ def _put(source: Any, out: Out, device: Any) -> Any:
     made = ops.empty_strided(out.shape, strides, dtype=out.dtype, device=device)
     operators.aten._copy_from.default(source, made)
     return made
-
-
-_transfer = boxed(_build_transfer)

@@ -300,7 +300,7 @@ class ArgumentHandler:
 
     def _handle(self, values: Any, writes: bool, looks_only: bool, name: str | None = None) -> None:
         for value in tree_leaves(values):
-            if not (isinstance(value, Tensor) and value._sig & S.NPU):
+            if not (isinstance(value, Tensor) and value._sig & S.STREAMED):
                 continue
             data_ptr = self._pointer(value) or id(value)  # no two empty tensors are the same
             if writes:
@@ -417,7 +417,7 @@ class NPUSanitizerDispatchMode(TorchDispatchMode):
         result = func(*args, **kwargs)
         handler.parse_outputs(schema, result, is_factory=is_factory)
         used = (t for t in tree_leaves((args, kwargs, result)) if isinstance(t, Tensor))
-        devices = dict.fromkeys(t.get_device() for t in used if t._sig & S.NPU)
+        devices = dict.fromkeys(t.get_device() for t in used if t._sig & S.STREAMED)
         if not devices:
             return result
         here, *others = (_id(thread_state.current_queue(index)) for index in devices)

@@ -217,12 +217,14 @@ __all__ = [
 ]
 
 # Pickles name functions by where torch has them, not by our split into files.
-for _name in __all__:
+for _name in sorted(__all__, reverse=True):  # what is called with indices before what is without
     globals()[_name].__module__ = __name__
     if _name not in ("sigmoid", "tanh"):  # these ask nobody in torch
         _style = PARSED if _name in _PARSED else PYTHON
-        globals()[_name] = overridable(globals()[_name], _style)
-del _name, _style
+        _with_indices = globals().get(f"{_name}_with_indices")
+        _instead = None if _with_indices is None else ("return_indices", _with_indices)
+        globals()[_name] = overridable(globals()[_name], _style, _instead)
+del _name, _style, _with_indices, _instead
 _threshold = threshold  # the name that torch defines it by
 
 #: Names of this module that are ops themselves, and the op where it is called otherwise.

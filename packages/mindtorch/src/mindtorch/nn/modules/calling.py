@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.compiling import compile
+from ...core.tracebacks import shorten
 from ...tensor import Tensor
 from . import hooks as H
 from .hooks import BackwardHook, RemovableHandle, WithModule, warn_of_old_hook
@@ -36,21 +37,25 @@ class Calling:
     _is_full_backward_hook: bool | None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        for_all = H.for_all
-        if (
-            self._forward_hooks
-            or self._forward_pre_hooks
-            or self._backward_hooks
-            or self._backward_pre_hooks
-            or for_all["_global_forward_hooks"]
-            or for_all["_global_forward_pre_hooks"]
-            or for_all["_global_backward_hooks"]
-            or for_all["_global_backward_pre_hooks"]
-        ):
-            return _HookedCall(self, args, kwargs).run()
-        if kwargs:
-            return self.forward(*args, **kwargs)
-        return self.forward(*args)
+        try:
+            for_all = H.for_all
+            if (
+                self._forward_hooks
+                or self._forward_pre_hooks
+                or self._backward_hooks
+                or self._backward_pre_hooks
+                or for_all["_global_forward_hooks"]
+                or for_all["_global_forward_pre_hooks"]
+                or for_all["_global_backward_hooks"]
+                or for_all["_global_backward_pre_hooks"]
+            ):
+                return _HookedCall(self, args, kwargs).run()
+            if kwargs:
+                return self.forward(*args, **kwargs)
+            return self.forward(*args)
+        except Exception as error:
+            shorten(error)
+            raise
 
     _call_impl = _wrapped_call_impl = __call__
 

@@ -10,6 +10,7 @@ from typing import Any
 from mindtorch_autograd import no_grad
 
 from ...core import signature as S
+from ...core.tracebacks import shorten
 from ...tensor import Tensor
 from ..parameter import Parameter
 from .hooks import RemovableHandle, WithModule, _enter
@@ -252,11 +253,15 @@ class State:
         :param assign: take the tensors themselves in place of copying their numbers.
         :returns: the missing and the unexpected keys.
         """
-        if not isinstance(state_dict, Mapping):
-            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-        load = _Load(state_dict, assign)
-        load.into(self, load.state, "")
-        return load.outcome(type(self).__name__, strict)
+        try:
+            if not isinstance(state_dict, Mapping):
+                raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+            load = _Load(state_dict, assign)
+            load.into(self, load.state, "")
+            return load.outcome(type(self).__name__, strict)
+        except Exception as error:
+            shorten(error)
+            raise
 
 
 class _Load:

@@ -24,6 +24,7 @@ from mindtorch_autograd import saved_tensors_hooks as hooks
 from mindtorch_autograd.graph_task import current_graph_task
 
 from ...core.pickling import Named
+from ...core.tracebacks import shorten
 from ...tensor import Tensor
 from .environment import Environment
 from .errors import CheckpointError
@@ -274,39 +275,43 @@ def run_recomputed(
     early_stop: bool,
 ) -> Any:
     """The first run of a function whose saved values are made again; see ``checkpoint``."""
-    on_error: Callable[[CheckpointError], Any] | None = None
-    if debug if _debug is None else _debug:
-        if context_fn is not noop_context_fn:
-            raise ValueError("debug=True is incompatible with non-default context_fn")
-        context_fn, on_error = listing_contexts()
-    if determinism_check not in _CHECKS:
-        raise ValueError(
-            f"determinism_check should be one of {list(_CHECKS)}, but got {determinism_check}"
-        )
-    first_context, again_context = context_fn()
-    environment = Environment(args, preserve_rng_state)
+    try:
+        on_error: Callable[[CheckpointError], Any] | None = None
+        if debug if _debug is None else _debug:
+            if context_fn is not noop_context_fn:
+                raise ValueError("debug=True is incompatible with non-default context_fn")
+            context_fn, on_error = listing_contexts()
+        if determinism_check not in _CHECKS:
+            raise ValueError(
+                f"determinism_check should be one of {list(_CHECKS)}, but got {determinism_check}"
+            )
+        first_context, again_context = context_fn()
+        environment = Environment(args, preserve_rng_state)
 
-    def again(*args: Any) -> None:
-        with environment.again(), again_context:
-            function(*args, **kwargs)
+        def again(*args: Any) -> None:
+            with environment.again(), again_context:
+                function(*args, **kwargs)
 
-    if not is_grad_enabled():
-        return function(*args, **kwargs)
-    stop = early_stop if _early_stop is None else _early_stop
-    frame = _CheckpointFrame(again, args, stop, _CHECKS[determinism_check])
-    unpack = frame.unpack if on_error is None else _explained(frame.unpack, on_error)
-    swallowed = True
-    with hooks(frame.pack, unpack), first_context:
-        result = function(*args, **kwargs)
-        swallowed = False
-    if swallowed:
-        raise RuntimeError(
-            "torch.utils.checkpoint: the forward context provided by context_fn suppressed an "
-            "exception raised during the checkpointed forward. This is not supported because "
-            "checkpoint cannot return a value for a failed forward."
-        )
-    frame.forward_completed = True
-    return result
+        if not is_grad_enabled():
+            return function(*args, **kwargs)
+        stop = early_stop if _early_stop is None else _early_stop
+        frame = _CheckpointFrame(again, args, stop, _CHECKS[determinism_check])
+        unpack = frame.unpack if on_error is None else _explained(frame.unpack, on_error)
+        swallowed = True
+        with hooks(frame.pack, unpack), first_context:
+            result = function(*args, **kwargs)
+            swallowed = False
+        if swallowed:
+            raise RuntimeError(
+                "torch.utils.checkpoint: the forward context provided by context_fn suppressed an "
+                "exception raised during the checkpointed forward. This is not supported because "
+                "checkpoint cannot return a value for a failed forward."
+            )
+        frame.forward_completed = True
+        return result
+    except Exception as error:
+        shorten(error)
+        raise
 
 
 def _explained(

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from ... import accelerator
 from ...aten import torch
 from ...core import ranges
+from ...core.tracebacks import shorten
 from . import _utils
 from ._utils.fetch import _DatasetKind
 from .datapipes.datapipe import IterDataPipe, MapDataPipe
@@ -118,11 +119,15 @@ class _BaseDataLoaderIter:
         raise NotImplementedError
 
     def __next__(self) -> Any:
-        source = ranges.active
-        if source is not None:  # a profiler shows each batch
-            with source(self._profile_name, (), None) or contextlib.nullcontext():
-                return self._next_counted()
-        return self._next_counted()
+        try:
+            source = ranges.active
+            if source is not None:  # a profiler shows each batch
+                with source(self._profile_name, (), None) or contextlib.nullcontext():
+                    return self._next_counted()
+            return self._next_counted()
+        except Exception as error:
+            shorten(error)
+            raise
 
     def _next_counted(self) -> Any:
         data = self._next_data()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import Call, Maker, call
-from .samples_view import layouts
+from .view import layouts
 
 Calls = Iterator[Call]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import Call, Maker, call
-from .samples_index import long
-from .samples_view import layouts
+from .index import long
+from .view import layouts
 
 Calls = Iterator[Call]
 

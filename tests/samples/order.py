@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import Call, Maker, call
-from .samples_index import long
+from .index import long
 
 Calls = Iterator[Call]
 

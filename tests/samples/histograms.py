@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import Call, Maker, call
-from .samples_linalg import matrix_of
+from .linalg import matrix_of
 
 Calls = Iterator[Call]
 

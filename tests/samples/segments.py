@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..aten.segments import KINDS
+from mindtorch.aten.segments import KINDS
+
 from . import Call, Maker, call
 
 Calls = Iterator[Call]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import Call, Maker, call
-from .samples import specials, unary, unary_specials
+from .pointwise import specials, unary, unary_specials
 
 
 def threshold(make: Maker) -> Iterator[Call]:

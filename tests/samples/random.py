@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import Call, Maker, call
-from .samples import INF
+from .pointwise import INF
 
 # The test seeds both frameworks alike before each call; the numbers must then be the same.
 

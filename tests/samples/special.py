@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import Call, Maker, call
-from .samples import INF, NAN, specials, unary
+from .pointwise import INF, NAN, specials, unary
 
 
 def unary_bessel(make: Maker) -> Iterator[Call]:

@@ -119,10 +119,15 @@ def norm_dim_dtype(make: Maker) -> Iterator[Call]:
     yield call(make(3, 4), 2, (0, 1), True, dtype=make.type("float64"))
 
 
-def randint_like_Tensor(make: Maker) -> Iterator[Call]:
-    yield call(make(3, 4, grad=False), make(dtype="int64", values=9))
+def to_copy(make: Maker) -> Iterator[Call]:
+    yield call(make(3, 4))
+    yield call(make(4, 3, noncontiguous=True))
+    wider = "complex128" if make.kind == "complex" else "float64"
+    yield call(make(2, 3, 4).transpose(0, 2), dtype=make.type(wider))
+    yield call(make(2, 3, 4, 5), memory_format=make.torch.channels_last)
+    yield call(make(3, 4).t(), memory_format=make.torch.contiguous_format)
+    yield call(make(0, 2), dtype=make.type("complex64"))
 
 
-def randint_like_Tensor_generator(make: Maker) -> Iterator[Call]:
-    generator = make.torch.Generator().manual_seed(5)
-    yield call(make(3, 4, grad=False), make(dtype="int64", values=9), generator=generator)
+def bad_to_copy(make: Maker) -> Iterator[Call]:
+    yield call(make(3, 4), memory_format=make.torch.channels_last)

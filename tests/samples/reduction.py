@@ -31,14 +31,14 @@ def _large(make: Maker) -> list[Any]:
     return [make(30, 70), make(70, 30).t(), make(8, 9, 30).transpose(0, 1)]
 
 
-def full(make: Maker) -> Calls:
+def all_elements(make: Maker) -> Calls:
     for x in _inputs(make):
         yield call(x)
     yield call(make(0, 3))
 
 
 def sum(make: Maker) -> Calls:
-    yield from full(make)
+    yield from all_elements(make)
     for x in _large(make):
         yield call(x)
     for name in ("float64", "int64", "float16", "float32"):
@@ -78,7 +78,7 @@ def bad_sum_dim(make: Maker) -> Calls:
 
 
 def mean(make: Maker) -> Calls:
-    yield from full(make)
+    yield from all_elements(make)
     yield call(make(3, 4), dtype=make.type("float64"))
     yield call(make(3, 4), dtype=make.type("float32"))
 
@@ -101,7 +101,7 @@ def bad_mean_dim(make: Maker) -> Calls:
 
 
 def nansum(make: Maker) -> Calls:
-    yield from full(make)
+    yield from all_elements(make)
     yield from one_dim(make)
 
 

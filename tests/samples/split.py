@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import Call, Maker, call
-from .samples_view import layouts
+from .view import layouts
 
 Calls = Iterator[Call]
 

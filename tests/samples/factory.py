@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import Call, Maker, call
-from .samples import INF, NAN, NUMBERS
+from .pointwise import INF, NAN, NUMBERS
 
 
 def sizes(make: Maker) -> Iterator[Call]:

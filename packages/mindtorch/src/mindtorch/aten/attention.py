@@ -1,0 +1,227 @@
+"""Attention as one operator, and its gradient: what CPU tensors of four dimensions get.
+
+Source of checks and texts: torch aten/src/ATen/native/transformers/attention.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import float32
+
+from ..call.row import Out, op
+from ..core.dims import element_strides, laid_out, scalar_name
+from ..core.operators import of, ops
+from .derivatives import listed_as_not_implemented
+from .indexing import like
+from .number_first import recording
+from .summation import sums
+
+__all__: list[str] = []
+
+_NAME = "scaled_dot_product_attention_flash_attention"
+_COMPUTED = frozenset(("float32", "float64", "bfloat16", "float16"))
+#: Rows of up to so many scores find their largest by sorting.
+_SORTED = 64
+
+
+def _meta(
+    query: Any, key: Any, value: Any, dropout_p: float, is_causal: bool, attn_mask: Any,
+    scale: float | None,
+) -> tuple[Out, Out]:  # fmt: skip
+    dtype = query.dtype
+    if dtype.name not in _COMPUTED:
+        raise RuntimeError(
+            f"{_NAME}: Expected data type in FP32, FP64, BF16, FP16, but got "
+            f"{scalar_name(dtype)} instead."
+        )
+    if not query.dim() == key.dim() == value.dim() == 4:
+        raise RuntimeError(f"{_NAME}: Accept only 4 dims inputs shape of {{B, H, T, K}}")
+    if dropout_p > 0:
+        raise RuntimeError(f"{_NAME}: Currently do not support dropout > 0")
+    batch, heads, length, width = query.shape
+    if not width == key.shape[3] == value.shape[3]:
+        raise RuntimeError(f"{_NAME}: Q/K/V should have the same head size")
+    sums_dtype = float32 if dtype.itemsize == 2 else dtype
+    log = Out((batch, heads, length), sums_dtype, (heads * length, 1, heads))
+    return like(query), log
+
+
+def _factor(width: int, scale: float | None) -> float:
+    return 1.0 / math.sqrt(width) if scale is None else scale
+
+
+def _scorer(
+    query: Any, key: Any, is_causal: bool, attn_mask: Any, scale: float | None
+) -> Callable[[Any, Any, Any], Any]:
+    """What says how well queries and keys fit: products, with what the mask adds."""
+    length, width, keys = query.shape[2], query.shape[3], key.shape[2]
+    factor = np.full((), _factor(width, scale), query.dtype)
+    multiply, matmul, add = np.multiply, np.matmul, np.add
+    unseen = np.triu(np.full((length, keys), -np.inf, query.dtype), 1) if is_causal else None
+
+    def scores(query: Any, key: Any, attn_mask: Any) -> Any:
+        out = matmul(multiply(query, factor), key.swapaxes(2, 3))
+        if unseen is not None:
+            add(out, unseen, out)
+        if attn_mask is not None:
+            add(out, attn_mask, out)
+        return out
+
+    return scores
+
+
+def _sharing(query: Any, key: Any) -> Callable[[Any], Any]:
+    """What gives each head of queries its keys or values, of which several may share one."""
+    repeats = query.shape[1] // key.shape[1] if key.shape[1] else 1
+    if repeats == 1:
+        return lambda a: a
+    return lambda a: np.repeat(a, repeats, 1)
+
+
+def _prepare(
+    query: Any, key: Any, value: Any, dropout_p: float, is_causal: bool, attn_mask: Any,
+    scale: float | None,
+) -> Callable[..., tuple[Any, Any]]:  # fmt: skip
+    batch, heads, length, _ = query.shape
+    keys, dtype = key.shape[2], query.dtype
+    shape, stats = (batch * heads * length, keys), (batch, heads, length)
+    scores, spread = _scorer(query, key, is_causal, attn_mask, scale), _sharing(query, key)
+    total = sums(np.empty(shape, dtype), (1,), (shape[0], 1))
+    matmul, subtract, exp, divide, log = np.matmul, np.subtract, np.exp, np.divide, np.log
+    largest, masked, lowest = np.maximum.reduce, attn_mask is not None, dtype.type(-np.inf)
+    dense = None if query.flags.c_contiguous else element_strides(query)
+    short, whole = keys <= _SORTED, (batch, heads, length, keys)
+
+    def kernel(query: Any, key: Any, value: Any, *rest: Any) -> tuple[Any, Any]:
+        key, value = spread(key), spread(value)
+        weights = scores(query, key, rest[2]).reshape(shape)
+        if short:
+            top = weights.copy()
+            top.sort(1)  # a NaN comes last
+            top = top[:, -1:]
+        else:
+            top = largest(weights, 1, None, None, True)
+        blind = None
+        if masked and (top == lowest).any():
+            # A query that may see no key at all gets zeros.
+            blind = top == lowest
+            top = np.where(blind, dtype.type(0), top)
+        subtract(weights, top, weights)
+        exp(weights, weights)
+        sizes = total(weights)
+        if blind is not None:
+            sizes[blind] = 1
+        divide(weights, sizes, weights)
+        out = matmul(weights.reshape(whole), value)
+        log(sizes, sizes)
+        sizes += top
+        if dense is not None:
+            out = laid_out(out, dense)
+        return out, sizes.reshape(stats)
+
+    return kernel
+
+
+def _backward_meta(
+    grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, dropout_p: float,
+    is_causal: bool, attn_mask: Any, scale: float | None,
+) -> tuple[Out, Out, Out]:  # fmt: skip
+    return like(query), like(key), like(value)
+
+
+def _prepare_backward(
+    grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, dropout_p: float,
+    is_causal: bool, attn_mask: Any, scale: float | None,
+) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
+    scores, spread = _scorer(query, key, is_causal, attn_mask, scale), _sharing(query, key)
+    batch, heads, length, width = query.shape
+    groups = (batch, key.shape[1], -1, key.shape[2], width)
+    factor = np.full((), _factor(width, scale), query.dtype)
+    total = sums(np.empty(query.shape, query.dtype), (3,), (batch, heads, length, 1))
+    matmul, multiply, subtract, exp = np.matmul, np.multiply, np.subtract, np.exp
+    add, shared = np.add.reduce, key.shape[1] != heads
+    strides = [None if a.flags.c_contiguous else element_strides(a) for a in (query, key, value)]
+
+    def kernel(
+        grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, *rest: Any
+    ) -> tuple[Any, Any, Any]:
+        key, value = spread(key), spread(value)
+        weights = scores(query, key, rest[2])
+        subtract(weights, logsumexp[..., None], weights)
+        exp(weights, weights)
+        inner = matmul(grad_out, value.swapaxes(2, 3))
+        subtract(inner, total(multiply(grad_out, out)), inner)
+        multiply(inner, weights, inner)
+        multiply(inner, factor, inner)
+        turned = inner.swapaxes(2, 3)
+        grads = [
+            matmul(inner, key),
+            matmul(turned, query),
+            matmul(weights.swapaxes(2, 3), grad_out),
+        ]
+        if shared:
+            grads[1:] = [add(g.reshape(groups), 2) for g in grads[1:]]
+        first, second, third = [
+            g if at is None else laid_out(g, at) for g, at in zip(grads, strides, strict=True)
+        ]
+        return first, second, third
+
+    return kernel
+
+
+_BACKWARD = "_scaled_dot_product_flash_attention_for_cpu_backward"
+
+
+def _gradient(g: Any, c: Any) -> Any:
+    out = g[0]
+    if out is None:
+        return None, None, None
+    if recording() and c.key.shape[1] == c.query.shape[1]:
+        return _composed(out, c)
+    return of(_BACKWARD)(
+        out, c.query, c.key, c.value, c.result0, c.result1, c.dropout_p, c.is_causal,
+        attn_mask=c.attn_mask, scale=c.scale,
+    )  # fmt: skip
+
+
+def _composed(g: Any, c: Any) -> tuple[Any, Any, Any]:
+    """The same as an expression over tensors, which can be differentiated again."""
+    factor = _factor(c.query.shape[3], c.scale)
+    query = c.query * factor
+    scores = query.matmul(c.key.mT)
+    if c.is_causal:
+        unseen = ops.ones(scores.shape[2:], dtype=ops.bool, device=scores.device).triu(1)
+        scores = scores.masked_fill(unseen, -math.inf)
+    if c.attn_mask is not None:
+        scores = scores + c.attn_mask
+    weights = ops._safe_softmax(scores, -1)
+    inner = g.matmul(c.value.mT)
+    inner = weights * (inner - (inner * weights).sum(-1, True))
+    return inner.matmul(c.key) * factor, inner.mT.matmul(query), weights.mT.matmul(g)
+
+
+op(
+    "_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, "
+    "float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) "
+    "-> (Tensor output, Tensor logsumexp)",
+    meta=_meta,
+    prepare=_prepare,
+    variants="",
+    grad={"query, key, value": _gradient},
+    tags=("one_gradient",),
+)
+op(
+    f"{_BACKWARD}(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, "
+    "Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, "
+    "float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)",
+    meta=_backward_meta,
+    prepare=_prepare_backward,
+    variants="",
+    grad=listed_as_not_implemented(
+        _BACKWARD, "grad_out", "query", "key", "value", "out", "logsumexp"
+    ),
+)

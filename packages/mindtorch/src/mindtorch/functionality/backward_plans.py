@@ -1,0 +1,331 @@
+"""Plans of backward: what the nodes of a class do for gradients and saved values of one layout.
+
+``apply`` of a node looks a plan up by all that its formulas can see: the layouts of the gradients
+and of the saved values, plain values themselves, which gradients are wanted. Layouts that come a
+second time get one: the formulas run once over :mod:`.formula_tape`, and the text of their ops is
+compiled, the fitting of the gradients to their arguments included. Looks into the ops' tables stay
+looks, so whatever registers a kernel is heeded; what was asked on the way to them is asked again
+after a registration, since that empties the plans.
+
+No plan is looked up while the backward itself is recorded or anybody watches; then, and where the
+formulas do what a tape cannot hold, they are called.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from mindtorch_autograd import grad_mode
+
+from ..call import dispatch_entry
+from ..call.code import function
+from ..call.overload import FUNCTIONAL
+from ..core import signature as S
+from ..core.key_sets import grad_state, tls_state
+from ..tensor import Tensor
+from .formula_tape import Tape
+from .recording import Recording
+
+__all__ = ["planned"]
+
+#: So many layouts are remembered per class of nodes.
+_LAYOUTS = 512
+#: Signatures of calls whose nodes have no plans.
+_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.NPU | S.META
+
+
+class _Plans(dict[Any, Callable[..., Any]]):
+    """Plans by layout."""
+
+    __slots__ = ("__weakref__",)
+
+
+_living: list[weakref.ref[_Plans]] = []
+#: How often all plans were emptied.
+_generation = 0
+
+
+def forget_plans(operator: Any = None) -> None:
+    """Empty all plans: what a formula comes to may be something else from now on."""
+    global _generation
+    _generation += 1
+    for known in _living:
+        plans = known()
+        if plans is not None:
+            plans.clear()
+
+
+dispatch_entry.ON_FORGETTING.append(forget_plans)
+
+
+def planned(recorder: Recording, formulas: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for ``apply`` of the nodes of *recorder*; *formulas* calls the formulas."""
+    sig = recorder.sig
+    if (
+        recorder.overload.kind != FUNCTIONAL
+        or recorder.placed
+        or sig & _UNUSUAL
+        or sig >> S.TLS_SHIFT
+        or sig & S.GRAD_STATE & ~grad_mode.GRAD_ENABLED
+    ):
+        return formulas
+    operator = recorder.overload.operator
+    if operator.on_change is not None and forget_plans not in operator.on_change:
+        operator.on_change.append(forget_plans)
+    return _Writer(recorder, formulas).compiled()
+
+
+class _Writer:
+    """Writes the function that looks plans up."""
+
+    def __init__(self, recorder: Recording, formulas: Callable[..., Any]) -> None:
+        self.recorder = recorder
+        self.formulas = formulas
+        self.plans = _Plans()
+        _living.append(weakref.ref(self.plans, _living.remove))
+        self.lines: list[str] = []
+        self.key: list[str] = []
+        self.checks: list[str] = []
+        #: The parameters of a plan, and by name of a saved value which of them it is.
+        self.given: list[str] = []
+        self.texts: dict[str, tuple[str, str]] = {}
+        #: Arguments whose layout is in the key in any case.
+        self.known = {*recorder.facts, *recorder.told}
+
+    def compiled(self) -> Callable[..., Any]:
+        recorder = self.recorder
+        several = len(recorder.inputs) > 1 or bool(recorder.lists & set(recorder.inputs))
+        edges, passed = (", edges=None", ", edges") if several else ("", "")
+        if recorder.multi:
+            grads, all_grads = "*grads", "grads"
+            self.key.append(
+                "*[None if g is None else (g._sig, g._a.shape, g._a.strides) for g in grads]"
+            )
+            odd = "any(g is not None and type(g) is not Tensor for g in grads)"
+        else:
+            grads, all_grads = "grad", "(grad,)"
+            self.lines.append("ga = grad._a")
+            self.given.append("ga")
+            self.key.append("grad._sig, ga.shape, ga.strides")
+            odd = "type(grad) is not Tensor"
+        self.read_saved()
+        self.read_facts()
+        if recorder.lists:
+            self.key.append("*[e is None for e in node._edges]")
+        elif several:
+            names = [f"e{i}" for i in range(len(recorder.inputs))]
+            self.lines.append(f"{', '.join(names)} = node._edges")
+            self.key += [f"{name} is None" for name in names]
+        unusual = f"{odd} or edges is not None" if several else odd
+        given = ", ".join(["node", all_grads if recorder.multi else "grad", *self.given])
+        body = [
+            f"def quick(node, {grads}{edges}):",
+            f"    if {unusual}:",
+            f"        return formulas(node, {grads}{passed})",
+            f"    saved = node.{recorder.store}",
+            *(["    kept = node.kept"] if recorder.apart else []),
+            *(f"    {line}" for line in self.lines),
+            f"    key = ({', '.join(self.key)},)",
+            "    try:",
+            "        plan = plans[key]",
+            "    except KeyError:",
+            "        plan = note(key)",
+            "    except TypeError:",  # not hashable
+            "        plan = called",
+            *(f"    {line}" for line in self.checks),
+            f"    return plan({given})",
+            f"def apply(node, {grads}{edges}):",
+            "    if grad_state() or tls_state():",
+            f"        return formulas(node, {grads}{passed})",
+            f"    return quick(node, {grads}{passed})",
+            "apply.quick = quick",  # which the engine calls where it has asked the same
+            "apply.formulas = formulas",
+            "return apply",
+        ]
+        if several:
+            body = [line.replace(", edges)", ", edges=edges)") for line in body]
+        cells: dict[str, Any] = {
+            "RESULT": 0 if recorder.direct is None else recorder.direct.sig,
+            "Tensor": Tensor,
+            "called": self.called,
+            "formulas": self.formulas,
+            "grad_state": grad_state,
+            "ndarray": np.ndarray,
+            "note": self.note,
+            "plans": self.plans,
+            "tls_state": tls_state,
+        }
+        made: Callable[..., Any] = function("\n".join(body), cells)
+        return made
+
+    # -- what a plan is looked up by ---------------------------------------------------------------
+
+    def read_saved(self) -> None:
+        """Read the saved values and put what formulas can see of them into the key."""
+        recorder = self.recorder
+        for i, name in enumerate(recorder.saved):
+            place = recorder.place(name)
+            if name in recorder.plain and name not in recorder.facts:
+                self.read_value(name, place, f"v{i}")
+            elif name in recorder.lists:
+                self.read_list(name, f"x{i}")
+            elif name not in recorder.plain:
+                self.read_tensor(name, place, recorder.places[name] + 1, f"x{i}", f"y{i}")
+
+    def read_value(self, name: str, place: str, v: str) -> None:
+        arguments = self.recorder.overload.schema.arguments
+        kind = str(arguments[self.recorder.names.index(name)].type)
+        self.lines.append(f"{v} = {place}")
+        if "List" in kind or "[]" in kind:
+            self.key.append(f"tuple({v}) if type({v}) is list else {v}")
+            return
+        if kind.startswith(("number", "Scalar", "Optional[number", "Union")):
+            self.key.append(f"type({v})")  # True equals 1, and 1 equals 1.0
+        self.key.append(f"{v} or repr({v})")  # 0.0 equals -0.0
+
+    def read_list(self, name: str, x: str) -> None:
+        self.lines.append(f"{x} = node.{name}")  # looks at the versions
+        self.key.append(
+            f"*[None if t is None else (t._sig, t._a.shape, t._a.strides) for t in {x}]"
+        )
+        self.given.append(x)
+        self.texts[name] = (x, "")
+
+    def read_tensor(self, name: str, place: str, version: int, x: str, y: str) -> None:
+        recorder = self.recorder
+        self.texts[name] = (x, y)
+        self.given += [x, y]
+        changed = f"saved[{version}]"
+        self.lines.append(f"{x} = {place}")
+        if name in recorder.results and recorder.direct is not None:
+            # Of a result of an array function only the array is kept.
+            self.texts[name] = (f"node.{name}", y)
+            self.given[-2:] = [y]
+            self.lines += [
+                f"if type({x}) is ndarray:",
+                f"    {y} = {x}; s{x} = RESULT",
+                f"    if {changed}.value: node.{name}",
+                "else:",
+                f"    {y} = {x}._a; s{x} = {x}._sig",
+                f"    if {x}._shared.value != {changed}: node.{name}",
+            ]
+            self.key.append(f"s{x}, {y}.shape, {y}.strides")
+            return
+        look = f"{x}._sig, {y}.shape, {y}.strides"
+        check = [
+            f"alias = {x}._shared",
+            f"if alias is not None and alias.value != {changed}: node.{name}",
+        ]
+        if (
+            name not in recorder.results
+            and recorder.surely_tensor(name)
+            and name in (recorder.tensors)
+            and not recorder.needing(name)
+        ):
+            self.lines.append(f"{y} = {x}._a")
+            self.key.append(look)
+            self.checks += check
+            self.known.add(name)
+            return
+        self.lines += [
+            f"if isinstance({x}, Tensor):",
+            f"    {y} = {x}._a",
+            f"    z{x} = ({look})",
+            "else:",
+            f"    {y} = None",
+            f"    z{x} = (type({x}), {x} or repr({x}))",
+        ]
+        self.key.append(f"z{x}")
+        self.checks += [f"if {y} is not None:", *(f"    {line}" for line in check)]
+
+    def read_facts(self) -> None:
+        """Put the facts that formulas ask, and those that gradients have to fit, into the key."""
+        recorder = self.recorder
+        count = len(recorder.inputs)
+        places = [(recorder.place(n), False) for n in recorder.facts]
+        told = len(recorder.told)
+        places += [(f"kept[{i - told}]", False) for i in range(told)]
+        fitting = recorder.direct is not None and recorder.direct.same_shape and recorder.one_dtype
+        if recorder.sig & S.FORMER or not fitting:
+            places += [
+                (f"saved[{i - count}]", name in recorder.lists)
+                for i, name in enumerate(recorder.inputs)
+                if recorder.sig & S.FORMER or name not in self.known
+            ]
+        for number, (place, many) in enumerate(places):
+            look = "{0} and ({0}.sizes, {0}.np_dtype.num, {0}.sig, {0}.byte_strides)"
+            if many:
+                self.key.append(f"*[{look.format('m')} for m in {place}]")
+            else:
+                self.lines.append(f"m{number} = {place}")
+                self.key.append(look.format(f"m{number}"))
+
+    # -- how a plan comes to be --------------------------------------------------------------------
+
+    def called(self, node: Any, grads: Any, *given: Any) -> Any:
+        """In place of a plan: the formulas."""
+        return self.formulas(node, *grads) if self.recorder.multi else self.formulas(node, grads)
+
+    def note(self, key: Any) -> Callable[..., Any]:
+        """Remember that *key* came; the next time it gets a plan. What serves until then."""
+        if len(self.plans) >= _LAYOUTS:
+            self.plans.clear()
+        self.plans[key] = partial(self.learn, key)
+        return self.called
+
+    def learn(self, key: Any, node: Any, grads: Any, *given: Any) -> Any:
+        """Make the plan of *key* and follow it."""
+        generation = _generation
+        try:
+            plan = self.make(node, grads if self.recorder.multi else (grads,))
+        except Exception:  # whatever it is, the formulas say it in their own words
+            plan = self.called
+        if generation == _generation:
+            self.plans[key] = plan
+        return plan(node, grads, *given)
+
+    def make(self, node: Any, grads: tuple[Any, ...]) -> Callable[..., Any]:
+        """The plan for the layout of *node* and *grads*."""
+        tape = Tape()
+        first, array = ("grads", "") if self.recorder.multi else ("grad", "ga")
+        seen = [
+            None if g is None else tape.stand_in(g, f"grads[{i}]" if not array else first, array)
+            for i, g in enumerate(grads)
+        ]
+        given = tape.follow(self.recorder.plain_apply(), _StandIn(tape, node, self), *seen)
+        return tape.compiled(", ".join(["node", first, *self.given]), tape.result(given))
+
+
+class _StandIn:
+    """A node as its formulas see it while they are noted."""
+
+    def __init__(self, tape: Tape, node: Any, writer: _Writer) -> None:
+        recorder = writer.recorder
+        self._edges = node._edges
+        self._num_outputs = node._num_outputs
+        for slot in {recorder.store, "kept" if recorder.apart else recorder.store}:
+            setattr(self, slot, getattr(node, slot))
+        self.name = node.name
+        names = {*recorder.saved, *(f"{n}_facts" for n in (*recorder.told, *recorder.lists))}
+        for name in [*sorted(names), "mask"]:
+            texts = writer.texts.get(name)
+            if texts is None:
+                if hasattr(type(node), name):
+                    setattr(self, name, getattr(node, name))
+                continue
+            value = getattr(node, name)
+            x, y = texts
+            if isinstance(value, Tensor):
+                setattr(self, name, tape.stand_in(value, x, y))
+            elif isinstance(value, tuple):
+                members = [
+                    tape.stand_in(v, f"{x}[{i}]") if isinstance(v, Tensor) else v
+                    for i, v in enumerate(value)
+                ]
+                setattr(self, name, tuple(members))
+            else:
+                setattr(self, name, value)

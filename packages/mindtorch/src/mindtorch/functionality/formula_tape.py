@@ -1,0 +1,480 @@
+"""What a gradient formula does for operands of known layouts, noted while it runs.
+
+A formula is Python: it asks shapes, takes branches, calls ops that are made up of others. None of
+that depends on more than the layouts of what it is given and on plain values. So it runs once with
+:class:`Seen` tensors, which answer for their layout alone; each op that it comes to is called with
+the real tensors and noted as a look into the op's table with the signature that stood there. The
+text of those looks is the formula for all operands of these layouts.
+
+Whatever asks a :class:`Seen` tensor for its numbers, whatever draws, warns, or is made past the ops
+ends the attempt (:class:`Untraceable`): the formula goes on being called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import partial
+from typing import Any
+
+import numpy as np
+from mindtorch_dispatch import tls
+
+from ..backends.fast_views import mark_view
+from ..call.code import function
+from ..call.dispatch_entry import Call, Direct
+from ..call.overload import FUNCTIONAL, Overload
+from ..call.row import Out
+from ..call.specialize import specialize
+from ..core import signature as S
+from ..core.warning import trial
+from ..tensor import Tensor
+from ..tensor.disabled import disabled_torch_function
+from ..tensor.tensor_impl import State, alias_of
+from .array_calls import array_call, fits, runs_on_host
+
+__all__ = ["Noted", "Seen", "Tape", "Untraceable", "taped_call"]
+
+
+class Untraceable(Exception):
+    """A formula does something that its text could not do again."""
+
+
+#: What may be asked of an array without looking at its numbers.
+_LAYOUT = frozenset(
+    ("shape", "strides", "dtype", "ndim", "size", "itemsize", "nbytes", "flags", "__len__")
+)
+#: What a tensor may not be for its formula to be noted.
+_ODD = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.FREED | S.COW | S.NPU | S.META
+#: Ops whose results have what shape their operands' numbers say.
+#: Constants of up to so many elements are kept.
+_SMALL = 4096
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_BY_NUMBERS = frozenset(("data_dependent_output", "dynamic_output_shape"))
+
+
+class Layout:
+    """Stands for an array of which only the layout may be asked."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _LAYOUT:
+            raise Untraceable(name)
+        return getattr(self._array, name)
+
+
+class Noted:
+    """A value of the text.
+
+    :ivar real: the tensor that it is this time.
+    :ivar tensor: the text of the tensor; empty until *as_tensor* was asked for it.
+    :ivar array: the text of its array; empty until it is asked for.
+    :ivar origin: the value whose whole memory it is a window of; None: it is all of its own.
+    """
+
+    __slots__ = ("array", "as_tensor", "layout", "origin", "real", "tensor")
+
+    def __init__(
+        self,
+        real: Tensor,
+        tensor: str,
+        array: str = "",
+        as_tensor: Callable[[], str] | None = None,
+        origin: Noted | None = None,
+    ) -> None:
+        self.real = real
+        self.layout = Layout(real._a)
+        self.tensor = tensor
+        self.array = array
+        self.as_tensor = as_tensor
+        self.origin = origin
+
+
+class Seen(Tensor):
+    """A tensor as a formula sees it that is being noted."""
+
+    __torch_function__ = disabled_torch_function
+    _noted: Noted
+
+    @property
+    def _a(self) -> Any:  # type: ignore[override]
+        return self._noted.layout
+
+
+def seen(noted: Noted) -> Seen:
+    """What stands for the value."""
+    t = object.__new__(Seen)
+    t._noted = noted
+    t._sig = noted.real._sig
+    t._shared = t._edge = t._state = None
+    return t
+
+
+_tape: ContextVar[Tape | None] = ContextVar("mindtorch_formula_tape", default=None)
+_TAPED = tls.with_extra(0, tls.TAPED)
+
+
+class Tape:
+    """The text of one run of a formula.
+
+    :ivar lines: its lines so far, each with what it makes; nothing: it is never left out.
+    :ivar cells: the names in it.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+        self.cells: dict[str, Any] = {
+            "Tensor": Tensor,
+            "alias_of": alias_of,
+            "asarray": np.asarray,
+            "mark_view": mark_view,
+            "ndarray": np.ndarray,
+            "new": object.__new__,
+        }
+        self._count = 0
+
+    def follow(self, formulas: Callable[..., Any], *args: Any) -> Any:
+        """``formulas(*args)``, with the ops that it calls noted."""
+        token, silence = _tape.set(self), trial.set(Untraceable)
+        try:
+            tls.state.set(_TAPED)
+            return formulas(*args)
+        finally:
+            tls.state.set(0)
+            trial.reset(silence)
+            _tape.reset(token)
+
+    def stand_in(
+        self,
+        real: Tensor,
+        tensor: str,
+        array: str = "",
+        as_tensor: Callable[[], str] | None = None,
+        origin: Noted | None = None,
+    ) -> Seen:
+        """What stands for *real*, which has these texts.
+
+        The same tensor in two places gets two: in another run it may be two tensors.
+        """
+        if real._sig & _ODD:
+            raise Untraceable
+        return seen(Noted(real, tensor, array, as_tensor, origin))
+
+    def name(self, letter: str) -> str:
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    def cell(self, letter: str, value: Any) -> str:
+        """A name for *value*."""
+        for known, other in self.cells.items():
+            if other is value and known[0] == letter:
+                return known
+        name = self.name(letter)
+        self.cells[name] = value
+        return name
+
+    def put(self, target: str, text: str) -> str:
+        """Note that *target* is *text*; *target* again. Left out if nothing needs it."""
+        self.lines.append((target, f"{target} = {text}"))
+        return target
+
+    def tensor(self, noted: Noted) -> str:
+        """The text of a value as a tensor."""
+        if not noted.tensor:
+            if noted.as_tensor is not None:
+                noted.tensor = noted.as_tensor()
+            else:
+                t = noted.tensor = self.name("t")
+                sig = self.cell("s", noted.real._sig)
+                for text in (
+                    f"{t} = new(Tensor)",
+                    f"{t}._a = {noted.array}",
+                    f"{t}._sig = {sig}",
+                    f"{t}._shared = {t}._edge = {t}._state = None",
+                ):
+                    self.lines.append((t, text))
+        return noted.tensor
+
+    def array(self, noted: Noted) -> str:
+        """The text of a value as an array."""
+        if not noted.array:
+            noted.array = f"{noted.tensor}._a"
+        return noted.array
+
+    def result(self, value: Any) -> str:
+        """The text of what the formula gave."""
+        if value is None:
+            return "None"
+        if type(value) is Seen:
+            return self.tensor(value._noted)
+        if type(value) is tuple:
+            return f"({', '.join(map(self.result, value))},)"
+        if type(value) is list:
+            return f"[{', '.join(map(self.result, value))}]"
+        raise Untraceable(type(value))
+
+    def compiled(self, parameters: str, result: str) -> Callable[..., Any]:
+        """The function whose lines were noted, which returns *result*."""
+        needed = set(_WORD.findall(result))
+        lines = [f"    return {result}"]
+        for target, text in reversed(self.lines):
+            if not target or target in needed:
+                needed.update(_WORD.findall(text))
+                lines.append(f"    {text}")
+        text = "\n".join([f"def plan({parameters}):", *reversed(lines), "return plan"])
+        made: Callable[..., Any] = function(text, self.cells)
+        return made
+
+    # -- ops -----------------------------------------------------------------------------------
+
+    def call(self, overload: Overload, sig: int, args: tuple[Any, ...]) -> Any:
+        """Call *overload*, in whose table *sig* was looked up, and note that."""
+        row = overload.row
+        if sig & S.GRAD_STATE or row.random or not _BY_NUMBERS.isdisjoint(row.tags):
+            raise Untraceable(overload.name)
+        if overload.device_position >= 0 and args[overload.device_position] is None:
+            if not any(type(a) is Seen for a in args):  # made on the default device
+                raise Untraceable(overload.name)
+        real = tuple([_real(a) for a in args])
+        word = tls.state.get()
+        tls.state.set(0)
+        try:
+            found = overload.table[sig]
+            arrays = [(t, t._a) for t in real if isinstance(t, Tensor)]
+            result = found(*real)
+            known = next((a for a, r in zip(args, real, strict=True) if r is result), None)
+            if known is not None:  # changed in place
+                if any(a is not t._a for t, a in arrays):
+                    raise Untraceable(overload.name)
+                self.lines.append(("", self._look(overload, sig, args)))
+                return known
+            made = self._direct(overload, getattr(found, "direct", None), args, real, result)
+            if made is None:
+                made = self._in_arrays(overload, sig, args, real, result)
+            if made is None:
+                made = self._windows(overload, sig, args, result)
+            return self._in_tensors(overload, sig, args, result) if made is None else made
+        finally:
+            tls.state.set(word)
+
+    def _in_tensors(self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any) -> Any:
+        """The call as it was made: through the table."""
+        pure = overload.kind == FUNCTIONAL
+        t = self.name("t")
+        self.lines.append((t if pure else "", f"{t} = {self._look(overload, sig, args)}"))
+        if isinstance(result, Tensor):
+            return self.stand_in(result, t)
+        if type(result) not in (tuple, list):
+            raise Untraceable(overload.name)
+        return type(result)(
+            [None if r is None else self.stand_in(r, f"{t}[{i}]") for i, r in enumerate(result)]
+        )
+
+    def _look(self, overload: Overload, sig: int, args: tuple[Any, ...]) -> str:
+        """The text of the call through the table."""
+        table, key = self.cell("T", overload.table), self.cell("s", sig)
+        return f"{table}[{key}]({', '.join(map(self._argument, args))})"
+
+    def _argument(self, value: Any) -> str:
+        if type(value) is Seen:
+            return self.tensor(value._noted)
+        if type(value) in (tuple, list) and any(type(v) is Seen for v in value):
+            items = "".join(f"{self._argument(v)}, " for v in value)
+            return f"({items})" if type(value) is tuple else f"[{items}]"
+        return self.constant(value)
+
+    def constant(self, value: Any) -> str:
+        """The text of a plain value."""
+        if value is None or value is True or value is False:
+            return str(value)
+        return self.cell("k", value)
+
+    def _direct(
+        self,
+        overload: Overload,
+        direct: Direct | None,
+        args: tuple[Any, ...],
+        real: tuple[Any, ...],
+        result: Any,
+    ) -> Any:
+        """The call as the array function that stands on it, if there is one."""
+        if direct is None or type(result) is not Tensor or result._sig != direct.sig:
+            return None
+        n = direct.operands
+        if not all(type(a) is Seen for a in args[:n]):
+            return None
+        rest = args[n:]
+        if direct.takes_rest:
+            if n == 2 and real[0]._a.shape != real[1]._a.shape:
+                return None
+        elif rest != overload.tail or list(map(type, rest)) != list(map(type, overload.tail)):
+            return None
+        texts = [self.array(a._noted) for a in args[:n]]
+        if direct.takes_rest:
+            texts += map(self._argument, rest)
+        run = self.cell("r", direct.run)
+        return self.stand_in(result, "", self.put(self.name("a"), f"{run}({', '.join(texts)})"))
+
+    def _in_arrays(
+        self,
+        overload: Overload,
+        sig: int,
+        args: tuple[Any, ...],
+        real: tuple[Any, ...],
+        result: Any,
+    ) -> Any:
+        """The call as the function of arrays that its row computes with, where that is all."""
+        made = array_call(overload, sig, real)
+        if made is None:
+            return None
+        if overload.row.warns is not None:
+            given = ", ".join(map(self._argument, args))
+            self.lines.append(("", f"{self.cell('w', overload.row.warns)}({given})"))
+        texts = []
+        for place, value in zip(made.places, made.values, strict=True):
+            given = args[place]
+            if type(given) is Seen:
+                text = self.array(given._noted)
+                cast = made.casts.get(place)
+                texts.append(text if cast is None else f"{text}.astype({self.cell('k', cast)})")
+            elif type(given) in (tuple, list) and any(type(g) is Seen for g in given):
+                texts.append(f"[{''.join(f'{self._array_or_none(g)}, ' for g in given)}]")
+            else:
+                texts.append(self.constant(value))
+        text = f"{self.cell('r', made.run)}({', '.join(texts)})"
+        value = made.run(*made.values)
+        if type(made.outs) is Out:
+            if type(value) is np.ndarray and value.size <= _SMALL and not _has_seen(args):
+                text = f"{self.cell('k', value)}.copy('K')"  # the same each time
+            if type(value) is not np.ndarray:
+                value, text = np.asarray(value), f"asarray({text})"
+            if not fits(value, made.outs, result):
+                return None
+            return self.stand_in(result, "", self.put(self.name("a"), text))
+        if not all(
+            r is None or fits(v, o, r) for v, o, r in zip(value, made.outs, result, strict=True)
+        ):
+            return None
+        a = self.put(self.name("a"), text)
+        return tuple(
+            [None if r is None else self.stand_in(r, "", f"{a}[{i}]") for i, r in enumerate(result)]
+        )
+
+    def _array_or_none(self, value: Any) -> str:
+        return "None" if value is None else self.array(value._noted)
+
+    def _windows(self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any) -> Any:
+        """The call as windows on the memory of an array, if it is a view without history."""
+        base = args[0] if args else None
+        if overload.row.view is None or type(base) is not Seen or not runs_on_host(overload, sig):
+            return None
+        made = result if type(result) in (tuple, list) else (result,)
+        found = []
+        for r in made:
+            a = r._a
+            if r._sig & S.LAZY or type(r._state) is State or not a.size:
+                return None
+            text, origin = self._window(base._noted, a)
+            if not text:
+                return None
+            array = self.put(self.name("a"), text)
+            as_tensor = partial(self._view, base._noted, r, array)
+            found.append(self.stand_in(r, "", array, as_tensor, origin))
+        return type(result)(found) if made is result else found[0]
+
+    def _view(self, base: Noted, real: Tensor, array: str) -> str:
+        """The text of a view of *base* as a tensor."""
+        t, whole = self.name("t"), self.tensor(base)
+        bits = real._sig & S.VIEWS
+        state = real._state
+        creation = state[2] if type(state) is tuple else ""
+        sig = self.cell("s", real._sig & ~S.VIEWS)
+        for text in (
+            f"{t} = new(Tensor)",
+            f"{t}._a = {array}",
+            f"{t}._sig = {sig}",
+            f"{t}._shared = {whole}._shared or alias_of({whole})",
+            f"{t}._edge = {t}._state = None",
+            *([f"mark_view({t}, {whole}, {bits}, {creation!r})"] if bits else []),
+        ):
+            self.lines.append((t, text))
+        return t
+
+    def _window(self, base: Noted, a: Any) -> tuple[str, Noted | None]:
+        """The text of *a*, which lies in the memory of *base*, and whose whole memory it is in."""
+        near, origin = base.real._a, base.origin or base
+        text = self.array(base)
+        same_place = _address(a) == _address(near)
+        if a.dtype is not near.dtype:
+            return "", None
+        if same_place and a.size == near.size:
+            if a.shape == near.shape and a.strides == near.strides:
+                return text, origin
+            if a.flags.c_contiguous and near.flags.c_contiguous:
+                if near.reshape(a.shape).strides == a.strides:
+                    return f"{text}.reshape({a.shape})", origin
+            if a.ndim == near.ndim:
+                order = _order(near, a)
+                if order:
+                    return f"{text}.transpose({order})", origin
+        whole = origin.real._a
+        if not (whole.flags.c_contiguous and whole.flags.writeable and whole.size):
+            return "", None
+        shape, dtype, strides = (self.constant(v) for v in (a.shape, a.dtype, a.strides))
+        offset = _address(a) - _address(whole)
+        text = self.array(origin)
+        return f"ndarray({shape}, {dtype}, {text}, {offset}, {strides})", origin
+
+
+def _address(a: Any) -> int:
+    found: int = a.__array_interface__["data"][0]
+    return found
+
+
+def _order(before: Any, after: Any) -> tuple[int, ...]:
+    """The order of dimensions in which *before* has the layout of *after*; () if in none."""
+    left = list(zip(before.shape, before.strides, strict=True))
+    order = []
+    for look in zip(after.shape, after.strides, strict=True):
+        if look not in left:
+            return ()
+        place = left.index(look)
+        left[place] = (-1, -1)
+        order.append(place)
+    return tuple(order)
+
+
+def _has_seen(args: tuple[Any, ...]) -> bool:
+    return any(type(a) is Seen or type(a) in (tuple, list) and _has_seen(tuple(a)) for a in args)
+
+
+def _real(value: Any) -> Any:
+    """An argument with the tensors that are meant. Raises Untraceable for tensors of unknown
+    origin."""
+    if type(value) is Seen:
+        return value._noted.real
+    if isinstance(value, Tensor):
+        raise Untraceable("a tensor that no op made")
+    if type(value) in (tuple, list):
+        return type(value)([_real(v) for v in value])
+    return value
+
+
+def taped_call(overload: Overload, sig: int) -> Call:
+    """The call of *overload* for a formula that is being noted."""
+    if overload.composed:  # the ops inside are noted
+        return specialize(overload, sig, after="taping")
+    plain = sig & S.OWN
+
+    def call(*args: Any) -> Any:
+        tape = _tape.get()
+        if tape is None:
+            raise Untraceable(overload.name)
+        return tape.call(overload, plain, args)
+
+    return call

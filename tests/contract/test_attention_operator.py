@@ -1,0 +1,82 @@
+"""Attention of CPU tensors is one operator: what modes see, numbers, gradients, layouts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.contract.both_frameworks import ours as mindtorch
+from tests.contract.both_frameworks import torch as oracle
+
+CASES = {
+    "plain": {},
+    "causal": {"is_causal": True},
+    "scaled": {"scale": 0.3},
+    "masked": {"attn_mask": np.arange(30).reshape(5, 6) % 3 > 0},
+    "weighted": {"attn_mask": np.linspace(-1, 1, 30).reshape(5, 6)},
+    "blind": {"attn_mask": np.arange(30).reshape(5, 6) >= 6},
+    "shared": {"enable_gqa": True},
+}
+
+
+def attended(t, case, dtype, turned=False):
+    """The result of attention and the gradients of its operands, as arrays with their strides."""
+    numbers = np.random.default_rng(0)
+    heads = 2 if case == "shared" else 4
+    shapes = [(2, 4, 5, 8), (2, heads, 6, 8), (2, heads, 6, 8)]
+    made = [t.tensor(numbers.standard_normal(s)).to(getattr(t, dtype)) for s in shapes]
+    if turned:
+        made[0] = made[0].transpose(1, 2).contiguous().transpose(1, 2)
+    made = [x.requires_grad_() for x in made]
+    options = dict(CASES[case])
+    if "attn_mask" in options:
+        mask = t.tensor(options["attn_mask"])
+        options["attn_mask"] = mask if mask.dtype is t.bool else mask.to(getattr(t, dtype))
+    out = t.nn.functional.scaled_dot_product_attention(*made, **options)
+    (out * out).sum().backward()
+    return [(x.tolist(), x.stride()) for x in (out.detach(), *[x.grad for x in made])]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("case", CASES)
+def test_numbers_and_gradients(case, dtype, turned):
+    bound = {"float32": 1e-4, "float64": 1e-11}[dtype]
+    both = [attended(t, case, dtype, turned) for t in (mindtorch, oracle)]
+    for (ours, our_strides), (theirs, their_strides) in zip(*both, strict=True):
+        assert our_strides == their_strides
+        np.testing.assert_allclose(ours, theirs, bound, bound)
+
+
+def seen(t, *args, **options):
+    """The operators that a mode sees of a call."""
+    names = []
+
+    class Watch(t.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            names.append(str(func))
+            return func(*args, **(kwargs or {}))
+
+    with Watch():
+        t.nn.functional.scaled_dot_product_attention(*args, **options)
+    return names
+
+
+@pytest.mark.parametrize("width", [4, 3])
+def test_a_mode_sees_one_operator_where_torch_has_one(width):
+    def run(t):
+        q = t.ones(1, 2, 3, 4)
+        return seen(t, q, q, q if width == 4 else t.ones(1, 2, 3, width))
+
+    alone = ["aten._scaled_dot_product_flash_attention_for_cpu.default"]
+    ours, theirs = run(mindtorch), run(oracle)
+    assert (ours == alone) is (theirs == alone) is (width == 4)
+
+
+def test_the_gradient_can_be_differentiated_again():
+    """torch refuses it; here the formula is one over tensors then."""
+    t = mindtorch
+    q = t.linspace(-1, 1, 24, dtype=t.float64).reshape(1, 2, 3, 4).requires_grad_()
+    run = lambda q: t.nn.functional.scaled_dot_product_attention(q, q.sin(), q * 2)  # noqa: E731
+    assert t.autograd.gradcheck(run, (q,))
+    assert t.autograd.gradgradcheck(run, (q,))
