@@ -143,7 +143,7 @@ op(
     out_meta=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
     out_kernel=lambda target, end, *rest: _arange(0, end, 1, *rest).reshape(target.shape),
     samples="arange",
-    tags=("rounds", "explicit"),
+    tags=("rounds", "numbers_decide_sizes", "explicit"),
 )
 op(
     f"arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
@@ -152,7 +152,7 @@ op(
     half=False,
     variants="function",
     samples="arange",
-    tags=("rounds",),
+    tags=("rounds", "numbers_decide_sizes"),
 )
 op(
     f"arange.start_step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
@@ -164,7 +164,7 @@ op(
     out_meta=_arange_onto,
     out_kernel=lambda target, *args: _arange(*args).reshape(target.shape),
     samples="arange",
-    tags=("rounds", "explicit"),
+    tags=("rounds", "numbers_decide_sizes", "explicit"),
 )
 
 
@@ -207,7 +207,7 @@ op(
     half=False,
     variants="function",
     samples="closed_range",
-    tags=("rounds",),
+    tags=("rounds", "numbers_decide_sizes"),
 )
 
 # ------------------------------------------------------------------------- eye, triangles

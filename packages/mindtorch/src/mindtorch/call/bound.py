@@ -420,6 +420,6 @@ _lasting = _Lasting()
 def laid_out_by_metas(overload: Overload) -> bool:
     """Whether the looks of fresh results follow from those of the arguments."""
     row = overload.row
-    if overload.kind != FUNCTIONAL or overload.composed:
+    if overload.kind != FUNCTIONAL or overload.composed or "numbers_decide_sizes" in row.tags:
         return False
     return row.view is not None or row.meta is not None or row.promote is not None
