@@ -144,6 +144,19 @@ def dtypes_are_promoted(row: Any) -> None:
 
 
 @check
+def narrow_dtypes_are_refused(row: Any) -> None:
+    """In the name of the kernel that the row's meta has."""
+    import mindtorch as t
+    from mindtorch.call.elementwise_meta import RULES
+
+    rule = RULES[row.meta]
+    for dtype in (t.float8_e4m3fn, t.float8_e5m2):
+        args = moved(next(calls(row, "float32")), lambda x, dtype=dtype: x.to(dtype))
+        text = raised(lambda args=args: public(row)(*args), NotImplementedError)
+        assert text.startswith(f'"{rule.kernel}" not implemented for')
+
+
+@check
 def scalar_expression_is_the_kernel(row: Any) -> None:
     """Element by element."""
     import numpy as np
