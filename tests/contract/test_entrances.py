@@ -167,3 +167,13 @@ def test_kernels_of_the_users_and_modes_are_heeded() -> None:
     finally:
         library._destroy()
     assert x.transpose(0, 1).shape == (3, 2)
+
+
+def test_a_list_that_its_caller_changes_is_looked_at_each_time() -> None:
+    """What is remembered of a call keeps no list of the caller's."""
+    x, shape = mindtorch.ones(2, 3), [2, 3]
+    assert x.reshape(shape).shape == (2, 3)
+    shape[:] = [3, 2]
+    for _ in range(3):
+        assert x.reshape(shape).shape == (3, 2)
+        assert x.reshape([2, 3]).shape == (2, 3)

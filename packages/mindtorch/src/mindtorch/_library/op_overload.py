@@ -306,7 +306,7 @@ class OperatorEntrance(Entrance):
             [overload],
             name=overload.base,
             calls=overload.table,
-            packs=False,
+            pack=lambda overload: list if overload.pack is tuple else None,
             after=lambda parser, which, overload, full: op._call(full),
         )
 

@@ -170,12 +170,14 @@ class Bound:
             return self._made([*lines, *self._calling(called)], cells)
         prepare = getattr(inner if around is None else around.inner, "prepare", None)
         kernel = None if prepare is None else prepare(arguments)
+        if kernel is not None:
+            lines += self._numbers(arguments, called, one, cells)
         if around is not None:  # what is around gives the results their metas
             below = None if kernel is None else self._below(kernel, arguments, metas)
-            made = cells[called] = around.remade(below, metas)
+            made = cells["made"] = around.remade(below, metas)
             if not lines and not form.conditions and form.parameters == form.arguments:
                 return made
-            return self._made([*lines, *self._calling(called)], cells)
+            return self._made([*lines, *self._calling("made")], cells)
         if kernel is None:
             return self._made([*lines, *self._marking(called, one)], cells)
         text = self._running(kernel, arguments, form.arguments, cells, 0)
@@ -213,6 +215,22 @@ class Bound:
         if not tests:
             return []
         return [f"if {' or '.join(tests)}:", *[f"    {line}" for line in self._calling()]]
+
+    def _numbers(
+        self, arguments: tuple[Any, ...], called: str, one: bool, cells: dict[str, Any]
+    ) -> list[str]:
+        """Numbers other than those that the kernel was prepared for go the general way."""
+        row = self.overload.row
+        if row.prepare is None and "any_number" in row.tags:
+            return []
+        tests = []
+        for i, (text, value) in enumerate(zip(self._form.arguments, arguments, strict=True)):
+            if text in self._form.parameters and type(value) in _NUMBERS:
+                cells[f"n{i}"] = value
+                tests.append(f"{text} is not n{i} and not same({text}, n{i})")
+        if not tests:
+            return []
+        return [f"if {' or '.join(tests)}:", *[f"    {s}" for s in self._marking(called, one)]]
 
     def _marking(self, called: str, one: bool) -> list[str]:
         """Results get their metas."""
@@ -374,6 +392,7 @@ def _sharing(texts: Sequence[str]) -> list[str]:
     )
 
 
+_NUMBERS = frozenset((int, float, complex))
 _WINDOW = ("shape", "strides", "offset", "dtype", "sig")
 #: Views whose place in the storage is said, not their place in their base.
 _PLACED = frozenset(("as_strided", "_reshape_alias"))

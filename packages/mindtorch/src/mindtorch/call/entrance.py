@@ -20,6 +20,7 @@ What modes and classes of tensors take over (``__torch_function__``) is never st
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from types import FunctionType
 from typing import Any, Final
 
@@ -126,7 +127,7 @@ class Entrance:
         "_once",
         "_operator",
         "_own",
-        "_packs",
+        "_pack",
         "_parser",
         "_placed",
         "_rest",
@@ -147,7 +148,7 @@ class Entrance:
         method: bool = False,
         operator: bool = False,
         calls: Mapping[int, Callable[..., Any]] | None = None,
-        packs: bool = True,
+        pack: Callable[[Overload], Callable[..., Any] | None] = attrgetter("pack"),
         after: Callable[..., Any],
     ) -> None:
         """Make the function of *name*.
@@ -157,11 +158,12 @@ class Entrance:
             NotImplemented where they do not fit.
         :param calls: signature -> call of the only overload; by default what functions of torch
             call, which may be handed over to ``__torch_function__``.
-        :param packs: whether results are what functions of torch return: named tuples, tuples.
+        :param pack: what makes the results of an overload what callers get; by default what
+            functions of torch return: named tuples, tuples.
         :param after: runs a call of a place in *group* with what the parser made of it.
         """
         self._parser, self.group, self._method = parser, group, method
-        self.after, self._calls, self._packs = after, calls, packs
+        self.after, self._calls, self._pack = after, calls, pack
         #: Key → what takes the arguments as given.
         self.table: dict[Any, Callable[..., Any]] = {}
         #: Pattern → the overload that such calls mean, bound; None where each call is parsed.
@@ -483,8 +485,9 @@ class Entrance:
         outer = "{}"
         if requiring:
             outer, cells["requiring"] = "requiring({})", requiring_grad
-        if self._packs and overload.pack is not None:
-            outer, cells["pack"] = "pack({})", overload.pack
+        pack = self._pack(overload)
+        if pack is not None:
+            outer, cells["pack"] = "pack({})", pack
         if conditions:
             cells["miss"] = self.miss if whole else self._again(len(args), tuple(kwargs))
         own = ", ".join([p for p in parameters if p[0] == "p"])

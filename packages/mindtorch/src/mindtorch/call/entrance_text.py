@@ -134,7 +134,7 @@ def check(expression: str, value: Any, name: str, cells: dict[str, Any]) -> list
         return [f"{expression} is not {value}"]
     if kind is int or kind is float and value:
         return [f"{expression}.__class__ is not {kind.__name__}"]
-    cells[name] = value
+    cells[name] = tuple(value) if kind is list else value  # who gave the list may change it
     return [f"{expression} is not {name} and not same({expression}, {name})"]
 
 

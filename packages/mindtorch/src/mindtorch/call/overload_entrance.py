@@ -91,7 +91,12 @@ def straight(overload: Overload) -> Callable[..., Any]:
 
     parser = SchemaParser(overload, bind)
     entrance = Entrance(
-        parser, [overload], name=overload.base, calls=overload.table, packs=False, after=after
+        parser,
+        [overload],
+        name=overload.base,
+        calls=overload.table,
+        pack=lambda _: None,
+        after=after,
     )
     return entrance.function
 
