@@ -29,10 +29,7 @@ def calls(row: Any, dtype: str = "float64", *, grad: bool = False) -> Iterator[t
     import mindtorch
     from mindtorch.call.arguments import full_arguments
 
-    try:
-        from tests.samples import Maker, find
-    except ImportError:
-        from mindtorch.testing import Maker, find
+    from tests.samples import Maker, find
 
     generator = find(row.samples)
     assert generator is not None, f"there is no generator {row.samples!r}"

@@ -150,10 +150,7 @@ op(
     },
     variants="",
     out=OutForm("grad_input", dtype="same"),
-    tags=(
-        "pointwise",
-        "zero_tangents",
-    ),
+    tags=("pointwise", "zero_tangents"),
     scalar="0 if self <= threshold else grad_output",
 )
 

@@ -102,10 +102,7 @@ op(
     variants="function",
     out=made(),
     samples="sizes",
-    tags=(
-        "explicit",
-        "moves",
-    ),
+    tags=("explicit", "moves"),
 )
 op(  # zeros that torch keeps without memory; here they have some
     f"_efficientzerotensor(SymInt[] size, *, {OPTIONS}) -> Tensor",
@@ -129,10 +126,7 @@ op(
     variants="function",
     out=made(),
     samples="sizes",
-    tags=(
-        "explicit",
-        "moves",
-    ),
+    tags=("explicit", "moves"),
 )
 
 
@@ -167,11 +161,7 @@ op(
     out=made(),
     out_kernel=_empty_onto,
     samples="sizes",
-    tags=(
-        "nondeterministic_seeded",
-        "keeps_bits",
-        "new_memory",
-    ),
+    tags=("nondeterministic_seeded", "keeps_bits", "new_memory"),
 )
 
 
@@ -270,10 +260,7 @@ op(
     half=False,
     variants="function",
     samples="sizes_strides",
-    tags=(
-        "keeps_bits",
-        "new_memory",
-    ),
+    tags=("keeps_bits", "new_memory"),
 )
 
 # ------------------------------------------------------------------------- like, new
@@ -373,12 +360,7 @@ op(
     half=False,
     variants="function",
     samples="full_like",
-    tags=(
-        "any_number",
-        "keeps_bits",
-        "of_geometry",
-        "moves",
-    ),
+    tags=("any_number", "keeps_bits", "of_geometry", "moves"),
     batch="on_whole",
 )
 
@@ -400,10 +382,7 @@ op(
     half=False,
     variants="method",
     samples="new_full",
-    tags=(
-        "any_number",
-        "of_geometry",
-    ),
+    tags=("any_number", "of_geometry"),
 )
 
 
@@ -420,10 +399,7 @@ op(
     half=False,
     variants="method",
     samples="new_strided",
-    tags=(
-        "of_geometry",
-        "new_memory",
-    ),
+    tags=("of_geometry", "new_memory"),
     batch="empty_strided",
 )
 

@@ -104,10 +104,7 @@ op(
     variants="function",
     grad={"input, weight, bias": _layer_norm_grad},
     samples="native_layer_norm",
-    tags=(
-        "one_gradient",
-        "one_tangent",
-    ),
+    tags=("one_gradient", "one_tangent"),
     autocast=("", "float32"),
 )
 

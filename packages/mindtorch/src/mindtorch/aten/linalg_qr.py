@@ -200,10 +200,7 @@ op(
     out_meta=copied_onto(_geqrf_meta, unless_empty=True),
     grad=no_formula_for("geqrf", "self"),
     samples="geqrf",
-    tags=(
-        "rounds",
-        "real_only",
-    ),
+    tags=("rounds", "real_only"),
     tangent="not implemented",
     autocast=("float32", ""),
 )

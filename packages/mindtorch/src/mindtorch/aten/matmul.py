@@ -142,10 +142,7 @@ op(
     out=True,
     out_kernel=_matmul_onto,
     samples="matmul",
-    tags=(
-        "refuses_gradients",
-        "product",
-    ),
+    tags=("refuses_gradients", "product"),
     autocast="lower precision",
 )
 

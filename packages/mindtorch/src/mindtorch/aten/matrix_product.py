@@ -163,10 +163,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="mm_dtype",
-    tags=(
-        "not_on_cpu",
-        "product",
-    ),
+    tags=("not_on_cpu", "product"),
     tangent="refused",
 )
 
@@ -238,10 +235,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="bmm_dtype",
-    tags=(
-        "not_on_cpu",
-        "product",
-    ),
+    tags=("not_on_cpu", "product"),
     tangent="refused",
 )
 

@@ -115,11 +115,7 @@ op(
         "mat2": lambda g, c: _times(right_grad(g, c.mat1, c.mat2_facts), c.alpha),
     },
     samples="addmm",
-    tags=(
-        "devices: mat1, mat2, self",
-        "keeps_conjugates",
-        "product",
-    ),
+    tags=("devices: mat1, mat2, self", "keeps_conjugates", "product"),
     batch=("added_product", "mm"),
     autocast="lower precision",
 )
@@ -283,10 +279,7 @@ op(
         ),
     },
     samples="addbmm",
-    tags=(
-        "rounds",
-        "product",
-    ),
+    tags=("rounds", "product"),
     autocast="lower precision",
 )
 
@@ -317,10 +310,7 @@ op(
         "vec": lambda g, c: _times(conj(c.mat.t()).mv(g), c.alpha),
     },
     samples="addmv",
-    tags=(
-        "devices: mat, vec, self",
-        "product",
-    ),
+    tags=("devices: mat, vec, self", "product"),
     batch=("added_product", "mv"),
     autocast=("", "lower precision"),
 )

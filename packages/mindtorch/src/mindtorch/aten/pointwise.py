@@ -244,10 +244,7 @@ op(
     grad=_RSUB_GRAD,
     variants="function",
     samples="binary_alpha",
-    tags=(
-        "pointwise",
-        "on_meta: other, self",
-    ),
+    tags=("pointwise", "on_meta: other, self"),
     tangent="linear",
     scalar="other - alpha * self",
 )

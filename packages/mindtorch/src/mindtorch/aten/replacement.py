@@ -181,10 +181,7 @@ op(
     out=True,
     warns=_parts_lost,
     samples="slice_scatter",
-    tags=(
-        "explicit",
-        "real_only",
-    ),
+    tags=("explicit", "real_only"),
     tangent="linear",
 )
 op(

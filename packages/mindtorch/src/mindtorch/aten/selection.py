@@ -67,10 +67,7 @@ op(
     composite=_where_nonzero,
     variants="function",
     samples="where_nonzero",
-    tags=(
-        "dynamic_output_shape",
-        "moves",
-    ),
+    tags=("dynamic_output_shape", "moves"),
 )
 op(
     "where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",

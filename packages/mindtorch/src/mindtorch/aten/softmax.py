@@ -213,10 +213,7 @@ op(
     meta=_meta("log_softmax"),
     prepare=_prepare_log_softmax,
     half=False,
-    tags=(
-        "rounds",
-        "real_only",
-    ),
+    tags=("rounds", "real_only"),
     variants="function",
     out=True,
     grad={"self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)},

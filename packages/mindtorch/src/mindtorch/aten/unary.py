@@ -364,8 +364,5 @@ op(
     inplace=True,
     out=OutForm(text="nan_to_num: dtype of out: {out} should be same as input: {result}"),
     samples="nan_to_num",
-    tags=(
-        "pointwise",
-        "real_only",
-    ),
+    tags=("pointwise", "real_only"),
 )

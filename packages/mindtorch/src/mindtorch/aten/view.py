@@ -145,10 +145,7 @@ op(
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     inplace=True,
     samples="unary_view",
-    tags=(
-        "not_in_place_or_view: inplace",
-        "unchecked_view",
-    ),
+    tags=("not_in_place_or_view: inplace", "unchecked_view"),
     inverse=view_inverses.as_detached,
     copies=OutForm(device_first=True),
     tangent="none",
