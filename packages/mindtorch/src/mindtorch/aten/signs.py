@@ -14,6 +14,7 @@ from ..backends.scarce_kernels import refuse_scarce
 from ..call.elementwise_meta import BOOL, UNSIGNED, cast_onto, elementwise, kept_layout
 from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
+from ..core import signature
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
 from ..functionality.formulas import zeros
@@ -89,7 +90,7 @@ op(
     ufunc=np.absolute,
     promote="common",
     grad={"self": lambda g, c: g * c.self.sgn()},
-    inplace=InplaceForm(check=_no_complex_abs),
+    inplace=InplaceForm(check=_no_complex_abs, when=signature.COMPLEX),
     out=OutForm(dtype="same"),
     samples="unary",
     tags=("pointwise",),

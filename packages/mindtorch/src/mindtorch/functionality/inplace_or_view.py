@@ -77,7 +77,7 @@ def _checked(overload: Overload, inner: Call, sig: int) -> Call:
     """*inner* after what only the in-place form refuses, or in the target's dtype."""
     form = overload.row.inplace_form
     check = form.check
-    if check is not None:
+    if check is not None and sig & form.when:
 
         def call(*args: Any) -> Any:
             check(*args)
