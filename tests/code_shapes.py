@@ -1,18 +1,18 @@
 """Writes the module of compiled texts: ``python -m tests.code_shapes --write | --check``.
 
-Every row's first samples are called, with gradients and without; texts of which several functions
-were made on the way go into the module. ``--check`` says whether it is out of date: whether a text
-in it is not made any more, or too many functions are made of texts that it lacks. One row more is
-no reason to write it anew.
+Every row's first samples are called, with gradients and without; texts that several rows need on
+the way go into the module. ``--check`` says whether it is out of date: whether nothing needs a text
+in it any more, or rows need too many texts that it lacks. One row more is no reason to write it
+anew.
 """
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +23,15 @@ from mindtorch.call.arguments import full_arguments
 from mindtorch.call.dispatch_entry import OVERLOADS, run
 from mindtorch.call.lazy_registration import load_all
 from mindtorch.call.row import ROWS, Row
-from mindtorch.testing import Maker, find
+
+from .samples import Maker, find
 
 #: Samples of each row that are called.
 SAMPLES = 3
-#: Texts of so many functions are worth their place.
-FUNCTIONS = 4
-#: The part of all functions, at least, whose texts have to be in the module.
-COVERED = 0.8
+#: Texts that so many rows need are worth their place.
+ROWS_OF_A_TEXT = 14
+#: The part of the texts that rows need, at least, that has to be in the module.
+COVERED = 0.4
 #: What a row's samples refuse.
 REFUSED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AttributeError)
 FILE = Path(code_shapes.__file__)
@@ -49,7 +50,7 @@ from typing import Any
 '''
 
 
-class Counting(dict[str, Any]):
+class Noting(dict[str, Any]):
     """Texts and what makes their functions; notes for which row functions are made of each."""
 
     def __init__(self) -> None:
@@ -82,36 +83,36 @@ def differentiate(result: Any) -> None:
         result.backward(mindtorch.ones_like(result.detach()), retain_graph=True)
 
 
-def call_all() -> None:
-    """Call the samples of every row in every way."""
-    for name in sorted(ROWS):
-        row = ROWS[name]
-        generator = find(row.samples) if row.samples else None
-        if generator is None:
-            continue
-        for way in ways(row):
-            for grad in (False, True):
-                try:
-                    for call in islice(generator(Maker(mindtorch, "float32", grad=grad)), SAMPLES):
-                        differentiate(way(*call.args, **call.kwargs))
-                except REFUSED:
-                    continue
-
-
-def made() -> Counter[str]:
-    """How many functions are made of each text."""
-    counting = code._makers = Counting()
+def needed() -> dict[str, set[str]]:
+    """The texts that calls need, and for which rows."""
+    texts = Noting()
+    code._makers = texts
     load_all()
+    mindtorch.manual_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        mindtorch.manual_seed(0)
-        call_all()
-    return counting.made
+        for name in sorted(ROWS):
+            texts.row = name
+            call(ROWS[name])
+    return texts.rows
 
 
-def module(texts: Counter[str], cells: dict[str, tuple[str, ...]]) -> str:
+def call(row: Row) -> None:
+    """Call the samples of *row* in every way, twice: code is made for what is repeated."""
+    generator = find(row.samples) if row.samples else None
+    if generator is None:
+        return
+    for way, grad, _ in product(ways(row), (False, True), range(2)):
+        try:
+            for sample in islice(generator(Maker(mindtorch, "float32", grad=grad)), SAMPLES):
+                differentiate(way(*sample.args, **sample.kwargs))
+        except REFUSED:
+            continue
+
+
+def module(texts: dict[str, set[str]], cells: dict[str, tuple[str, ...]]) -> str:
     """The text of the module."""
-    wanted = sorted(text for text, count in texts.items() if count >= FUNCTIONS)
+    wanted = sorted(text for text, rows in texts.items() if len(rows) >= ROWS_OF_A_TEXT)
     parts = [HEAD]
     for i, text in enumerate(wanted):
         parts.append(f"\n{code.maker_text(f'_{i}', text, dict.fromkeys(cells[text]))}")
@@ -121,15 +122,15 @@ def module(texts: Counter[str], cells: dict[str, tuple[str, ...]]) -> str:
     return "".join([*parts, "}\n"])
 
 
-def outdated(texts: Counter[str]) -> list[str]:
+def outdated(texts: dict[str, set[str]]) -> list[str]:
     """What is wrong with the module, one line each."""
-    digests = {code.digest(text): count for text, count in texts.items()}
+    digests = {code.digest(text): len(rows) for text, rows in texts.items()}
     assert len(digests) == len(texts), "two texts of one digest"
     stale = [d for d in code_shapes.MAKERS if d not in digests]
-    found = [f"{len(stale)} texts are not made any more"] if stale else []
+    found = [f"{len(stale)} texts are not needed any more"] if stale else []
     covered = sum(count for d, count in digests.items() if d in code_shapes.MAKERS)
-    if covered < COVERED * texts.total():
-        found.append(f"{covered} of {texts.total()} functions are of texts in it")
+    if covered < COVERED * sum(digests.values()):
+        found.append(f"it has {covered} of {sum(digests.values())} texts that rows need")
     return found
 
 
@@ -140,10 +141,10 @@ def main(arguments: list[str]) -> int:
         return 2
     if arguments == ["--write"]:
         code_shapes.MAKERS.clear()
-        texts = made()
+        texts = needed()
         FILE.write_text(module(texts, code.texts()), "utf-8")
         return 0
-    wrong = outdated(made())
+    wrong = outdated(needed())
     print("\n".join(wrong), end="")
     return bool(wrong)
 

@@ -1,6 +1,7 @@
 """The structure of the packages: no circle of imports, no import of a higher layer."""
 
 import ast
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -44,6 +45,24 @@ def test_what_is_wrong_is_told(tmp_path, modules, wrong):
 def test_imports_downward_are_right(tmp_path):
     modules = {"aten__a": "from ..core.b import c", "core__b": "c = 1"}
     assert _LAYERS["faults"](_checkout(tmp_path, **modules)) == []
+
+
+#: Where the NPU is named: its bit, the key it belongs to, and the question ``x.is_npu``.
+_NAMED = ("core/signature.py", "core/backend_registry.py", "tensor/layout.py")
+
+
+def test_only_backends_know_the_npu():
+    """Who needs to know something of a device asks its backend, or a mask of signatures."""
+    source = _ROOT / "packages" / "mindtorch" / "src" / "mindtorch"
+    named = re.compile(r"""\bS\.NPU\b|signature import .*\bNPU\b|["']npu["']""")
+    found = [
+        path.relative_to(source).as_posix()
+        for path in sorted(source.rglob("*.py"))
+        if path.relative_to(source).parts[0] not in ("backends", "cuda", "npu")
+        and named.search(path.read_text("utf-8"))
+    ]
+    assert [name for name in found if name not in _NAMED] == []
+    assert "tensor/layout.py" in found
 
 
 def _takes_the_base(tree):

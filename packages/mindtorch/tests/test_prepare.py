@@ -1,4 +1,4 @@
-"""``prepare`` of a row: asked once for each layout, and what it gives may run in any thread."""
+"""``prepare`` of a row: asked once for each layout that comes again; any thread runs its answer."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_it_is_asked_again_for_another_argument(asked: Callable[[str], Asked]) -
 
 def test_it_is_asked_again_for_another_dtype(asked: Callable[[str], Asked]) -> None:
     seen = asked("max_pool2d_with_indices")
-    for dtype in (mindtorch.float32, mindtorch.float64, mindtorch.float32):
+    for dtype in (mindtorch.float32, mindtorch.float64) * 3:
         x = mindtorch.ones(1, 1, 4, 27, dtype=dtype)
         assert mindtorch.nn.functional.max_pool2d(x, 2).dtype is dtype
     assert len(seen) == 2
@@ -137,3 +137,13 @@ def test_views_of_a_layout_that_came_before_lie_where_they_lay():
         second.fill_(7)
         assert a[2].tolist() == [7] * 4 and a._version == second._version
         assert a.diagonal().tolist() == [0, 5, 7]
+
+
+def test_what_is_prepared_for_a_number_serves_it_alone() -> None:
+    """Norms of several orders over one layout, also where formulas and composites ask for them."""
+    x = mt.arange(1.0, 7.0).view(2, 3)
+    for _ in range(3):
+        for p, want in ((2, 14**0.5), (1, 6.0), (3, 36 ** (1 / 3))):
+            norms = x.norm(p, 1), mt.linalg.vector_norm(x, p, 1), mt.norm_except_dim(x, p, 0)
+            for found in norms:
+                assert abs(found.flatten()[0].item() - want) < 1e-5

@@ -144,6 +144,8 @@ def grad(
 
 def flags(retain_graph: Any, create_graph: Any) -> tuple[bool, bool]:
     """Whether to keep the graph, and whether to record a new one; TypeError for no numbers."""
+    if create_graph is False and (retain_graph is None or retain_graph is False):
+        return False, False
     if retain_graph is None:
         retain_graph = create_graph
     return _truth(retain_graph), _truth(create_graph)

@@ -60,7 +60,10 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
     if (
         node._num_outputs != 1
         and grad is not None
-        and extra.outputs is extra.pre_hooks is extra.post_hooks is extra.metas is None
+        and extra.outputs is None
+        and extra.pre_hooks is None
+        and extra.post_hooks is None
+        and extra.metas is None
     ):
         if node._takes_undefined or not all([g is None for g in grad]):
             return apply(*grad) if some is None else apply(*grad, edges=some)

@@ -38,6 +38,7 @@ from .activation_row import (
 )
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
+from .summation import MANY
 from .ternary import prepare_clamp
 
 # ------------------------------------------------------------------------- relu, threshold
@@ -161,6 +162,9 @@ op(
 def _prepare_leaky_relu(x: Array, negative_slope: Any) -> Callable[..., Array]:
     slope, nothing = constant(x, number(negative_slope, x)), zero(x.dtype)
     multiply, greater, copy = np.multiply, np.greater, np.copyto
+    if x.size >= MANY:  # one pass less
+        where = np.where
+        return lambda x, *_: where(greater(x, nothing), x, multiply(x, slope))
 
     def kernel(x: Array, *_: Any) -> Array:
         out = multiply(x, slope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -12,6 +12,7 @@ from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.pooling_window import (
+    added_at,
     bins,
     check_one,
     expect_dims,
@@ -150,16 +151,10 @@ def _max_backward_meta(n: int) -> Any:
 
 
 def _max_backward(n: int) -> Any:
-    def kernel(grad_output: Any, self: Any, indices: Any) -> Any:
-        planes, area = math.prod(self.shape[:-n]), math.prod(self.shape[-n:])
-        if not planes:
-            return np.zeros(self.shape, grad_output.dtype)
-        places = indices.reshape(planes, -1) + (np.arange(planes) * area)[:, None]
-        total = np.bincount(places.reshape(-1), grad_output.reshape(-1), planes * area)
-        out = total.astype(grad_output.dtype).reshape(self.shape)
-        return in_layout_of(out, self) if n == 2 else out
+    def prepare(grad_output: Any, self: Any, indices: Any) -> Callable[..., Any]:
+        return added_at(grad_output, self, n)
 
-    return kernel
+    return prepare
 
 
 def at_indices(g: Any, indices: Any, n: int) -> Any:
@@ -197,7 +192,7 @@ for _n in (2, 3):
         f"adaptive_max_pool{_n}d_backward(Tensor grad_output, Tensor self, Tensor indices)"
         " -> Tensor",
         meta=_max_backward_meta(_n),
-        kernel=_max_backward(_n),
+        prepare=_max_backward(_n),
         variants="",
         out="grad_input",
         grad={

@@ -17,6 +17,7 @@ from mindtorch.call.elementwise_meta import (
     UNSIGNED,
     broadcast_shapes,
     common_dtype,
+    empty_like_out,
     not_implemented,
     out_like,
     refuse,
@@ -300,7 +301,7 @@ def _logits_meta(self: Any, target: Any, weight: Any, pos_weight: Any, reduction
         in_place(target, weight)
     if reduction in (MEAN, SUM):
         return Out((), target.dtype)
-    return out_like(target.dtype, target)
+    return empty_like_out(target)
 
 
 def _prepare_logits(

@@ -1,6 +1,6 @@
-"""Losses with a margin between classes: soft, of one class, and of several.
+"""Losses with a margin between classes: soft, and of one class; the loss of counts.
 
-Source: torch aten/src/ATen/native/Loss.cpp, LossMultiMargin.cpp, LossMultiLabelMargin.cpp.
+Source: torch aten/src/ATen/native/Loss.cpp, LossMultiMargin.cpp.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import DType, float32, from_numpy, get_default_dtype, int32
+from mindtorch_storage.dtype import float32, get_default_dtype, int32
 
 from mindtorch.aten.binary_entropy import in_place
 from mindtorch.aten.derivatives import not_implemented_for
@@ -36,9 +36,9 @@ from mindtorch.core.warning import warn_resized
 
 from ..core.reduction import MEAN, NONE, SUM, reduce
 
-__all__: list[str] = []
+__all__ = ["LACKS", "check_input", "rows_of", "spread"]
 
-_LACKS = INTEGRAL | BOOL | COMPLEX | {"float16", "bfloat16"}
+LACKS = INTEGRAL | BOOL | COMPLEX | {"float16", "bfloat16"}
 
 # -- soft ---------------------------------------------------------------------------------------
 
@@ -150,14 +150,14 @@ op(
 # -- of one class -------------------------------------------------------------------------------
 
 
-def _rows(shape: Any) -> tuple[int, int]:
+def rows_of(shape: Any) -> tuple[int, int]:
     """How many samples of how many classes."""
     if len(shape) <= 1:
         return 1, shape[0] if shape else 1
     return shape[0], shape[1]
 
 
-def _check_input(self: Any) -> None:
+def check_input(self: Any) -> None:
     shape = tuple(self.shape)
     if not ((len(shape) == 2 and shape[1]) or (len(shape) == 1 and shape[0]) or not shape):
         raise RuntimeError(
@@ -174,8 +174,8 @@ def _expect_long(target: Any) -> None:
 def _multi_check(self: Any, target: Any, p: Any, weight: Any) -> None:
     if int(checked(p, int32)) not in (1, 2):
         raise RuntimeError("only p == 1 and p == 2 supported")
-    _check_input(self)
-    count, classes = _rows(self.shape)
+    check_input(self)
+    count, classes = rows_of(self.shape)
     if target.dim() > 1 or target.numel() != count:
         raise RuntimeError(
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of "
@@ -191,11 +191,11 @@ def _multi_check(self: Any, target: Any, p: Any, weight: Any) -> None:
 def _multi_meta(self: Any, target: Any, p: Any, margin: Any, weight: Any, reduction: int) -> Out:
     _multi_check(self, target, p, weight)
     checked(margin, float32)
-    refuse(self.dtype, {"multi_margin_loss_cpu_kernel": _LACKS}, self)
+    refuse(self.dtype, {"multi_margin_loss_cpu_kernel": LACKS}, self)
     _expect_long(target)
     _same_type(self, weight)
     each = reduction == NONE and target.dim() > 0
-    return Out((_rows(self.shape)[0],) if each else (), self.dtype)
+    return Out((rows_of(self.shape)[0],) if each else (), self.dtype)
 
 
 def _same_type(self: Any, weight: Any) -> None:
@@ -207,7 +207,7 @@ def _same_type(self: Any, weight: Any) -> None:
 
 def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, Any, Any]]:
     """By how much each class comes too near to the right one; where the right ones lie."""
-    count, classes = _rows(self.shape)
+    count, classes = rows_of(self.shape)
     start, dtype = np.arange(0, count * classes, classes), self.dtype
     limit, zero = np.full((), margin, dtype), np.zeros((), dtype)
     find_bounds = bounds(count)
@@ -232,7 +232,7 @@ def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, A
 def _prepare_multi(
     self: Any, target: Any, p: Any, margin: Any, weight: Any, reduction: int
 ) -> Callable[..., Any]:
-    p, (count, classes), dtype = int(p), _rows(self.shape), self.dtype
+    p, (count, classes), dtype = int(p), rows_of(self.shape), self.dtype
     excess, multiply, divide = _excess(self, p, margin), np.multiply, np.divide
     total = sums(np.empty((count, classes), dtype), (1,), (count,))
     reduce = reducer(np.empty(count, dtype), reduction if reduction in (NONE, MEAN) else SUM)
@@ -252,7 +252,7 @@ def _prepare_multi(
     return kernel
 
 
-def _spread(g: Any, slope: Any, reduction: int, shape: Any) -> Any:
+def spread(g: Any, slope: Any, reduction: int, shape: Any) -> Any:
     """*slope* by the gradient of the loss, one number or one per sample."""
     if reduction != NONE or not g.ndim:
         return (slope * g).reshape(shape)
@@ -263,14 +263,14 @@ def _multi_backward_meta(
     grad_output: Any, self: Any, target: Any, p: Any, margin: Any, weight: Any, reduction: int
 ) -> Out:
     _multi_check(self, target, p, weight)
-    refuse(self.dtype, {"multi_margin_loss_backward_cpu_kernel": _LACKS}, self)
+    refuse(self.dtype, {"multi_margin_loss_backward_cpu_kernel": LACKS}, self)
     return Out(tuple(self.shape), self.dtype)
 
 
 def _prepare_multi_backward(
     grad_output: Any, self: Any, target: Any, p: Any, margin: Any, weight: Any, reduction: int
 ) -> Callable[..., Any]:
-    p, (count, classes), dtype, shape = int(p), _rows(self.shape), self.dtype, self.shape
+    p, (count, classes), dtype, shape = int(p), rows_of(self.shape), self.dtype, self.shape
     excess, multiply, greater = _excess(self, p, margin), np.multiply, np.greater
     total = sums(np.empty((count, classes), dtype), (1,), (count,))
     share = 1 / (count * classes if reduction == MEAN else classes) if count else 1
@@ -284,7 +284,7 @@ def _prepare_multi_backward(
         if weight is not None:
             multiply(slope, weight.reshape(-1).take(right)[:, None], slope)
         slope.reshape(-1)[at] = -total(slope)
-        return _spread(grad_output, slope, reduction, shape)
+        return spread(grad_output, slope, reduction, shape)
 
     return kernel
 
@@ -316,203 +316,6 @@ op(
     out="grad_input",
     grad=not_implemented_for("multi_margin_loss_backward", "grad_output", "self", "weight"),
     samples="multi_margin_backward",
-)
-
-# -- of several classes -------------------------------------------------------------------------
-
-
-def _several_check(self: Any, target: Any) -> None:
-    _check_input(self)
-    shape, other = tuple(self.shape), tuple(target.shape)
-    if len(shape) <= 1:
-        fits = len(other) <= 1 and math.prod(other) == math.prod(shape)
-    else:
-        fits = shape == other
-    if not fits:
-        raise RuntimeError(
-            f"inconsistent target size: {list(other)} for input of size: {list(shape)}"
-        )
-
-
-def _several_meta(self: Any, target: Any, reduction: int) -> tuple[Out, Out]:
-    _several_check(self, target)
-    each = reduction == NONE and target.dim() > 1
-    loss = Out((_rows(self.shape)[0],) if each else (), self.dtype)
-    return loss, Out(tuple(target.shape), self.dtype)
-
-
-#: So many targets are looked at one by one, as Python's numbers.
-_FEW = 64
-
-
-def _labels(shape: Any) -> Callable[[Any], tuple[Any, Any, Any]]:
-    """What finds of each sample the labels before the first -1, and which classes they are.
-
-    They come as places in flat memory of *shape*: of the labels, of the classes that they name;
-    and a mask of these.
-    """
-    count, classes = _rows(shape)
-    zeros, size = np.zeros, count * classes
-
-    def of_few(target: Any) -> tuple[Any, Any, Any]:
-        places, named = [], []
-        for start, row in zip(range(0, size, classes), target.tolist(), strict=True):
-            for place, label in enumerate(row):
-                if label < 0:
-                    break
-                places.append(start + place)
-                named.append(start + label)
-        mask = zeros(size, bool)
-        mask[named] = True
-        return places, named, mask.reshape(count, classes)
-
-    def of_many(target: Any) -> tuple[Any, Any, Any]:
-        given = np.logical_and.accumulate(target >= 0, 1)
-        sample, place = np.nonzero(given)
-        named = sample * classes + target[sample, place]
-        mask = zeros(size, bool)
-        mask[named] = True
-        return sample * classes + place, named, mask.reshape(count, classes)
-
-    return of_few if size <= _FEW else of_many
-
-
-def _prepare_pairs(self: Any) -> Callable[[Any, Any, Any, Any], Any]:
-    """What finds for each label (a row) how far every class is above it, less the margin.
-
-    Nothing where that is a right class itself, or far enough below.
-    """
-    (count, classes), dtype = _rows(self.shape), self.dtype
-    one, zero, take = np.ones((), dtype), np.zeros((), dtype), np.ndarray.take
-    rows = np.arange(count * classes) // classes
-    larger, subtract = np.maximum, np.subtract
-
-    def pairs(x: Any, places: Any, named: Any, mask: Any) -> Any:
-        own = rows.take(places)
-        right = take(x, named)
-        z = subtract(take(x, own, 0), subtract(right, one, right)[:, None])
-        larger(z, zero, out=z)
-        z[take(mask, own, 0)] = zero
-        return z
-
-    return pairs
-
-
-def _several_refusal(self: Any, target: Any, reduction: int) -> None:
-    refuse(target.dtype, {"min_all": COMPLEX | UNSIGNED})
-    if self.device.type != "cpu":  # else the numbers of the target are looked at first
-        _several_dtypes(self.dtype, target.dtype)
-
-
-def _several_dtypes(dtype: DType, target: DType) -> None:
-    refuse(dtype, {"multilabel_margin_loss_forward_out_frame": _LACKS})
-    if target.name != "int64":
-        raise RuntimeError(f"expected scalar type Long but found {scalar_name(target)}")
-
-
-def _prepare_several(self: Any, target: Any, reduction: int) -> Callable[..., Any]:
-    (count, classes), dtype = _rows(self.shape), self.dtype
-    labels, pairs, shape = _labels(self.shape), _prepare_pairs(self), target.shape
-    reduce = reducer(np.empty(count, dtype), reduction if reduction in (NONE, MEAN) else SUM)
-    result = (count,) if reduction == NONE and target.ndim > 1 else ()
-    find_bounds = bounds(target.size)
-    rows, divide = np.arange(target.size) // classes, np.divide
-    per_class = np.full((), classes, dtype)
-    ones, sum_into, zeros = np.ones(classes, dtype), np.add.at, np.zeros
-    types = from_numpy(dtype), from_numpy(target.dtype)
-
-    def kernel(self: Any, target: Any, reduction: int) -> tuple[Any, Any]:
-        t = target.reshape(count, classes)
-        lowest, highest = find_bounds(t)
-        if lowest < -1 or highest >= classes:
-            raise RuntimeError("argument #2 'target' is out of range")
-        _several_dtypes(*types)
-        places, named, mask = labels(t)
-        each = zeros(count, dtype)
-        if len(places):
-            z = pairs(self.reshape(count, classes), places, named, mask)
-            sum_into(each, rows.take(places), z.dot(ones))
-        divide(each, per_class, each)
-        return reduce(each).reshape(result), mask.astype(dtype).reshape(shape)
-
-    return kernel
-
-
-def _several_backward_meta(
-    grad_output: Any, self: Any, target: Any, reduction: int, is_target: Any
-) -> Out:
-    _several_check(self, target)
-    refuse(self.dtype, {"multilabel_margin_loss_backward_out_frame": _LACKS}, self)
-    return Out(tuple(self.shape), self.dtype)
-
-
-def _prepare_several_backward(
-    grad_output: Any, self: Any, target: Any, reduction: int, is_target: Any
-) -> Callable[..., Any]:
-    (count, classes), dtype, shape = _rows(self.shape), self.dtype, self.shape
-    labels, pairs = _labels(shape), _prepare_pairs(self)
-    share = 1 / (count * classes if reduction == MEAN else classes) if count else 1
-    share, zero, ones = np.full((), share, dtype), np.zeros((), dtype), np.ones(classes, dtype)
-    rows, zeros = np.arange(count * classes) // classes, np.zeros
-    add, subtract, multiply = np.add.at, np.subtract.at, np.multiply
-
-    def kernel(grad_output: Any, self: Any, target: Any, reduction: int, is_target: Any) -> Any:
-        places, named, _ = labels(target.reshape(count, classes))
-        slope = zeros((count, classes), dtype)
-        if len(places):
-            mask = is_target.reshape(count, classes) != zero
-            z = pairs(self.reshape(count, classes), places, named, mask)
-            kept = (z > zero).astype(dtype)
-            add(slope, rows.take(places), kept)
-            subtract(slope.reshape(-1), named, kept.dot(ones))
-            multiply(slope, share, slope)
-        return _spread(grad_output, slope, reduction, shape)
-
-    return kernel
-
-
-op(
-    "multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction)"
-    " -> (Tensor output, Tensor is_target)",
-    says="Return the hinge loss of several right classes, and which classes are right.",
-    meta=_several_meta,
-    prepare=_prepare_several,
-    refuses=_several_refusal,
-    module="nn",
-    variants="",
-    out="output",
-    grad={
-        "self": lambda g, c: ops.multilabel_margin_loss_backward(
-            g[0], c.self, c.target, c.reduction, c.result1
-        )
-    },
-    half=False,
-    samples="multilabel_margin_forward",
-    tags=("one_gradient", "rounds", "devices: target, self"),
-    tangent="not implemented",
-    autocast=("float32", ""),
-)
-op(
-    "multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, "
-    "int reduction, Tensor is_target) -> Tensor",
-    meta=_several_backward_meta,
-    prepare=_prepare_several_backward,
-    variants="",
-    out="grad_input",
-    grad=not_implemented_for("multilabel_margin_loss_backward", "grad_output", "self", "is_target"),
-    samples="multilabel_margin_backward",
-)
-op(
-    "multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-    says="Return the hinge loss between scores of classes and several right classes.",
-    composite=lambda self, target, reduction: ops.multilabel_margin_loss_forward(
-        self, target, reduction
-    )[0],
-    module="nn",
-    variants="function",
-    out=OutForm(text=SCALAR_TYPE, quiet=True, gradient="multilabel_margin_loss_forward"),
-    samples="multilabel_margin_loss",
-    autocast="float32",
 )
 
 

@@ -41,7 +41,7 @@ def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
         return Out(tuple(out), self.dtype, preserved_strides(tuple(out), tuple(self.stride())))
     filling(value, self.dtype, self.shape)
     strides = tuple(self.stride())
-    if n == 4 and not is_contiguous(shape, strides) and layout.is_channels_last(shape, strides):
+    if not is_contiguous(shape, strides) and layout.is_channels_last(shape, strides):
         return Out(tuple(out), self.dtype, layout.channels_last_strides(out))
     return Out(tuple(out), self.dtype)
 
@@ -67,8 +67,9 @@ def _prepare_pad(self: Any, pad: Sequence[int], value: Any) -> Callable[..., Any
             return laid_out(part, preserved_strides(part.shape, strides))
 
         return cut
-    last = n == 4 and not self.flags.c_contiguous and layout.is_channels_last(self.shape, strides)
-    shape = (out[0], out[2], out[3], out[1]) if last else tuple(out)
+    last = not self.flags.c_contiguous and layout.is_channels_last(self.shape, strides)
+    shape = (out[0], *out[2:], out[1]) if last else tuple(out)
+    order = (0, n - 1, *range(1, n - 1))
     filling = None if value == 0 else checked(value, from_numpy(self.dtype))
 
     def kernel(self: Any, *_: Any) -> Any:
@@ -78,7 +79,7 @@ def _prepare_pad(self: Any, pad: Sequence[int], value: Any) -> Callable[..., Any
             whole = np.empty(shape, self.dtype)
             whole.fill(filling)
         if last:
-            whole = whole.transpose(0, 3, 1, 2)
+            whole = whole.transpose(order)
         whole[place] = self[inside]
         return whole
 

@@ -100,7 +100,23 @@ def _meta(
         input.shape, weight.shape, stride, padding, dilation, transposed, more, groups
     )
     check_kernel(input, weight, bias, stride, dilation, transposed, more, groups, shape)
+    _check_elements(input.shape, weight.shape)
     return Out(shape, input.dtype, _channels_last(shape, input, weight))
+
+
+def _check_elements(shape: Sequence[int], kernel: Sequence[int]) -> None:
+    """Source: torch aten/src/ATen/native/Convolution.cpp, and oneDNN's refusal."""
+    if 0 in shape[2:] and 0 not in shape[:2]:
+        seen = [*shape[:2], *[1] * (len(shape) == 3), *shape[2:]]  # one dimension runs as two
+        raise RuntimeError(
+            f"Only zero batch or zero channel inputs are supported, but got input shape: {seen}"
+        )
+    if 0 in kernel[2:] and 0 not in shape:
+        raise RuntimeError(
+            "could not create a primitive descriptor for the convolution forward propagation "
+            "primitive. Run workload with environment variable ONEDNN_VERBOSE=all to get "
+            "additional diagnostic information."
+        )
 
 
 def _grad(g: Any, c: Any) -> Any:

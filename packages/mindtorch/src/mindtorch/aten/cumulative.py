@@ -200,24 +200,28 @@ def _extreme_meta(name: str) -> Any:
 
 
 def _running_extreme(ufunc: Any) -> Any:
-    def kernel(self: Any, dim: int) -> tuple[Any, Any]:
+    def prepare(self: Any, dim: int) -> Callable[..., tuple[Any, Any]]:
         if not self.ndim:
-            return self.copy(), np.zeros((), np.int64)
+            return lambda self, dim: (self.copy(), np.zeros((), np.int64))
+        d, shape = wrap_dim(dim, self.ndim), [1] * self.ndim
         if not self.size:
-            return np.empty(self.shape, self.dtype), np.empty(self.shape, np.int64)
-        d = wrap_dim(dim, self.ndim)
-        best = ufunc.accumulate(self, d)
-        # The last place so far that equals the running extreme (NaN stays where it came in).
-        hit = self == best
-        if self.dtype.kind == "f":
-            hit |= np.isnan(self)
-        shape = [1] * self.ndim
+            return lambda self, dim: (self.copy(), np.empty(self.shape, np.int64))
         shape[d] = -1
-        places = np.arange(self.shape[d]).reshape(shape)
-        where = np.maximum.accumulate(np.where(hit, places, 0), d)
-        return contiguous(best), contiguous(where)
+        places, floating = np.arange(self.shape[d]).reshape(shape), self.dtype.kind == "f"
+        accumulate, last, multiply = ufunc.accumulate, np.maximum.accumulate, np.multiply
+        isnan, equal, either = np.isnan, np.equal, np.logical_or
 
-    return kernel
+        def kernel(self: Any, dim: int) -> tuple[Any, Any]:
+            best = accumulate(self, d)
+            # The last place so far that equals the running extreme (NaN stays where it came in).
+            hit = equal(self, best)
+            if floating:
+                either(hit, isnan(self), hit)
+            return contiguous(best), contiguous(last(multiply(hit, places), d))
+
+        return kernel
+
+    return prepare
 
 
 def _scattered(g: Any, dim: int, indices: Any, x: Any) -> Any:
@@ -245,7 +249,7 @@ for _name, _ufunc, _says in (
         f"{_name}(Tensor self, int dim) -> (Tensor values, Tensor indices)",
         says=_says,
         meta=_extreme_meta(f"{_name}_cpu"),
-        kernel=_running_extreme(_ufunc),
+        prepare=_running_extreme(_ufunc),
         out=OutForm(text=SAME_TYPE),
         tags=("real_only",),
         grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, c.self)},

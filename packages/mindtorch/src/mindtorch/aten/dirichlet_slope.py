@@ -180,7 +180,7 @@ def _is_near_mean(x: Array, alpha: Array, total: Array) -> Array:
 
 def _in_double(part: Callable[..., Array]) -> Callable[..., Array]:
     def of_doubles(x: Array, alpha: Array, total: Array) -> Array:
-        x, alpha, total = (a.astype(np.float64) for a in (x, alpha, total))
+        x, alpha, total = (a.astype(np.float64, copy=False) for a in (x, alpha, total))
         return part(x, alpha, total - alpha)
 
     return of_doubles

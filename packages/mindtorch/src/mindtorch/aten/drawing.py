@@ -258,6 +258,12 @@ def check_uniform(dtype: DType, low: float, high: float, device: Any = None) -> 
 
 
 def check_integers(dtype: DType, low: int, high: int) -> None:
+    """Refuse bounds that are none, and warn of those that are not exact in *dtype*."""
+    check_range(dtype, low, high)
+    warn_of_digits(dtype, {"from": low, "to - 1": high - 1})
+
+
+def check_range(dtype: DType, low: int, high: int) -> None:
     """Source: torch aten/src/ATen/native/DistributionTemplates.h, random_from_to_impl."""
     if low >= high:
         raise RuntimeError(
@@ -276,6 +282,10 @@ def check_bounds(dtype: DType, values: dict[str, int]) -> None:
     for label, value in values.items():
         if not smallest <= value <= largest:
             raise RuntimeError(f"{label} is out of bounds for {_CPP[dtype.name]}")
+
+
+def warn_of_digits(dtype: DType, values: dict[str, int]) -> None:
+    """Warn of integers, by the name they have in torch's texts, that a float does not hold."""
     digits = DIGITS.get(dtype.name)
     if digits is not None:
         for label, value in values.items():

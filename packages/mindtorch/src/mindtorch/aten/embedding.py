@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,12 +34,20 @@ def _embedding_meta(
     return Out((*indices.shape, shape[1]), weight.dtype)
 
 
-def _embedding(
+def _prepare_embedding(
     weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool, sparse: bool
-) -> Any:
-    if indices.size and (indices.min() < 0 or indices.max() >= weight.shape[0]):
-        raise IndexError("index out of range in self")
-    return np.asarray(np.take(weight, indices, 0), order="C")
+) -> Callable[..., Any]:
+    rows, some = weight.shape[0], bool(indices.size)
+    unsigned = np.dtype(np.uint64 if indices.dtype.itemsize == 8 else np.uint32)
+    largest = np.maximum.reduce
+
+    def kernel(weight: Any, indices: Any, *rest: Any) -> Any:
+        # A negative index is huge there.
+        if some and largest(indices.view(unsigned), None) >= rows:
+            raise IndexError("index out of range in self")
+        return weight.take(indices, 0)
+
+    return kernel
 
 
 def _embedding_grad(g: Any, c: Any) -> Any:
@@ -60,7 +69,7 @@ op(
             [4., 5.]])
     """,
     meta=_embedding_meta,
-    kernel=_embedding,
+    prepare=_prepare_embedding,
     half=False,
     variants="function",
     grad={"weight": _embedding_grad},

@@ -373,18 +373,26 @@ def _renorm_meta(self: Any, indices: Any, max_norm: float, norm_type: float) -> 
 
 
 def _renorm(self: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
-    rows = np.unique(indices)
+    rows = indices.flatten()
+    rows.sort()
+    if len(rows) > 1:
+        first = np.empty(len(rows), bool)
+        first[0] = True
+        np.not_equal(rows[1:], rows[:-1], out=first[1:])
+        rows = rows[first]
     if rows.size and (rows[0] < 0 or rows[-1] >= self.shape[0]):
         bad = rows[0] if rows[0] < 0 else rows[rows >= self.shape[0]][0]
         raise IndexError(
             f"select(): index {int(bad)} out of range for tensor of size {list(self.shape)} at "
             "dimension 0"
         )
-    chosen = self[rows]
+    chosen = self.take(rows, 0)
     norms = vector_norm(chosen, norm_type, (1,), True, None).real.astype(np.float64)
-    scales = np.where(norms > max_norm, max_norm / (norms + 1e-7), 1.0)
     out = self.copy()
-    out[rows] = np.where(norms > max_norm, (chosen * scales).astype(self.dtype), chosen)
+    over = (norms > max_norm)[:, 0].nonzero()[0]
+    if len(over):
+        scales = max_norm / (norms.take(over, 0) + 1e-7)
+        out[rows.take(over)] = (chosen.take(over, 0) * scales).astype(self.dtype)
     return out
 
 

@@ -10,7 +10,15 @@ from mindtorch_storage.dtype import get_default_dtype, int32
 from mindtorch_storage.promotion import can_cast, result_type
 
 from ..backends.scarce_kernels import refuse_scarce
-from ..call.elementwise_meta import BOOL, UNSIGNED, common_dtype, out_like, refuse, warn_outgrown
+from ..call.elementwise_meta import (
+    BOOL,
+    UNSIGNED,
+    common_dtype,
+    empty_like_out,
+    out_like,
+    refuse,
+    warn_outgrown,
+)
 from ..call.forms import InplaceForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
@@ -26,8 +34,7 @@ Array = np.ndarray[Any, Any]
 def _frexp_meta(self: Any) -> tuple[Out, Out]:
     if not self.dtype.is_floating_point:
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
-    out = out_like(self.dtype, self)
-    return out, out._replace(dtype=int32)
+    return empty_like_out(self), empty_like_out(self, int32)
 
 
 def _frexp_onto(target: Any, self: Any) -> tuple[Out, Out]:

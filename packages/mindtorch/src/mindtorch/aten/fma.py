@@ -25,6 +25,8 @@ __all__ = ["complex_product", "fused", "fused_by"]
 
 #: Splits a float64 into two halves of 26 bits, whose products are exact.
 _SPLIT: Final = 2.0**27 + 1
+#: So many factors are kept.
+_FEW: Final = 4096
 _HUGE: Final = 2.0**960
 _DOWN: Final = 2.0**-64
 _SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
@@ -74,7 +76,9 @@ def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
             return fused(a, b, c)
         by = factors
         if len(by) != n:
-            by = factors = np.full(n, b - 1j)
+            by = np.full(n, b - 1j)
+            if n <= _FEW:
+                factors = by
         x = np.empty(n, np.complex128)
         x.real, x.imag = a, number
         return complex_product()(x, by, x).real.copy()

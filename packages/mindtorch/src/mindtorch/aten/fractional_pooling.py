@@ -15,6 +15,7 @@ from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.adaptive_pooling import at_indices
 from mindtorch.aten.number_first import zeros_of
+from mindtorch.aten.prepared import kept
 from mindtorch.call.elementwise_meta import FLOATING, refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core.operators import ops
@@ -112,7 +113,7 @@ def _pool(n: int) -> Any:
         ]
         inner = _summed([np.arange(pool) * step for pool, step in zip(kernel_size, strides)])
         plane = (np.arange(planes) * volume)[:, None]
-        begins = np.arange(windows) * inner.size
+        begins = kept(lambda: np.arange(windows) * inner.size)
 
         def kernel(
             self: Any, kernel_size: Any, output_size: Any, random_samples: Any
@@ -126,12 +127,12 @@ def _pool(n: int) -> Any:
             number = first[..., None] + inner
             values = self.reshape(-1).take(number + plane[:, None]).reshape(windows, -1)
             best = values.argmax(-1)
-            best += begins
+            best += begins()
             out = values.reshape(-1).take(best)
             if math.isnan(out.dot(out)):  # the last NaN wins
                 unknown = np.isnan(values)
                 last = values.shape[-1] - 1 - unknown[:, ::-1].argmax(-1)
-                best = np.where(unknown.any(-1), last + begins, best)
+                best = np.where(unknown.any(-1), last + begins(), best)
             return out.reshape(shape), number.reshape(-1).take(best).reshape(shape)
 
         return kernel

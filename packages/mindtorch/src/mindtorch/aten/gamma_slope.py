@@ -41,13 +41,11 @@ _SMALL, _FROM, _TO = (float(np.float32(limit)) for limit in (0.8, 0.9, 1.1))
 
 def by_region(region: Array, parts: Sequence[Callable[..., Array]], *operands: Array) -> Array:
     """Each number by the part whose place *region* says: float64, in one dimension."""
-    first = int(region[0]) if region.size else 0
-    if (region == first).all():
-        return parts[first](*operands)
     out = np.empty(region.shape)
-    for place in np.flatnonzero(np.bincount(region)).tolist():
-        where = np.flatnonzero(region == place)
-        out[where] = parts[place](*[a.take(where) for a in operands])
+    for place, part in enumerate(parts):
+        where = (region == place).nonzero()[0]
+        if len(where):
+            out[where] = part(*[a.take(where) for a in operands])
     return out
 
 

@@ -11,7 +11,7 @@ from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.pooling_window import finisher, like_input
-from mindtorch.aten.summation import sums
+from mindtorch.aten.summation import row_mean_squares, row_means, sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import channels_last, contiguous_format
@@ -64,20 +64,18 @@ def _prepare(
     input: Any, weight: Any, bias: Any, n: int, channels: int, flat: int, groups: int, eps: float
 ) -> Callable[..., tuple[Any, Any, Any]]:
     shape, rows, kept = input.shape, (n * groups, channels // groups * flat), (n, groups)
-    dtype, column, planes = input.dtype, (n * groups, 1), (n, channels, flat)
-    size, small = (np.full((), v, dtype) for v in (rows[1], eps))
-    total = sums(np.empty(rows, dtype), (1,), column)
-    add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
+    dtype, planes = input.dtype, (n, channels, flat)
+    small, means = np.full((), eps, dtype), row_means(*rows, dtype)
+    mean_squares = row_mean_squares(*rows, dtype)
+    add, subtract, multiply = np.add, np.subtract, np.multiply
     sqrt, reciprocal = np.sqrt, np.reciprocal
     finished = finisher(input, shape)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> tuple[Any, Any, Any]:
         x = input.reshape(rows)
-        mean = total(x)
-        divide(mean, size, mean)
+        mean = means(x)
         out = subtract(x, mean, order="C")
-        rstd = total(multiply(out, out))
-        divide(rstd, size, rstd)
+        rstd = mean_squares(out)
         add(rstd, small, rstd)
         sqrt(rstd, rstd)
         reciprocal(rstd, rstd)
@@ -206,38 +204,36 @@ def _prepare_backward(
     groups: int, mask: Any,
 ) -> Callable[..., tuple[Any, Any, Any]]:  # fmt: skip
     each, dtype = channels // groups, input.dtype
-    planes, rows, stats = (n, groups, each, flat), (n * groups * each, flat), (n, groups, 1)
-    by_plane = sums(np.empty(rows, dtype), (1,), (n, groups, each))
-    by_group = sums(np.empty((n, groups, each), dtype), (2,), stats)
-    by_channel = sums(np.empty((n, groups, each), dtype), (0,), (channels,))
-    share = np.full((), 1 / (each * flat) if each * flat else 0, dtype)
-    add, subtract, multiply = np.add, np.subtract, np.multiply
+    rows, planes, column = (n * groups, each * flat), (n * channels, flat), (n * groups, 1)
+    whole = (n, channels, flat)
+    along = sums(np.empty(rows, dtype), (1,), column)
+    by_plane = sums(np.empty(planes, dtype), (1,), (n * channels,))
+    over_samples = sums(np.empty((n, channels), dtype), (0,), (channels,))
+    size = np.full((), max(each * flat, 1), dtype)
+    subtract, multiply, divide = np.subtract, np.multiply, np.divide
     wants_input, wants_weight, wants_bias = mask
-    finished = finisher(input, input.shape)
+    finished, by_channel = finisher(input, input.shape), (n, channels)
 
     def kernel(
         grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, *_: Any
     ) -> tuple[Any, Any, Any]:
-        dy, x = grad_out.reshape(rows), input.reshape(rows)
-        mean, rstd = mean.reshape(stats), rstd.reshape(stats)
-        product, total = by_plane(multiply(dy, x)), by_plane(dy)
+        dy, rstd = grad_out.reshape(rows), rstd.reshape(column)
+        hat = subtract(input.reshape(rows), mean.reshape(column))
+        multiply(hat, rstd, hat)
         dx = dgamma = dbeta = None
-        if wants_input:
-            slope, a, b = rstd, total, product
-            if weight is not None:
-                gamma = weight.reshape(groups, each)
-                slope, a, b = multiply(rstd, gamma), multiply(a, gamma), multiply(b, gamma)
-            a, b = by_group(a), by_group(b)
-            b = (a * mean - b) * (rstd * rstd * rstd * share)
-            shift = b * mean
-            add(shift, a * rstd * share, shift)
-            dx = multiply(dy.reshape(planes), slope[..., None])
-            add(dx, x.reshape(planes) * b[..., None], dx)
-            dx = finished(subtract(dx, shift[..., None], dx))
         if wants_weight:
-            dgamma = by_channel((product - total * mean) * rstd)
+            dgamma = over_samples(by_plane(multiply(dy, hat).reshape(planes)).reshape(by_channel))
         if wants_bias:
-            dbeta = by_channel(total)
+            dbeta = over_samples(by_plane(dy.reshape(planes)).reshape(by_channel))
+        if wants_input:
+            scaled = dy
+            if weight is not None:
+                scaled = multiply(dy.reshape(whole), weight[:, None]).reshape(rows)
+            first, second = along(scaled), along(multiply(scaled, hat))
+            multiply(hat, divide(second, size, second), hat)
+            out = subtract(scaled, divide(first, size, first))
+            subtract(out, hat, out)
+            dx = finished(multiply(out, rstd, out))
         return dx, dgamma, dbeta
 
     return kernel

@@ -6,6 +6,7 @@ Source: torch aten/src/ATen/native/Histogram.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
@@ -155,55 +156,74 @@ def _refuses(self: Any, *_: Any) -> None:
 # -- kernels -------------------------------------------------------------------------------------
 
 
-def _edges_of(x: Array, counts: Sequence[int], range: Any) -> list[Array]:
-    """Edges at equal distances in each dimension of *x*, of shape (points, dimensions)."""
-    made = []
+def _edges_of(x: Array, counts: Sequence[int], range: Any) -> Callable[[Array], list[Array]]:
+    """What gives edges at equal distances in each dimension of points like *x*: (points, n)."""
+    dtype, some = from_numpy(x.dtype), bool(len(x))
     number: Any = x.dtype.type if x.dtype.kind not in "iu" else np.float64
-    for d, count in enumerate(counts):
-        low, high = number(0), number(1)
-        if range is not None:
-            low, high = number(range[2 * d]), number(range[2 * d + 1])
-        elif len(x):
-            low, high = x[:, d].min(), x[:, d].max()
-        if not (np.isfinite(low) and np.isfinite(high)):
-            raise RuntimeError(f"{_WHO}: dimension {d}'s range [{low:g}, {high:g}] is not finite")
-        if low.real > high.real:
-            raise RuntimeError(
-                f"{_WHO}: min should not exceed max, but got min {low:g} max {high:g} for "
-                f"dimension {d}"
-            )
-        if low == high:
-            low, high = low - number(0.5), high + number(0.5)
-        made.append(linspace_in(from_numpy(x.dtype), low.item(), high.item(), count + 1))
-    return made
+    between = [linspace_in(dtype, count + 1) for count in counts]
+
+    def edges(x: Array) -> list[Array]:
+        least = most = None
+        if range is None and some:
+            least, most = np.minimum.reduce(x, 0), np.maximum.reduce(x, 0)
+        made = []
+        for d, points in enumerate(between):
+            low, high = number(0), number(1)
+            if range is not None:
+                low, high = number(range[2 * d]), number(range[2 * d + 1])
+            elif least is not None and most is not None:
+                low, high = least[d], most[d]
+            made.append(points(*_limits(low, high, number, d)))
+        return made
+
+    return edges
 
 
-def _count(x: Array, edges: Sequence[Array], weight: Array | None, density: bool) -> Array:
-    """How many of the points *x*, or how much *weight*, falls into each bin."""
-    shape = tuple(len(e) - 1 for e in edges)
-    inside = np.ones(len(x), bool)
-    places = []
-    for d, e in enumerate(edges):
-        own = x[:, d]
-        inside &= (own >= e[0]) & (own <= e[-1])
-        # The last bin has its right edge, too.
-        places.append(np.minimum(np.searchsorted(e, own, "right") - 1, len(e) - 2))
-    flat = np.ravel_multi_index([p[inside] for p in places], shape)
-    out: Array = np.zeros(int(np.prod(shape)), x.dtype)
-    if weight is None:
-        out[...] = np.bincount(flat, None, len(out))
-    else:
-        np.add.at(out, flat, weight.reshape(-1)[inside])
-    out = out.reshape(shape)
-    if density:
-        out = out / out.sum(dtype=x.dtype)
-        for d, e in enumerate(edges):
-            out = out / np.diff(e).reshape([-1 if i == d else 1 for i in range(len(edges))])
-    return out
+def _limits(low: Any, high: Any, number: Any, d: int) -> tuple[Any, Any]:
+    """The first and the last edge, from the least and the largest number. Raises for bad ones."""
+    if not (isfinite(abs(low)) and isfinite(abs(high))):
+        raise RuntimeError(f"{_WHO}: dimension {d}'s range [{low:g}, {high:g}] is not finite")
+    if low.real > high.real:
+        raise RuntimeError(
+            f"{_WHO}: min should not exceed max, but got min {low:g} max {high:g} for dimension {d}"
+        )
+    if low == high:
+        low, high = low - number(0.5), high + number(0.5)
+    return low.item(), high.item()
+
+
+def _counting(counts: Sequence[int], dtype: Any) -> Callable[..., Array]:
+    """What counts points, or adds up their weights, in so many bins of each dimension."""
+    # One bin more at both ends, for what lies outside.
+    rooms = tuple(count + 2 for count in counts)
+    every, inner = prod(rooms), (slice(1, -1),) * len(rooms)
+    if not rooms:  # torch counts no point of no dimensions
+        return lambda *_: np.zeros((), dtype)
+
+    def count(x: Array, edges: Sequence[Array], weight: Array | None, density: bool) -> Array:
+        flat: Any = 0
+        for d, (room, e) in enumerate(zip(rooms, edges, strict=True)):
+            own = x[:, d]
+            place = e.searchsorted(own, "right")
+            np.copyto(place, room - 2, where=own == e[-1])  # the last bin has its right edge, too
+            flat = flat * room + place if d else place
+        if weight is None:
+            total = np.bincount(flat, None, every).astype(dtype)
+        else:
+            total = np.zeros(every, dtype)
+            np.add.at(total, flat, weight.reshape(-1))
+        out: Array = total.reshape(rooms)[inner]
+        if density:
+            out = out / out.sum(dtype=dtype)
+            for d, e in enumerate(edges):
+                out = out / np.diff(e).reshape([-1 if i == d else 1 for i in range(len(edges))])
+        return out
+
+    return count
 
 
 def _flat(self: Array) -> Array:
-    return self.reshape(-1, self.shape[-1])
+    return self.reshape(prod(self.shape[:-1]), self.shape[-1])
 
 
 # -- one dimension -------------------------------------------------------------------------------
@@ -214,8 +234,13 @@ def _with_edges_meta(self: Any, bins: Any, weight: Any, density: bool) -> tuple[
     return Out((bins.numel() - 1,), self.dtype), Out(tuple(bins.shape), self.dtype)
 
 
-def _with_edges(self: Array, bins: Array, weight: Any, density: bool) -> tuple[Array, Array]:
-    return _count(self.reshape(-1, 1), [bins], weight, density), bins.copy()
+def _prepare_with_edges(self: Array, bins: Array, *rest: Any) -> Callable[..., Any]:
+    count = _counting([len(bins) - 1], self.dtype)
+
+    def kernel(self: Array, bins: Array, weight: Any, density: bool) -> tuple[Array, Array]:
+        return count(self.reshape(-1, 1), [bins], weight, density), bins.copy()
+
+    return kernel
 
 
 def _with_count_meta(self: Any, bins: int, range: Any, weight: Any, density: bool) -> Any:
@@ -226,10 +251,16 @@ def _with_count_meta(self: Any, bins: int, range: Any, weight: Any, density: boo
     return Out((bins,), self.dtype), Out((bins + 1,), self.dtype)
 
 
-def _with_count(self: Array, bins: int, range: Any, weight: Any, density: bool) -> Any:
-    points = self.reshape(-1, 1)
-    edges = _edges_of(points, [bins], range)
-    return _count(points, edges, weight, density), edges[0]
+def _prepare_with_count(self: Array, bins: int, range: Any, *rest: Any) -> Callable[..., Any]:
+    edges_of = _edges_of(self.reshape(-1, 1), [bins], range)
+    count = _counting([bins], self.dtype)
+
+    def kernel(self: Array, bins: int, range: Any, weight: Any, density: bool) -> Any:
+        points = self.reshape(-1, 1)
+        edges = edges_of(points)
+        return count(points, edges, weight, density), edges[0]
+
+    return kernel
 
 
 def _checked_targets(meta: Callable[..., Any]) -> Callable[..., Any]:
@@ -257,7 +288,7 @@ op(
     says="Count the elements in bins, and return the edges of the bins.",
     meta=_with_edges_meta,
     out_meta=_checked_targets(_with_edges_meta),
-    kernel=_with_edges,
+    prepare=_prepare_with_edges,
     refuses=_refuses,
     half=False,
     out="bins_tensor_out",
@@ -271,7 +302,7 @@ op(
     "(Tensor hist, Tensor bin_edges)",
     meta=_with_count_meta,
     out_meta=_checked_targets(_with_count_meta),
-    kernel=_with_count,
+    prepare=_prepare_with_count,
     refuses=_refuses_counts,
     half=False,
     out="bin_ct_out",
@@ -297,8 +328,9 @@ def _bin_edges_meta(self: Any, bins: Any, range: Any, weight: Any, density: bool
     return [Out((b + 1,), self.dtype) for b in bins]
 
 
-def _bin_edges(self: Array, bins: Any, range: Any, weight: Any, density: bool) -> list[Array]:
-    return _edges_of(_flat(self), bins, range)
+def _prepare_bin_edges(self: Array, bins: Any, range: Any, *rest: Any) -> Callable[..., Any]:
+    edges_of = _edges_of(_flat(self), bins, range)
+    return lambda self, *rest: edges_of(_flat(self))
 
 
 def _from_counts_meta(self: Any, bins: Any, *rest: Any) -> Out:
@@ -308,9 +340,14 @@ def _from_counts_meta(self: Any, bins: Any, *rest: Any) -> Out:
     return Out(tuple(bins), self.dtype)
 
 
-def _from_counts(self: Array, bins: Any, range: Any, weight: Any, density: bool) -> Array:
-    points = _flat(self)
-    return _count(points, _edges_of(points, bins, range), weight, density)
+def _prepare_from_counts(self: Array, bins: Any, range: Any, *rest: Any) -> Callable[..., Any]:
+    edges_of, count = _edges_of(_flat(self), bins, range), _counting(bins, self.dtype)
+
+    def kernel(self: Array, bins: Any, range: Any, weight: Any, density: bool) -> Array:
+        points = _flat(self)
+        return count(points, edges_of(points), weight, density)
+
+    return kernel
 
 
 def _from_edges_meta(self: Any, bins: Any, weight: Any, density: bool) -> Out:
@@ -318,8 +355,9 @@ def _from_edges_meta(self: Any, bins: Any, weight: Any, density: bool) -> Out:
     return Out(tuple(b.numel() - 1 for b in bins), self.dtype)
 
 
-def _from_edges(self: Array, bins: Any, weight: Any, density: bool) -> Array:
-    return _count(_flat(self), bins, weight, density)
+def _prepare_from_edges(self: Array, bins: Any, *rest: Any) -> Callable[..., Any]:
+    count = _counting([len(e) - 1 for e in bins], self.dtype)
+    return lambda self, bins, weight, density: count(_flat(self), bins, weight, density)
 
 
 _COUNTS = f"(Tensor self, int[] bins, *, float[]? range=None, {_REST}) -> "
@@ -327,7 +365,7 @@ _COUNTS = f"(Tensor self, int[] bins, *, float[]? range=None, {_REST}) -> "
 op(
     f"_histogramdd_bin_edges{_COUNTS}Tensor[]",
     meta=_bin_edges_meta,
-    kernel=_bin_edges,
+    prepare=_prepare_bin_edges,
     refuses=_refuses_edges,
     variants="function",
     half=False,
@@ -339,7 +377,7 @@ op(
 op(
     f"_histogramdd_from_bin_cts{_COUNTS}Tensor",
     meta=_from_counts_meta,
-    kernel=_from_counts,
+    prepare=_prepare_from_counts,
     refuses=_refuses_counts,
     variants="function",
     half=False,
@@ -351,7 +389,7 @@ op(
 op(
     f"_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, {_REST}) -> Tensor",
     meta=_from_edges_meta,
-    kernel=_from_edges,
+    prepare=_prepare_from_edges,
     refuses=_refuses,
     variants="function",
     half=False,

@@ -16,7 +16,7 @@ from ..core.dims import laid_out
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["index_by", "layout_of", "note_index", "note_put", "put_by"]
+__all__ = ["index_by", "layout_of", "note_index"]
 
 #: So many layouts are remembered of each op.
 _MOST: Final = 1024
@@ -24,7 +24,6 @@ _MOST: Final = 1024
 _NUMBERS: Final = frozenset((np.dtype(np.int64).num, np.dtype(np.int32).num))
 _WHOLE: Final = slice(None)
 _reads: dict[Any, Callable[[Array, Sequence[Any]], Array]] = {}
-_writes: set[Any] = set()
 
 
 def layout_of(self: Array, indices: Sequence[Any]) -> Any:
@@ -71,21 +70,3 @@ def note_index(key: Any, self: Array, indices: Sequence[Any], result: Array) -> 
     if len(_reads) >= _MOST:
         _reads.clear()
     _reads[key] = read
-
-
-def put_by(key: Any, out: Array, indices: Sequence[Any], values: Array) -> bool:
-    """``out[indices] = values`` if the layouts are known and no index is out of range."""
-    if (key, values.shape) not in _writes:
-        return False
-    try:
-        out[tuple([_WHOLE if index is None else index for index in indices])] = values
-    except IndexError:
-        return False
-    return True
-
-
-def note_put(key: Any, values: Array) -> None:
-    """Remember that these values may be written where such indices say."""
-    if len(_writes) >= _MOST:
-        _writes.clear()
-    _writes.add((key, values.shape))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..core.operators import of, ops
 from ..core.signature import SCARCE
 from ..core.warning import warn_once
 from .derivatives import delayed_refusal
+from .index_bounds import bounds, flat_places
 from .index_rows import check_added_rows
 from .number_first import watched
 from .reduction_steps import average, neutral, ufunc_of
@@ -66,24 +68,32 @@ def _step(self: Any, reduce: str, include_self: bool) -> str:
     return reduce if len(self.shape) > 1 else "line" if self.shape else "number"
 
 
-def _kernel(self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Any:
-    out = self.copy("C")
+def _prepare(
+    self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool
+) -> Callable[..., Any]:
     if not index.size:
+        return lambda self, *_: self.copy()
+    shape, sizes, count = self.shape or (1,), source.shape or (1,), index.size
+    at, dtype = wrap_dim(dim, len(shape)), self.dtype
+    column = [-1 if i == at else 1 for i in range(len(shape))]
+    find, find_bounds, rows = flat_places(shape, sizes, at), bounds(count), shape[at]
+    put, start, total = ufunc_of(dtype, reduce).at, neutral(dtype, reduce), self.size
+
+    def kernel(self: Any, dim: int, index: Any, source: Any, *_: Any) -> Any:
+        lowest, highest = find_bounds(index)
+        if lowest < 0 or highest >= rows:
+            raise IndexError("index out of range in self")
+        out = self.copy()
+        flat, places = out.reshape(-1), find(index.reshape(column)).reshape(-1)
+        if not include_self:
+            flat[places] = start
+        put(flat, places, source.reshape(-1))
+        if reduce == "mean":
+            found = np.bincount(places, minlength=total)
+            average(flat, found + 1 if include_self else found)
         return out
-    rows, given = out.reshape(out.shape or (1,)), source.reshape(source.shape or (1,))
-    at = wrap_dim(dim, rows.ndim)
-    rows, given = np.moveaxis(rows, at, 0), np.moveaxis(given, at, 0)
-    index = index.reshape(-1)
-    if ((index < 0) | (index >= rows.shape[0])).any():
-        raise IndexError("index out of range in self")
-    if not include_self:
-        rows[index] = neutral(out.dtype, reduce)
-    ufunc_of(out.dtype, reduce).at(rows, index, given)
-    if reduce == "mean":
-        count = np.full(rows.shape[:1], int(include_self))
-        np.add.at(count, index, 1)
-        average(rows, count.reshape((-1,) + (1,) * (rows.ndim - 1)))
-    return out
+
+    return kernel
 
 
 def _grads(g: Any, c: Any) -> tuple[Any, Any]:
@@ -148,7 +158,7 @@ def _warn_of_beta(
 
 def _onto(target: Any, *args: Any) -> Any:
     warn_once(_BETA)  # once the target has its shape
-    return _kernel(*args)
+    return _prepare(*args)(*args)
 
 
 op(
@@ -158,7 +168,7 @@ op(
     "where index says.",
     meta=_meta,
     out_meta=lambda target, *args: _meta(*args),
-    kernel=_kernel,
+    prepare=_prepare,
     out_kernel=_onto,
     half=False,
     inplace=InplaceForm(overlap="indexed"),

@@ -5,13 +5,13 @@ Kernels raise what depends on the numbers (an index out of range), metas all the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import DType, layout, output_layout, uint8
 
-from mindtorch.aten.index_layouts import index_by, layout_of, note_index, note_put, put_by
+from mindtorch.aten.index_layouts import index_by, layout_of, note_index
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.scalars import checked
 from mindtorch.call.dispatch_entry import OVERLOADS, run
@@ -409,13 +409,57 @@ def _refuse_values(shape: Sequence[int], target: Sequence[int], to: DType, dtype
         )
 
 
+#: Of so many numbers the places are kept, so that several may be added to one.
+_FEW = 4096
+
+
+def _prepare_index_put(
+    self: Any, indices: Sequence[Any], values: Any, accumulate: bool
+) -> Callable[..., Any]:
+    """Masks, of which the numbers decide the shape, go the long way."""
+    given = [index for index in indices if index is not None]
+    numbers = all(index.dtype.kind == "i" and index.size for index in given)
+    if not (given and numbers and self.size and values.dtype == self.dtype):
+        return _index_put
+    if accumulate and not (self.flags.c_contiguous and self.size <= _FEW):
+        return _index_put
+    plan, common = _planned(self.shape, indices)
+    place = _index_place(plan)
+    shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
+    shown += list(self.shape[len(plan) :])
+    target = (*shown[:place], *common, *shown[place:])
+    _refuse_values(values.shape, target, dtype_of(self.dtype), dtype_of(values.dtype))
+    whole, fits = slice(None), values.shape == target
+    plain, spread = self.flags.c_contiguous, np.broadcast_to
+
+    def put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
+        out = self.copy() if plain else cloned(self)
+        try:
+            out[tuple([whole if index is None else index for index in indices])] = values
+        except IndexError:
+            return _index_put(self, indices, values, accumulate)  # in torch's words
+        return out
+
+    if not accumulate:
+        return put
+    places = np.arange(self.size).reshape(self.shape)
+    add = (np.logical_or if self.dtype.kind == "b" else np.add).at
+
+    def add_up(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
+        try:
+            at = places[tuple([whole if index is None else index for index in indices])]
+        except IndexError:
+            return _index_put(self, indices, values, accumulate)
+        out = self.copy()
+        given = values if fits else spread(values, target)
+        add(out.reshape(-1), at.reshape(-1), given.reshape(-1))
+        return out
+
+    return add_up
+
+
 def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
     out = cloned(self)
-    key = None
-    if not accumulate and values.dtype == self.dtype:
-        key = layout_of(self, indices)
-        if key is not None and put_by(key, out, indices, values):
-            return out
     if values.dtype != self.dtype and fills(indices, values, accumulate):
         number = values.reshape(()).item()
         checked(number, dtype_of(self.dtype))
@@ -439,8 +483,6 @@ def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool)
         add_at(out, at, values)
     else:
         out[at] = values
-        if key is not None:
-            note_put(key, values)
     return out
 
 
@@ -455,7 +497,7 @@ op(
     says="Return a copy in which the elements at the given indices are replaced by "
     "values, or increased by them.",
     meta=_index_put_meta,
-    kernel=_index_put,
+    prepare=_prepare_index_put,
     half=False,
     inplace=InplaceForm(
         overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor"

@@ -15,7 +15,7 @@ from mindtorch_storage.dtype import float32
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import layer_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
-from mindtorch.aten.summation import sums
+from mindtorch.aten.summation import MANY, row_mean_squares, row_means, sums
 from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
@@ -61,27 +61,37 @@ def _prepare_layer_norm(
     outer = shape[: len(shape) - len(normalized_shape)]
     kept = (*outer, *([1] * len(normalized_shape)))
     rows = (numel_of(outer), numel_of(normalized_shape))
-    column, n, small = (rows[0], 1), *(np.full((), v, dtype) for v in (rows[1], eps))
-    total = sums(np.empty(rows, dtype), (1,), column)
-    add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
-    sqrt, reciprocal = np.sqrt, np.reciprocal
+    small, means = np.full((), eps, dtype), row_means(*rows, dtype)
+    mean_squares, many = row_mean_squares(*rows, dtype), input.size >= MANY
+    add, subtract, multiply = np.add, np.subtract, np.multiply
+    sqrt, reciprocal, dense = np.sqrt, np.reciprocal, input.flags.c_contiguous
+    flat, as_column = shape == rows, kept == (rows[0], 1)
 
     def kernel(
         input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float
     ) -> tuple[Any, Any, Any]:
-        x = input.reshape(rows)
-        mean = total(x)
-        divide(mean, n, mean)
-        out = subtract(x, mean, order="C")
-        rstd = total(multiply(out, out))
-        divide(rstd, n, rstd)
+        if not dense:
+            input = input.copy()
+        x = input if flat else input.reshape(rows)
+        mean = means(x)
+        out = subtract(x, mean)
+        rstd = mean_squares(out)
         add(rstd, small, rstd)
         sqrt(rstd, rstd)
         reciprocal(rstd, rstd)
-        multiply(out, rstd if weight is None else rstd.dot(weight.reshape(1, -1)), out)
+        if weight is None or many:
+            multiply(out, rstd, out)
+            if many and weight is not None:
+                multiply(out, weight.reshape(-1), out)
+        else:
+            multiply(out, rstd.dot(weight.reshape(1, -1)), out)
         if bias is not None:
             add(out, bias.reshape(-1), out)
-        return out.reshape(shape), mean.reshape(kept), rstd.reshape(kept)
+        if not flat:
+            out = out.reshape(shape)
+        if as_column:
+            return out, mean, rstd
+        return out, mean.reshape(kept), rstd.reshape(kept)
 
     return kernel
 

@@ -55,6 +55,8 @@ def _lstsq_meta(self: Any, b: Any, rcond: Any, driver: Any) -> tuple[Out, Out, O
     batch = broadcast_shapes(tuple(columns.shape[:-2]), tuple(self.shape[:-2]))
     shape = (*batch, n, columns.shape[-1])
     strides = column_strides(shape)
+    if not n and len(shape) == 2:  # the first rows of a matrix of as many rows as the input
+        strides = (1, max(m, 1))
     if vector:
         shape, strides = shape[:-1], None
     real = self.dtype.to_real() if self.dtype.is_complex else self.dtype

@@ -79,7 +79,7 @@ def _prepare_solve_ex(
     whole, empty = tuple(batch), not (m and k)
     shape = (*whole, m) if vector else (*whole, m, k)
     strides = column_strides(shape) if left else None
-    plain = left and not (whole or empty)
+    plain = left and whole == A.shape[:-2] and not empty
     solve, factors = _solve_one(A, np.empty((m, k), B.dtype)), lu_factors(A)
     solve_factored = lu_solver(np.empty((m, k) if left else (k, m), B.dtype), 0 if left else 1)
 
@@ -87,6 +87,9 @@ def _prepare_solve_ex(
         # X A = B is A^T X^T = B^T
         return (solve_factored(lu, pivots, b) if left else solve_factored(lu, pivots, b.T).T,)
 
+    n, int32 = A.shape[-1], np.dtype(np.int32)
+    outs = [((m, k), B.dtype), ((n, n), A.dtype), ((n,), int32), ((), int32)]
+    solve = by_matrix(solve, whole, outs, nothing=empty)
     solution = by_matrix(one, whole, [((m, k), B.dtype)], nothing=empty)
     spread_lu, spread_b = batches(whole, A), batches(whole, np.empty(columns))
     spread_pivots = batches(whole, np.empty(A.shape[:-1]), 1)
@@ -94,7 +97,7 @@ def _prepare_solve_ex(
     def kernel(A: Array, B: Array, *_: Any) -> tuple[Array, ...]:
         b = B.reshape(columns) if vector else B
         if plain:
-            x, lu, pivots, info = solve(A, b)
+            x, lu, pivots, info = solve(A, spread_b(b))
         else:
             lu, pivots, info = factors(A)
             x = solution(spread_lu(lu), spread_pivots(pivots), spread_b(b))[0]

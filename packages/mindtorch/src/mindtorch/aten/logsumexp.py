@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
-from mindtorch.aten.reduction import keep, restored
-from mindtorch.aten.summation import sum_over
+from mindtorch.aten.reduction import restored
+from mindtorch.aten.summation import sums
 from mindtorch.call.row import Out, op
-from mindtorch.core.dims import all_dims, contiguous, reduced_shape, scalar_name
+from mindtorch.core.dims import all_dims, reduced_shape, scalar_name
 from mindtorch.core.errors import in_place_shape
 from mindtorch.core.extended_dtypes import is_rare
 
@@ -19,21 +20,34 @@ from . import tangent_rules
 __all__: list[str] = []
 
 
-def _logsumexp(self: Any, dim: Any, keepdim: bool, real_sum: bool = False) -> Any:
+def _prepare_logsumexp(
+    self: Any, dim: Any, keepdim: bool, real_sum: bool = False
+) -> Callable[..., Any]:
     """With *real_sum* (a real ``out``) the imaginary part of the sum is dropped before its log."""
-    if self.dtype.kind in "iub":
-        self = self.astype(get_default_dtype().np)
-    axes = sorted(all_dims(dim, self.ndim))
-    if not axes and self.dtype.kind != "c":
-        return self.copy("C")
-    real = self.real if self.dtype.kind == "c" else self
-    top = np.asarray(np.maximum.reduce(real, tuple(axes), keepdims=True, initial=-np.inf))
-    top = np.where(np.isinf(top), real.dtype.type(0), top)
-    total = sum_over(np.exp(self - top), axes)
-    total = total.real if real_sum else total
-    out = np.asarray(np.log(total)) + top.reshape(total.shape)
-    dtype = real.dtype if real_sum else self.dtype
-    return keep(contiguous(np.asarray(out, dtype)), self.shape, axes, keepdim)
+    cast = get_default_dtype().np if self.dtype.kind in "iub" else None
+    own = self.dtype if cast is None else cast
+    axes = tuple(sorted(all_dims(dim, self.ndim)))
+    is_complex, shape = own.kind == "c", reduced_shape(self.shape, axes, keepdim)
+    if not axes and not is_complex:
+        return lambda self, *_: self.copy() if cast is None else self.astype(cast)
+    real = np.zeros((), own).real.dtype
+    result = real if real_sum else own
+    kept = reduced_shape(self.shape, axes, True)
+    total = sums(np.empty(self.shape, own), axes, kept)
+    largest, exp, log, isinf, zero = np.maximum.reduce, np.exp, np.log, np.isinf, real.type(0)
+    subtract, put = np.subtract, np.copyto
+
+    def kernel(self: Any, *_: Any) -> Any:
+        if cast is not None:
+            self = self.astype(cast)
+        numbers = self.real if is_complex else self
+        top = np.asarray(largest(numbers, axes, None, None, True, -np.inf))
+        put(top, zero, where=isinf(top))
+        parts = total(exp(np.asarray(subtract(self, top))))
+        out = np.asarray(log(parts.real if real_sum else parts)) + top
+        return np.ascontiguousarray(out, result).reshape(shape)
+
+    return kernel
 
 
 def _no_float(dtype: Any) -> RuntimeError:
@@ -78,12 +92,12 @@ op(
     tensor(1000.6932)
     """,
     meta=_logsumexp_meta,
-    kernel=_logsumexp,
+    prepare=_prepare_logsumexp,
     out=True,
     out_meta=_logsumexp_onto,
-    out_kernel=lambda target, self, dim, keepdim: _logsumexp(
+    out_kernel=lambda target, self, dim, keepdim: _prepare_logsumexp(
         self, dim, keepdim, target.dtype.kind != "c"
-    ),
+    )(self),
     grad={"self": _logsumexp_grad},
     samples="logsumexp",
     tangent=tangent_rules.of_logsumexp,

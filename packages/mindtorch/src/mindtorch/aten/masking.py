@@ -133,6 +133,8 @@ def _masked_select(self: Any, mask: Any) -> Any:
     shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
     if 0 not in shape:
         refuse_array(self, {"masked_select": UNSIGNED})
+    if self.shape == mask.shape:
+        return self[mask] if shape else self.reshape(1)[mask.reshape(1)]
     return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
 

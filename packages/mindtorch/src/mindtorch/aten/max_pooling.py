@@ -16,6 +16,7 @@ from mindtorch_storage.dtype import int64
 from mindtorch.aten.number_first import watched
 from mindtorch.aten.pooling_window import (
     Pool,
+    added_at,
     gradient_meta,
     in_layout_of,
     largest_at,
@@ -155,27 +156,16 @@ op(
 )
 
 
-def _max_backward(
+def _prepare_max_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
     ceil_mode: bool, indices: Any,
 ) -> Any:  # fmt: skip
-    shape = self.shape
-    if not self.size:
-        return in_layout_of(np.zeros(shape, grad_output.dtype), self)
-    planes = int(np.prod(shape[:-2]))
-    area = shape[-2] * shape[-1]
-    places = indices.reshape(planes, -1) + (np.arange(planes) * area)[:, None]
-    pool = Pool(shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
-    if all(
+    pool = Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    apart = all(
         t >= (k - 1) * d + 1
         for t, k, d in zip(pool.stride, pool.kernel, pool.dilation, strict=True)
-    ):
-        out = np.zeros(planes * area, grad_output.dtype)
-        out[places.reshape(-1)] = grad_output.reshape(-1)  # windows apart: no place twice
-    else:
-        weights = grad_output.reshape(-1)
-        out = np.bincount(places.reshape(-1), weights, planes * area).astype(grad_output.dtype)
-    return in_layout_of(out.reshape(shape), self)
+    )
+    return added_at(grad_output, self, 2, apart)
 
 
 def _at_indices(g: Any, indices: Any) -> Any:
@@ -187,7 +177,7 @@ op(
     "max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
     "int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor",
     meta=gradient_meta,
-    kernel=_max_backward,
+    prepare=_prepare_max_backward,
     variants="",
     out="grad_input",
     grad={

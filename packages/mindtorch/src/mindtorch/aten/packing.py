@@ -55,18 +55,24 @@ def _runs(sizes: list[int]) -> list[tuple[int, int, int]]:
     return found
 
 
+def _places(sizes: Any, steps: int, batch: int, batch_first: bool, device: Any) -> Any:
+    """Where packed elements are among padded ones: at each step the first so many of the batch."""
+    at, which = (np.arange(batch) < np.asarray(sizes)[:, None]).nonzero()
+    places = which * steps + at if batch_first else at * batch + which
+    return ops.tensor(places, dtype=ops.int64, device=device)
+
+
 def _pack(input: Any, lengths: Any, batch_first: bool) -> tuple[Any, Any]:
-    x = input.transpose(0, 1) if batch_first else input
-    batch = x.size(1)
-    if not x.numel():
+    shape = tuple(input.shape)
+    batch, steps = shape[:2] if batch_first else shape[1::-1]
+    if not input.numel():
         raise RuntimeError("Cannot pack empty tensors.")
     found = np.asarray(_sizes_of(lengths, batch))
-    sizes = (found[None, :] > np.arange(found[0])[:, None]).sum(1).tolist()
-    rest = tuple(x.shape[2:])
-    parts = [
-        x[start:stop, :count].contiguous().view((-1, *rest)) for start, stop, count in _runs(sizes)
-    ]
-    return ops.cat(parts, 0), ops.tensor(sizes, dtype=ops.int64)
+    sizes = (found > np.arange(found[0])[:, None]).sum(1)
+    # As in torch, of a sequence that is longer than all steps there is no more than these.
+    places = _places(sizes[:steps], steps, batch, batch_first, input.device)
+    data = ops.index_select(input.reshape((-1, *shape[2:])), 0, places)
+    return data, ops.tensor(sizes, dtype=ops.int64)
 
 
 def _pack_backward(grad: Any, input_size: Any, batch_sizes: Any, batch_first: bool) -> Any:
@@ -128,17 +134,12 @@ def _pad_packed(
         steps = total_length
     else:
         steps = longest
-    out = ops.full(
-        (steps, sizes[0], *data.shape[1:]), padding_value, dtype=data.dtype, device=data.device
-    )
-    offset = 0
-    for start, stop, count in _runs(sizes):
-        part = data.narrow(0, offset, (stop - start) * count)
-        part = part.view((stop - start, count, *data.shape[1:]))
-        out.narrow(0, start, stop - start).narrow(1, 0, count).copy_(part)
-        offset += (stop - start) * count
+    batch, rest = sizes[0], tuple(data.shape[1:])
+    out = ops.full((steps, batch, *rest), padding_value, dtype=data.dtype, device=data.device)
+    places = _places(sizes, steps, batch, False, data.device)
+    out.view((steps * batch, *rest)).index_copy_(0, places, data)
     counts = np.asarray(sizes)
-    lengths = [int((counts > i).sum()) for i in range(sizes[0])]
+    lengths = (counts[:, None] > np.arange(batch)).sum(0)
     found = out.transpose(0, 1) if batch_first else out
     return found, ops.tensor(lengths, dtype=ops.int64)
 

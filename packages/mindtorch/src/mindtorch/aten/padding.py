@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import layout
 
 from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, refuse
 from mindtorch.call.row import Out, op
@@ -50,18 +51,30 @@ def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tup
     ]
 
 
+def _like_images(shape: tuple[int, ...], like: Any) -> tuple[int, ...] | None:
+    """Channels in the last place where *like*, images or volumes, has them there."""
+    if layout.is_channels_last(tuple(like.shape), tuple(like.stride())):
+        return layout.channels_last_strides(shape)
+    return None
+
+
 def _rows(name: str, mode: str, n: int) -> None:
     """``reflection_pad1d`` and its like, with their gradients. ``pad`` has checked the sizes."""
     base = f"{name}_pad{n}d"
 
     def meta(self: Any, padding: Sequence[int]) -> Out:
         refuse(self.dtype, {base: BOOL | UNSIGNED}, self)
-        return Out(_padded_shape(self.shape, padding), self.dtype)
+        shape = _padded_shape(self.shape, padding)
+        return Out(shape, self.dtype, _like_images(shape, self))
 
     def kernel(self: Any, padding: Sequence[int]) -> Any:
         for d, places in _places(mode, self.shape, padding):
             self = self.take(places, d)
         return self
+
+    def backward_meta(grad_output: Any, self: Any, padding: Sequence[int]) -> Out:
+        shape = tuple(self.shape)
+        return Out(shape, grad_output.dtype, _like_images(shape, self))
 
     def backward(grad_output: Any, self: Any, padding: Sequence[int]) -> Any:
         out = grad_output
@@ -84,7 +97,7 @@ def _rows(name: str, mode: str, n: int) -> None:
     )
     op(
         f"{base}_backward(Tensor grad_output, Tensor self, SymInt[{2 * n}] padding) -> Tensor",
-        meta=lambda grad_output, self, padding: Out(tuple(self.shape), grad_output.dtype),
+        meta=backward_meta,
         kernel=backward,
         variants="",
         grad={

@@ -15,6 +15,7 @@ from mindtorch.core.dims import laid_out
 
 __all__ = [
     "Pool",
+    "added_at",
     "bins",
     "check_one",
     "expect_dims",
@@ -324,6 +325,31 @@ def means_at(
         return divide(total, divisor, total).reshape(shape)
 
     return find_inside
+
+
+def added_at(grad: Any, self: Any, n: int, apart: bool = False) -> Callable[..., Any]:
+    """What adds a gradient up where the largest of each window was found, in the last *n* dims.
+
+    :param apart: no two windows meet the same element.
+    """
+    shape, dtype = self.shape, grad.dtype
+    planes, area, count = math.prod(shape[:-n]), math.prod(shape[-n:]), self.size
+    finished, bincount, zeros = finisher(self, shape), np.bincount, np.zeros
+    if not count or not grad.size:
+        return lambda *_: finished(np.zeros(count, dtype))
+    start = np.arange(0, planes * area, area)[:, None]
+    rows = (planes, grad.size // planes)
+
+    def add_up(grad_output: Any, *rest: Any) -> Any:
+        places = rest[-1].reshape(rows) + start
+        if apart:
+            out = zeros(count, dtype)
+            out[places] = grad_output.reshape(rows)
+            return finished(out)
+        total = bincount(places.reshape(-1), grad_output.reshape(-1), count)
+        return finished(total.astype(dtype))
+
+    return add_up
 
 
 def spread_at(

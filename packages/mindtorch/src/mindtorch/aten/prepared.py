@@ -1,4 +1,4 @@
-"""Kernels of which all is known before they are called."""
+"""What is known before a kernel is called: kept for the next call, if it is not large."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["constant"]
+__all__ = ["constant", "kept"]
 
 Array = np.ndarray[Any, Any]
 
@@ -17,7 +17,11 @@ _FEW: Final = 4096
 
 def constant(make: Callable[[], Array]) -> Callable[..., Array]:
     """The kernel that gives a fresh copy of what *make* makes, whatever its arguments are."""
+    numbers = kept(make)
+    return lambda *args: numbers().copy()
+
+
+def kept(make: Callable[[], Array]) -> Callable[[], Array]:
+    """What gives the array that *make* makes: the same each time, or a new one, if it is large."""
     numbers = make()
-    if numbers.size > _FEW:
-        return lambda *args: make()
-    return lambda *args: numbers.copy()
+    return make if numbers.size > _FEW else lambda: numbers

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from mindtorch.aten.number_first import recording, watched
-from mindtorch.aten.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
+from mindtorch.aten.reduction import narrowed, np_sum_dtype, restored, rounded, sum_dtype
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import contiguous, reduced_shape, wrap_dim
@@ -18,22 +19,23 @@ from . import tangent_rules
 __all__ = ["product_gradient"]
 
 
-def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
-    kind = np_sum_dtype(a, dtype) if dtype is None else dtype.np
-    a = narrowed(a, dtype)
-    if kind.kind == "b":
-        return np.asarray(np.logical_and.reduce(a, axes))
-    if a.dtype.kind == "c" and kind.kind != "c":
-        a = a.real
-    return contiguous(np.asarray(np.multiply.reduce(a.astype(kind, copy=False), axes, kind)))
+def _prepare_prod(self: Any, dim: int | None, keepdim: bool, dtype: Any) -> Callable[..., Any]:
+    kind = np_sum_dtype(self, dtype) if dtype is None else dtype.np
+    axes = tuple(range(self.ndim)) if dim is None or not self.ndim else (wrap_dim(dim, self.ndim),)
+    shape = reduced_shape(self.shape, axes, keepdim)
+    reduce = np.logical_and.reduce if kind.kind == "b" else np.multiply.reduce
+    result, empty, whole = kind if kind.kind != "b" else np.dtype(bool), np.empty, not shape
+    real = kind.kind not in "cb"
 
+    def kernel(self: Any, *_: Any) -> Any:
+        a = narrowed(self, dtype)
+        if real and a.dtype.kind == "c":
+            a = a.real
+        if whole:
+            return rounded(reduce(a, None, result, empty((), result)), dtype)
+        return rounded(contiguous(reduce(a, axes, result)).reshape(shape), dtype)
 
-def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
-    if not self.ndim:
-        return rounded(_prod_over(self, None, dtype), dtype)
-    d = wrap_dim(dim, self.ndim)
-    out = _prod_over(self, d, dtype)
-    return rounded(keep(out, self.shape, (d,), keepdim), dtype)
+    return kernel
 
 
 def _prod_dim_meta(self: Any, dim: int, keepdim: bool, dtype: Any) -> Out:
@@ -102,7 +104,7 @@ op(
     tensor([ 2, 12])
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
-    kernel=lambda self, dtype: rounded(_prod_over(self, None, dtype), dtype),
+    prepare=lambda self, dtype: _prepare_prod(self, None, False, dtype),
     out=OutForm(function=False),
     half=False,
     tags=("rounds",),
@@ -116,7 +118,7 @@ op(
 op(
     "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
     meta=_prod_dim_meta,
-    kernel=_prod_dim,
+    prepare=_prepare_prod,
     out=OutForm("int_out", dtype="any", declared=""),
     half=False,
     tags=("rounds",),

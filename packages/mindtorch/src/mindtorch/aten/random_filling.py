@@ -17,8 +17,8 @@ from .drawing import (
     Drawing,
     by_place,
     check_bounds,
-    check_integers,
     check_normal,
+    check_range,
     check_uniform,
     cpp_name,
     draw_integers,
@@ -27,6 +27,7 @@ from .drawing import (
     drawing,
     limits,
     target_of,
+    warn_of_digits,
 )
 from .randomness import SEEDED, Array
 
@@ -41,7 +42,7 @@ def fill_row(
     check: Any,
     draw: Any,
     samples: str,
-    *tags: str,
+    *,
     says: str = "",
     functional: bool | str = True,
     **facts: Any,
@@ -66,7 +67,7 @@ def fill_row(
         variants="method",
         random=True,
         samples=samples,
-        tags=(*SEEDED, *tags),
+        tags=SEEDED,
         functional=functional,
         **facts,
     )
@@ -124,7 +125,7 @@ def _random(self: Array) -> Drawing:
 
 def _check_random(self: Any, low: int, high: int | None) -> None:
     if high is not None:
-        check_integers(self.dtype, low, high)
+        check_range(self.dtype, low, high)
     elif self.dtype.is_complex:
         raise RuntimeError(
             "random_from_to_impl handles only integral, floating-point and boolean types"
@@ -133,6 +134,11 @@ def _check_random(self: Any, low: int, high: int | None) -> None:
         raise RuntimeError(f"to - 1 is out of bounds for {cpp_name(self.dtype)}")
     else:
         check_bounds(self.dtype, {"from": low})
+
+
+def _warn_of_digits(self: Any, low: int, high: int | None, generator: Any = None) -> None:
+    values = {"from": low} if high is None else {"from": low, "to - 1": high - 1}
+    warn_of_digits(self.dtype, values)
 
 
 def _check_any(self: Any) -> None:
@@ -145,7 +151,7 @@ fill_row(
     _check_random,
     _random_from,
     "random_from",
-    "warns_of_digits",
+    warns=_warn_of_digits,
     says="Fill the tensor with random integers from a range, by default all that the "
     "dtype holds exactly.",
 )
@@ -154,7 +160,7 @@ fill_row(
     lambda self, high: _check_random(self, 0, high),
     lambda self, high: _random_from(self, 0, high),
     "random_to",
-    "warns_of_digits",
+    warns=lambda self, high, generator: _warn_of_digits(self, 0, high),
     node=1,
 )
 fill_row(

@@ -24,7 +24,7 @@ from ..call.intercept import ApiTable
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
 from ..call.overload_entrance import straight
 from ..call.row import ROWS, Row
-from ..call.specialize import CallTable, LeadTable
+from ..call.specialize import CallTable
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..core.module_names import as_called
@@ -159,7 +159,6 @@ def _register(overload: Overload) -> None:
     overload.operator = operator
     overload.table = operator.call_table = CallTable(overload)
     overload.api = ApiTable(overload)
-    overload.lead = LeadTable(overload)
     operator.on_change = _ON_CHANGE
     OVERLOADS[overload.name] = overload
 
@@ -202,7 +201,6 @@ class _Source:
 def _forget(operator: Any) -> None:
     """The dispatcher empties an op's call table when its registrations change; so do we ours."""
     overload = OVERLOADS[operator.name]
-    overload.lead.clear()
     overload.api.clear()
     for entrance in overload.entrances:
         entrance.forget()
@@ -219,18 +217,6 @@ def parser_of(base: str, group: list[Overload], *, method: bool) -> Any:
     from ..call.argument_parser import parser_of as make  # not before a function is first used
 
     return make(base, group, method=method)
-
-
-def fast_overload(group: list[Overload], n: int) -> Overload | None:
-    """The overload that a call with *n* tensors and nothing else means."""
-    for overload in group:
-        if overload.kind != OUT and overload.leading == n:
-            # The parser reads the default of ``reduction`` as none, the schema says mean;
-            # and it takes an overload with ``correction`` before that with ``unbiased``.
-            text = overload.schema_text
-            slow = overload.structure_name() or "int reduction=1" in text or "unbiased" in text
-            return None if slow else overload
-    return None
 
 
 def _begins_with_tensor(schema: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,27 +28,31 @@ def _zeros_meta(grad: Any, input_sizes: Sequence[int], *rest: Any) -> Out:
     return Out(tuple(input_sizes), grad.dtype)
 
 
-def _select_backward(grad: Any, input_sizes: Any, dim: int, index: int) -> Any:
-    out = np.zeros(input_sizes, grad.dtype)
-    out.swapaxes(0, dim)[index] = grad if dim == 0 else _moved_front(grad, out.ndim, dim)
-    return out
+def _put_into(place: tuple[Any, ...], shape: Any, dtype: Any) -> Callable[..., Any]:
+    """What puts a gradient in its place, among zeros."""
+    zeros, shape = np.zeros, tuple(shape)
+
+    def kernel(grad: Any, *_: Any) -> Any:
+        out = zeros(shape, dtype)
+        out[place] = grad
+        return out
+
+    return kernel
 
 
-def _moved_front(part: Any, ndim: int, dim: int) -> Any:
-    """*part* (without dim *dim*) in the dim order that ``swapaxes(0, dim)[i]`` has."""
-    d = dim % ndim
-    order = [i for i in range(ndim) if i != d]  # dims of the whole that part has, in its order
-    swapped = list(range(ndim))
-    swapped[0], swapped[d] = swapped[d], swapped[0]
-    return part.transpose([order.index(i) for i in swapped[1:]])
+def _prepare_select_backward(
+    grad: Any, input_sizes: Any, dim: int, index: int
+) -> Callable[..., Any]:
+    d = wrap_dim(dim, len(input_sizes))
+    return _put_into((*(slice(None),) * d, index), input_sizes, grad.dtype)
 
 
-def _slice_backward(grad: Any, input_sizes: Any, dim: int, start: int, end: int, step: int) -> Any:
-    out = np.zeros(input_sizes, grad.dtype)
-    d = wrap_dim(dim, out.ndim)
-    lo, hi = slice_bounds(start, end, out.shape[d])
-    out[(slice(None),) * d + (slice(lo, hi, step),)] = grad
-    return out
+def _prepare_slice_backward(
+    grad: Any, input_sizes: Any, dim: int, start: int, end: int, step: int
+) -> Callable[..., Any]:
+    d = wrap_dim(dim, len(input_sizes))
+    lo, hi = slice_bounds(start, end, input_sizes[d])
+    return _put_into((*(slice(None),) * d, slice(lo, hi, step)), input_sizes, grad.dtype)
 
 
 def _diagonal_backward(grad: Any, input_sizes: Any, offset: int, dim1: int, dim2: int) -> Any:
@@ -83,7 +87,7 @@ def _unfold_backward(
 op(
     "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
     meta=_zeros_meta,
-    kernel=_select_backward,
+    prepare=_prepare_select_backward,
     half=False,
     variants="",
     grad={"grad_output": lambda g, c: g.select(c.dim, c.index)},
@@ -93,7 +97,7 @@ op(
     "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, "
     "SymInt step) -> Tensor",
     meta=_zeros_meta,
-    kernel=_slice_backward,
+    prepare=_prepare_slice_backward,
     half=False,
     variants="",
     grad={"grad_output": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step)},
@@ -141,18 +145,29 @@ def _parts_lost(self: Any, src: Any, *where: Any) -> None:
         warn_discarded()
 
 
-def _slice_scatter(self: Any, src: Any, dim: int, start: Any, end: Any, step: int) -> Any:
-    out = cloned(self)
-    d = wrap_dim(dim, out.ndim)
-    lo, hi = slice_bounds(start, end, out.shape[d])
-    out[(slice(None),) * d + (slice(lo, hi, step),)] = cast(src, out.dtype)
-    return out
+def _put_over(place: tuple[Any, ...], self: Any, src: Any) -> Callable[..., Any]:
+    """What puts *src* in its place, over a copy of all the rest."""
+    plain, dtype = self.flags.c_contiguous, self.dtype
+    same = src.dtype == dtype
+
+    def kernel(self: Any, src: Any, *_: Any) -> Any:
+        out = self.copy() if plain else cloned(self)
+        out[place] = src if same else cast(src, dtype)
+        return out
+
+    return kernel
 
 
-def _select_scatter(self: Any, src: Any, dim: int, index: int) -> Any:
-    out = cloned(self)
-    out[(slice(None),) * wrap_dim(dim, out.ndim) + (index,)] = cast(src, out.dtype)
-    return out
+def _prepare_slice_scatter(
+    self: Any, src: Any, dim: int, start: Any, end: Any, step: int
+) -> Callable[..., Any]:
+    d = wrap_dim(dim, self.ndim)
+    lo, hi = slice_bounds(start, end, self.shape[d])
+    return _put_over((*(slice(None),) * d, slice(lo, hi, step)), self, src)
+
+
+def _prepare_select_scatter(self: Any, src: Any, dim: int, index: int) -> Callable[..., Any]:
+    return _put_over((*(slice(None),) * wrap_dim(dim, self.ndim), index), self, src)
 
 
 def _diagonal_scatter(self: Any, src: Any, offset: int, dim1: int, dim2: int) -> Any:
@@ -170,7 +185,7 @@ op(
     tensor([0., 1., 1., 0.])
     """,
     meta=_scatter_meta(slice_view),
-    kernel=_slice_scatter,
+    prepare=_prepare_slice_scatter,
     half=False,
     grad={
         "self": lambda g, c: ops.slice_scatter(
@@ -193,7 +208,7 @@ op(
             [1., 1.]])
     """,
     meta=_scatter_meta(select_view),
-    kernel=_select_scatter,
+    prepare=_prepare_select_scatter,
     half=False,
     grad={
         "self": lambda g, c: ops.select_scatter(g, zeros_of(g, c.src.shape), c.dim, c.index),

@@ -58,7 +58,7 @@ def _with_noise(
     slopes = ops.empty((count,), dtype=ops.float64, device=self.device)
     slopes.uniform_(float(lower), float(upper), generator=generator)
     noise.fill_(1).masked_scatter_(below, slopes.to(noise.dtype))
-    return ops.where(below, self * noise, self)
+    return self * noise
 
 
 def _real(*numbers: Any, kind: str = "double") -> None:

@@ -56,7 +56,8 @@ def _check_p(p: float) -> None:
 
 def _check_probabilities(p: Array) -> None:
     """Source: torch aten/src/ATen/core/DistributionsHelper.h, bernoulli_distribution."""
-    if p.size and not (p.min() >= 0 and p.max() <= 1):  # of nan both are nan
+    least, most = np.minimum.reduce, np.maximum.reduce
+    if p.size and not (least(p, None) >= 0 and most(p, None) <= 1):  # of nan both are nan
         raise RuntimeError(
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
             "be improved?  If so, please report an enhancement request to PyTorch.)"

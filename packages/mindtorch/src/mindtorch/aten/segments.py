@@ -13,6 +13,7 @@ from ..call.elementwise_meta import FLOATING, refuse
 from ..call.row import Out, op
 from ..core.operators import ops
 from .derivatives import not_implemented_for
+from .prepared import kept
 
 __all__: list[str] = []
 
@@ -215,8 +216,8 @@ _WHOLE = frozenset({"uint8", "int8", "int16", "int32", "int64"})
 
 
 def _prepare_pointers(self: Any, size: int, out_int32: bool) -> Callable[..., Any]:
-    rows, kind = np.arange(size + 1), np.dtype(np.int32 if out_int32 else np.int64)
-    return lambda self, *rest: self.searchsorted(rows, "left").astype(kind, copy=False)
+    rows, kind = kept(lambda: np.arange(size + 1)), np.dtype(np.int32 if out_int32 else np.int64)
+    return lambda self, *rest: self.searchsorted(rows(), "left").astype(kind, copy=False)
 
 
 op(
@@ -242,12 +243,12 @@ def _prepare_rows(
     kind = np.dtype(np.int32 if out_int32 else np.int64)
     batch, rows = crow_indices.shape[:-1], crow_indices.shape[-1] - 1
     ndim, shape = len(batch), (len(batch) + 2, col_indices.size)
-    number = np.arange(prod(batch) * rows)
+    number = kept(lambda: np.arange(prod(batch) * rows))
     column, row = (ndim, ndim + 1) if transpose else (ndim + 1, ndim)
 
     def kernel(crow_indices: Any, col_indices: Any, *rest: Any) -> Any:
         counts = crow_indices[..., 1:] - crow_indices[..., :-1]
-        rows_of = number.repeat(counts.reshape(-1))
+        rows_of = number().repeat(counts.reshape(-1))
         out = np.empty(shape, kind)
         out[column] = col_indices.reshape(-1)
         if ndim:

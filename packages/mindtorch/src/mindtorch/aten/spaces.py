@@ -53,43 +53,59 @@ def _space_meta(name: str, start: Any, end: Any, steps: int, dtype: Any, device:
     return Out((steps,), found)
 
 
-def _points(start: Any, end: Any, steps: int, kind: Any, dtype: Any = None) -> Array:
-    """Counted from the nearer end with the product fused, so that both ends are exact.
+def _pointer(steps: int, kind: Any, dtype: Any = None) -> Callable[[Any, Any], Array]:
+    """What gives *steps* points between two numbers, in *kind*; the step is rounded to *dtype*.
 
-    The count is in *kind*, the step rounded to *dtype*.
+    Counted from the nearer end with the product fused, so that both ends are exact.
     """
-    if np.issubdtype(kind, np.complexfloating):  # part by part
-        part = np.float32 if kind is np.complex64 else np.float64
-        result = np.empty(steps, kind)
-        result.real = _points(start.real, end.real, steps, part)
-        result.imag = _points(start.imag, end.imag, steps, part)
-        return result
-    first, last = kind(start), kind(end)
-    if steps == 1:
-        return np.array([first])
-    step = kind(((last - first) / kind(steps - 1)).astype(dtype or kind))
-    half = steps // 2
-    counts, from_ = np.empty(steps, kind), np.empty(steps, kind)
-    counts[:half], from_[:half] = np.arange(half), first
-    counts[half:], from_[half:] = np.arange(half - steps + 1, 1), last
-    return fused(counts, step, from_)
+    half, narrow = steps // 2, dtype or kind
+    counts = np.concatenate((np.arange(half), np.arange(half - steps + 1, 1))).astype(kind)
+    single = kind is np.float32
+    if single:
+        counts = counts.astype(np.float64)
+
+    def points(start: Any, end: Any) -> Array:
+        first, last = kind(start), kind(end)
+        if steps == 1:
+            return np.array([first])
+        step = kind(((last - first) / kind(steps - 1)).astype(narrow))
+        from_ = np.empty(steps, counts.dtype)
+        from_[:half], from_[half:] = first, last
+        if not single:
+            return fused(counts, step, from_)
+        from_ += counts * np.float64(step)
+        return from_.astype(kind)
+
+    return points
 
 
-def linspace_in(found: DType, start: Any, end: Any, steps: int) -> Array:
+def _points(start: Any, end: Any, steps: int, kind: Any) -> Array:
+    """The same of complex numbers, part by part."""
+    points = _pointer(steps, np.float32 if kind is np.complex64 else np.float64)
+    result = np.empty(steps, kind)
+    result.real, result.imag = points(start.real, end.real), points(start.imag, end.imag)
+    return result
+
+
+def linspace_in(found: DType, steps: int) -> Callable[[Any, Any], Array]:
+    """What gives the points of ``linspace`` in a dtype, from numbers that it holds."""
     if steps == 0:
-        return np.empty(0, found.np)
-    first, last = scalars.checked(start, found), scalars.checked(end, found)
-    step_dtype = None
-    if found.is_complex or found is float64:
+        return lambda start, end: np.empty(0, found.np)
+    if found.is_complex:
         kind = found.np.type
-    elif found.is_floating_point:
-        kind, step_dtype = np.float32, found.np
-    else:  # integers are counted in float64 from the wrapped limits, then cut
-        kind = np.float64
-    points = _points(first, last, steps, kind, step_dtype)
-    if not (found.is_floating_point or found.is_complex):
-        points = np.trunc(points)
-    return points.astype(found.np)
+        return lambda start, end: _points(start, end, steps, kind)
+    if found is float64:
+        return _pointer(steps, np.float64)
+    if found.is_floating_point:
+        rounded = _pointer(steps, np.float32, found.np)
+        return lambda start, end: rounded(start, end).astype(found.np, copy=False)
+    # Integers are counted in float64 from the wrapped limits, then cut.
+    points = _pointer(steps, np.float64)
+    return lambda start, end: np.trunc(points(start, end)).astype(found.np)
+
+
+def _linspace(found: DType, start: Any, end: Any, steps: int) -> Array:
+    return linspace_in(found, steps)(scalars.checked(start, found), scalars.checked(end, found))
 
 
 def _logspace_in(found: DType, start: Any, end: Any, steps: int, base: float) -> Array:
@@ -221,7 +237,7 @@ def _bounds(name: str, start: Any, end: Any) -> tuple[Any, Any, Any]:
 _space_rows(
     "linspace",
     "",
-    linspace_in,
+    _linspace,
     "linspace",
     says="""Return numbers spaced evenly from start to end, both included.
 

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["fast_sum", "kept_sums", "sum_over", "sums"]
+__all__ = ["MANY", "fast_sum", "kept_sums", "row_mean_squares", "row_means", "sum_over", "sums"]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
 _SMALL = 512
+#: From so many elements on it is passes over memory that count, not calls.
+MANY = 8192
 #: Numbers that are added up in one go; more would let the error grow.
 _BLOCK = 1024
 _ones_cache: dict[str, Any] = {}
@@ -103,6 +105,44 @@ def _sum_into_one(n: int, dtype: Any, shape: tuple[int, ...]) -> Callable[[Any],
     if not shape:
         return total
     return lambda a: total(a).reshape(shape)
+
+
+def row_means(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
+    """What takes the means of the rows of a matrix of *rows* by *n* numbers, as a column."""
+    if 0 < n <= _BLOCK and dtype.char in "fd":
+        shares = np.full((n, 1), 1 / n, dtype)
+        return lambda a: a.dot(shares)
+    total, count = sums(np.empty((rows, n), dtype), (1,), (rows, 1)), np.full((), n, dtype)
+    divide = np.divide
+
+    def means(a: Any) -> Any:
+        out = total(a)
+        return divide(out, count, out)
+
+    return means
+
+
+def row_mean_squares(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
+    """The same of the squares of what it is given."""
+    multiply = np.multiply
+    if rows * n < MANY or dtype.char not in "fd":
+        means = row_means(rows, n, dtype)
+        return lambda a: means(multiply(a, a))
+    whole, column = n - n % _BLOCK, (rows, 1)
+    count, square = np.full((), n, dtype), "...i,...i->..."
+
+    def mean_squares(a: Any) -> Any:
+        """Without an array of squares, by blocks, so that the error does not grow."""
+        if n <= _BLOCK:
+            total = np.einsum(square, a, a)
+        else:
+            blocks = a[:, :whole].reshape(rows, -1, _BLOCK)
+            total = _reduce(np.einsum(square, blocks, blocks), 1)
+            total += np.einsum(square, a[:, whole:], a[:, whole:])
+        total /= count
+        return total.reshape(column)
+
+    return mean_squares
 
 
 def kept_sums(like: Any, dim: int) -> Callable[[Any], Any]:

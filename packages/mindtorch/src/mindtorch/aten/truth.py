@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, int64, uint8
 
+from mindtorch.aten.summation import MANY
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -37,9 +38,12 @@ def _truth(ufunc: Any) -> Any:
         result = np.dtype(np.uint8) if self.dtype.char == "B" else np.dtype(bool)
         if not axes:
             return lambda self, *_: np.asarray(self != 0).astype(result, "C").reshape(shape)
+        compares = self.dtype.kind != "b" and self.size >= MANY
         whole, empty, boolean = len(axes) == self.ndim, np.empty, np.dtype(bool)
 
         def kernel(self: Any, *_: Any) -> Any:
+            if compares:  # sooner than a cast of each number within the reduction
+                self = self != 0
             if whole:
                 out = reduce(self, None, boolean, empty((), boolean))
             else:

@@ -8,7 +8,7 @@ Source: torch aten/src/ATen/native/DilatedMaxPool3d.cpp, AveragePool3d.cpp, Pool
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -19,7 +19,7 @@ from mindtorch_storage.dtype import int64
 from mindtorch.aten.adaptive_pooling import at_indices
 from mindtorch.aten.avg_pooling import average_rows
 from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.pooling_window import largest_at, means_at, out_size, spread_at, steps
+from mindtorch.aten.pooling_window import added_at, largest_at, means_at, out_size, spread_at, steps
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
@@ -203,16 +203,14 @@ def _max_backward_meta(grad_output: Any, self: Any, *rest: Any) -> Out:
     return Out(shape, self.dtype, _channels_last(shape, self))
 
 
-def _max_backward(
+def _prepare_max_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
     ceil_mode: bool, indices: Any,
-) -> Any:  # fmt: skip
-    planes, volume = math.prod(self.shape[:-3]), math.prod(self.shape[-3:])
-    if not planes:
-        return np.zeros(self.shape, grad_output.dtype)
-    places = indices.reshape(planes, -1) + (np.arange(planes) * volume)[:, None]
-    total = np.bincount(places.reshape(-1), grad_output.reshape(-1), planes * volume)
-    return _laid_out(total.astype(grad_output.dtype).reshape(self.shape), self)
+) -> Callable[..., Any]:  # fmt: skip
+    add_up = added_at(grad_output, self, 3)
+    if self.flags.c_contiguous:
+        return add_up
+    return lambda grad_output, self, *rest: _laid_out(add_up(grad_output, self, *rest), self)
 
 
 op(
@@ -236,7 +234,7 @@ op(
     "max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, "
     "int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor",
     meta=_max_backward_meta,
-    kernel=_max_backward,
+    prepare=_prepare_max_backward,
     variants="",
     out="grad_input",
     grad={

@@ -30,6 +30,7 @@ from ..functionality.view_history import check_inplace, rebase
 from ..tensor import Tensor, blank
 from ..tensor.construction import share
 from ..tensor.edges import gradient_edge, history_changed, in_the_interior, new_leaf_edge
+from ..tensor.interning import intern
 from ..tensor.legacy import type_name
 from ..tensor.stale_grad_metadata import expected
 from ..tensor.tensor_impl import SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
@@ -44,7 +45,7 @@ _LEAF = S.REQUIRES_GRAD | S.VIEW
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 #: The bits of a root, or of its gradient, that ask for a closer look.
-_ODD_ROOT = S.PENDING | S.OF_CLASS | S.NPU | S.META
+_ODD_ROOT = S.PENDING | S.OF_CLASS | S.BACKENDS & ~S.CPU
 
 
 #: Held while a leaf is filled: numpy lets other threads run while it adds, and between the look at
@@ -100,7 +101,7 @@ class TensorSpace:
 
     def __init__(self) -> None:
         #: The calls of ``a.add_(b)`` by signature.
-        self.add_in_place = OVERLOADS["aten::add_.Tensor"].lead
+        self.add_in_place = OVERLOADS["aten::add_.Tensor"].table
 
     def add(self, a: Any, b: Any) -> Any:
         """Sum of two gradients."""
@@ -114,7 +115,7 @@ class TensorSpace:
         if sig == grad._sig and not (sig | tls_state()) & ~_PLAIN:
             a = total._a
             if a.base is None and a.shape == grad._a.shape:
-                return self.add_in_place[sig | grad_state()](total, grad)
+                return self.add_in_place[sig | grad_state()](total, grad, 1)
         return total + grad
 
     def accumulate(self, variable: Any, grad: Any, create_graph: bool, alone: bool = False) -> None:
@@ -200,9 +201,8 @@ class TensorSpace:
         """Whether gradients flow to *x*."""
         return x.requires_grad
 
-    def edge(self, x: Any) -> Any:
-        """Where gradients of *x* go."""
-        return gradient_edge(x)
+    #: Where gradients of a tensor go.
+    edge = staticmethod(gradient_edge)
 
     def grad_fn(self, x: Any) -> Any:
         """The edge of a result, None for a leaf."""
@@ -501,15 +501,18 @@ def ones_for(x: Any) -> Any:
     if one is None:
         if sig & ~(S.ZERO_MASK | S.CPU):
             return ones_visibly(x)
-        one = _ONES[sig] = np.ones((), x._a.dtype)
+        array = np.ones((), x._a.dtype)
+        one = _ONES[sig] = array, intern(sig, (), (), None)
     t = blank()
-    t._a = one.copy()
+    t._a = one[0].copy()
     t._sig = sig
+    t._meta = one[1]
     t._shared = t._edge = t._state = None
     return t
 
 
-_ONES: dict[int, Any] = {}
+#: Signature -> the array that is copied, and the meta.
+_ONES: dict[int, tuple[Any, Any]] = {}
 
 
 __all__ = ["NOT_FRESH", "TensorSpace", "ones_for"]

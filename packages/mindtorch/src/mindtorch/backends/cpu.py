@@ -19,14 +19,14 @@ from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.errors import in_place_shape
 from ..tensor import Tensor, blank
-from ..tensor.array_memory import same_storage
+from ..tensor.array_memory import empty_array, same_storage
 from ..tensor.construction import wrap
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .notices import noticing
 from .outputs import composite_call, fit, inputs_of_out, layout_key_of_out, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
-from .plan import Plan, finish, finish_all, in_place_check, store
+from .plan import Plan, finish, finish_all, in_place_check, numbers_as, store
 from .views import build_view
 
 _ndarray = np.ndarray
@@ -98,7 +98,10 @@ def without_memory(overload: Overload) -> Call:
 
 def functional_call(plan: Plan) -> Call:
     outs, arrays, compute = plan.asker(), plan.arrays, plan.compute_arrays
-    key_of = plan.layout_key()
+    #: What reads the layout of arguments, and what runs a kernel on them: for the second call.
+    key_of: Any = None
+    run_by: Any = None
+    called = False
     #: What meta said of a layout; of an only result dtype, byte strides and signature; and what
     #: computes.
     known: dict[Any, Any] = {}
@@ -114,9 +117,8 @@ def functional_call(plan: Plan) -> Call:
             return result  # a Python value: ``equal``, ``is_nonzero``
         return finish_all(result, out)
 
-    if key_of is None:
+    if not plan.has_layouts():
         return call
-    run_by = plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         out = outs(args)
@@ -129,14 +131,21 @@ def functional_call(plan: Plan) -> Call:
             known.clear()
         if type(out) is Out:
             r = finish(result, out)
-            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel, r._a is result
+            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel
             return r
         made = finish_all(result, out)
         facts = [None if t is None else (t._a.strides, t._sig) for t in made]
-        known[key] = out, None, facts, 0, run, kernel, False
+        known[key] = out, None, facts, 0, run, kernel
         return made
 
     def call_known(*args: Any) -> Any:
+        nonlocal called, key_of, run_by
+        if key_of is None:
+            if not called:
+                called = True
+                return call(*args)
+            run_by = plan.runner()
+            key_of = plan.layout_key()
         key = key_of(*args)
         try:
             found = known.get(key)
@@ -159,12 +168,12 @@ def functional_call(plan: Plan) -> Call:
     def prepared(args: tuple[Any, ...]) -> Kernel | None:
         """The kernel for arguments of one layout, if it makes one result of known looks."""
         try:
-            found = known.get(key_of(*args))
+            found = None if key_of is None else known.get(key_of(*args))
         except TypeError:  # not hashable
             found = None
         if found is None:
             return None
-        out, np_dtype, strides, _, run, kernel, as_it_came = found
+        out, np_dtype, strides, _, run, kernel = found
         several = np_dtype is None
         looks = []
         for i, each in enumerate(out if several else (out,)):
@@ -174,10 +183,20 @@ def functional_call(plan: Plan) -> Call:
             finished = partial(_finished, out=each)
             looks.append(Look(each.dtype.np if several else np_dtype, at, finished))
         direct = plan.takes_arrays
-        if plan.ufunc is not None:
-            return Kernel(plan.ufunc, plan.positions, tuple(looks), several, as_it_came)
+        dtype = plan.numbers_dtype
+        number = None if dtype is None else numbers_as(dtype)
+        direct = direct or dtype is not None
+        ufunc = None if several else plan.ufunc_for(args)
+        if ufunc is not None:
+            values = plan.cast(plan.arrays(args))
+            x = ufunc(*[values[i] for i in plan.positions])
+            if x.dtype == np_dtype:
+                trusted = type(x) is _ndarray and x.strides == strides
+                # numpy may lay its own result out in another way, and gives scalars for 0-d ones.
+                make = None if trusted else partial(empty_array, out.shape, np_dtype, out.strides)
+                return Kernel(ufunc, plan.positions, tuple(looks), several, trusted, number, make)
         every = range(plan.overload.arity) if direct else None
-        return Kernel(kernel if direct else run, every, tuple(looks), several, False)
+        return Kernel(kernel if direct else run, every, tuple(looks), several, False, number)
 
     call_known.prepare = prepared
     return call_known
@@ -225,9 +244,12 @@ def as_it_comes(result: Any) -> Any:
 def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
     before, after = checks(plan.overload, plan.sig)
-    key_of = plan.layout_key()
     compute, arrays = plan.compute_arrays, plan.arrays
-    prepare = None if key_of is None else plan.preparer()
+    keeps = plan.has_layouts()
+    #: What reads the layout of arguments, and what finds a kernel for it: for the second call.
+    key_of: Any = None
+    prepare: Any = None
+    called = False
     #: What computes, by layouts that fit.
     known: dict[Any, Callable[..., Any]] = {}
 
@@ -243,6 +265,12 @@ def _in_place(plan: Plan) -> Call:
             known[key] = prepare(args)
 
     def call(*args: Any) -> Any:
+        nonlocal called, key_of, prepare
+        if keeps and key_of is None:
+            if called:
+                prepare = plan.preparer()
+                key_of = plan.layout_key()
+            called = True
         target = args[position]
         before(args, target)
         key = None if key_of is None else key_of(*args)
@@ -313,9 +341,9 @@ def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> 
                 known.clear()
             known[key] = inputs_of_out(overload, plan, inputs)
             made = plan.outs(inputs)
-            if plan.ufunc is not None and type(made) is Out:
+            if plan.takes_arrays and type(made) is Out:
                 if made.dtype is target.dtype and tuple(made.shape) == before.shape:
-                    writing[key] = plan.ufunc
+                    writing[key] = plan.ufunc_for(inputs)
         return target
 
     def fitting(*args: Any) -> Any:
@@ -333,8 +361,11 @@ def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> 
         return target
 
     def prepared(args: tuple[Any, ...]) -> Target | None:
-        key = key_of(*args)
-        run = known.get(key)
+        try:
+            key = key_of(*args)
+            run = known.get(key)
+        except (AttributeError, TypeError):  # a number for a tensor; not hashable
+            return None
         return None if run is None else Target(run, writing.get(key))
 
     fitting.target = prepared

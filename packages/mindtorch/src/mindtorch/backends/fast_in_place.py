@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..call.dispatch_entry import Call, leads
+from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..core import signature as S
 from ..tensor import Alias, Tensor
@@ -68,7 +68,7 @@ def _in_place_number(run: Any, case: Uniform, defaults: Any, strided: bool, slow
         alias.value += 1
         return a
 
-    return leads(call)
+    return call
 
 
 def _in_place_unary(run: Any, defaults: Any, strided: bool, slow: Call) -> Call:
@@ -84,7 +84,7 @@ def _in_place_unary(run: Any, defaults: Any, strided: bool, slow: Call) -> Call:
         alias.value += 1
         return a
 
-    return leads(unary)
+    return unary
 
 
 def _in_place_binary(run: Any, defaults: Any, strided: bool, slow: Call, into: Any) -> Call:
@@ -117,4 +117,4 @@ def _in_place_binary(run: Any, defaults: Any, strided: bool, slow: Call, into: A
         alias.value += 1
         return a
 
-    return leads(binary)
+    return binary

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..call.dispatch_entry import Call, leads
+from ..call.dispatch_entry import Call
 from ..call.overload import INPLACE, Overload
 from ..core import signature as S
 from ..tensor import State, base_of, blank
@@ -67,7 +67,7 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
 
     if marked and not sig & S.REQUIRES_GRAD:
         call.plain = dim_sig
-    return leads(call)
+    return call
 
 
 def _pick(a: Any, dim: int, index: int) -> Any:
@@ -112,7 +112,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
             mark_view(t, base, bit)
         return t
 
-    return leads(call)
+    return call
 
 
 def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
@@ -158,7 +158,7 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
             mark_view(t, base, bit)
         return t
 
-    return leads(call)
+    return call
 
 
 def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
@@ -214,7 +214,7 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
             made.append(t)
         return tuple(made)
 
-    return leads(call)
+    return call
 
 
 def through_numpy(look: Callable[..., Any]) -> Callable[[Overload, int, int], Call | None]:
@@ -257,7 +257,7 @@ def through_numpy(look: Callable[..., Any]) -> Callable[[Overload, int, int], Ca
             mark_view(t, base, bit)
             return t
 
-        return leads(call)
+        return call
 
     return fast
 

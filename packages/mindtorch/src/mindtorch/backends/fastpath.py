@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
 
-from ..call.dispatch_entry import Call, Direct, leads
+from ..call.dispatch_entry import Call, Direct
 from ..call.overload import FUNCTIONAL, Overload
 from ..core import signature as S
 from ..core.late_bound import LateBound
 from ..tensor import Tensor, blank
-from .fast_strided import fast_strided
-from .plan import Plan, number_array, promoted
+from .plan import Plan, numbers_as, promoted
 
 _ndarray = np.ndarray
 #: Where none of the makers here serves.
@@ -31,11 +30,11 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     if overload.kind != FUNCTIONAL:
         return None
     if sig & S.STRIDED:
-        return fast_strided(overload, sig, _slow)
+        return None
     if overload.row.fast is not None:
         return _special(overload, sig)
     if overload.row.ufunc is None:
-        return fast_strided(overload, sig, _slow)
+        return None
     case = uniform_case(overload, sig)
     if case is None:
         return None
@@ -151,7 +150,7 @@ def _special_two(run: Any, out_sig: int, slow: Call) -> Call:
 def direct(call: Call, one_step: Direct) -> Call:
     """Mark *call* as one function of arrays, which a recording call may run itself."""
     call.direct = one_step  # type: ignore[attr-defined]
-    return leads(call)
+    return call
 
 
 def _slow(plan: Plan) -> Call:
@@ -281,27 +280,7 @@ def _with_number(
         r._shared = r._edge = r._state = None
         return r
 
-    return leads(call)
-
-
-def numbers_as(np_dtype: Any) -> Any:
-    """A function from Python numbers to 0-d arrays of *np_dtype*, which are not to be written.
-
-    0-d arrays are faster than Python numbers; programs use few different ones.
-    """
-    cache: dict[Any, Any] = {}
-
-    def array(value: Any) -> Any:
-        key = (type(value), value)
-        got = cache.get(key)
-        # -0.0 equals 0.0 and NaN equals nothing, so neither may come from the cache
-        if got is None or not value or value != value:
-            got = number_array(value, np_dtype)
-            if len(cache) < 64:
-                cache[key] = got
-        return got
-
-    return array
+    return call
 
 
 def is_number(value: Any) -> bool:

@@ -251,26 +251,39 @@ class Plan:
         strides = contiguous_strides(out.shape) if out.strides is None else out.strides
         return tuple([s * item for s in strides])
 
+    def has_layouts(self) -> bool:
+        """Whether calls have a :meth:`layout_key`: numbers do not count."""
+        row = self.row
+        if row.meta is row.promote is row.infer is None:
+            return False
+        if self.sig & S.NUMBERS and row.promote is None:
+            return False
+        if row.random and self.sig & S.NPU:
+            arguments = self.overload.schema.arguments
+            # Drawn on a device.
+            return not any("Generator" in str(a.type) for a in arguments)
+        return True
+
     def layout_key(self) -> Callable[..., Any] | None:
         """A function from arguments to all that meta can see of them; None where numbers count.
 
         Metas look at no data, so what one said of a key it says again: programs repeat themselves.
         """
-        row = self.row
-        if self.sig & S.NUMBERS or row.meta is row.promote is row.infer is None:
+        if not self.has_layouts():
             return None
-        parts = []
+        row, parts = self.row, []
         arguments = self.overload.schema.arguments
-        if row.random and any("Generator" in str(a.type) for a in arguments):
-            if self.sig & S.NPU or "warns_of_digits" in row.tags:
-                return None  # drawn on a device; or looked at each time
         # The signature says which dtypes there are; which argument has which, only if it is one.
         banks = (self.sig & S.DIM_MASK, self.sig & S.ZERO_MASK)
         dtype = ", {0}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""
         # Strides follow from the shape where the signature does not say otherwise.
         seen = "({0}._a.shape" + (", {0}._a.strides" if self.strided else "") + f"{dtype},)"
         for i in range(self.n_inputs):
-            if i in self.positions:
+            if i in self.positions and self.sig & S.NUMBERS:
+                number = f"a{i}.__class__, " + ("" if "any_number" in row.tags else f"repr(a{i})")
+                look = seen.format(f"a{i}")
+                parts.append(f"{look} if isinstance(a{i}, Tensor) else ({number})")
+            elif i in self.positions:
                 parts.append(f"None if a{i} is None else {seen.format(f'a{i}')}")
             elif i in self.lists:
                 each = f"None if t is None else {seen.format('t')}"
@@ -282,7 +295,8 @@ class Plan:
                 if number:  # True equals 1, and 1 equals 1.0
                     parts.append(f"type(a{i})")
         names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
-        found: Callable[..., Any] = function(f"return lambda {names}: ({', '.join(parts)},)", {})
+        text = f"return lambda {names}: ({', '.join(parts)},)"
+        found: Callable[..., Any] = function(text, {"Tensor": Tensor})
         return found
 
     # -- running the kernel ----------------------------------------------------------------
@@ -322,12 +336,31 @@ class Plan:
             kernel = row.prepare(*self.cast(self.arrays(args)))
         return kernel
 
-    @property
-    def ufunc(self) -> Any:
-        """The ufunc of the tensors that is all of the kernel, or None."""
+    def ufunc_for(self, args: tuple[Any, ...]) -> Any:
+        """The ufunc of the tensors that is all of the kernel for *args*, or None."""
         row = self.row
-        plain = row.kernel is None and not self.sig & S.SCARCE and self.takes_arrays
-        return row.ufunc if plain and type(row.ufunc) is np.ufunc else None
+        if type(row.ufunc) is not np.ufunc or self.sig & S.SCARCE:
+            return None
+        if not self.takes_arrays and self.numbers_dtype is None:
+            return None
+        if row.kernel is not None:  # which does what the other arguments ask for
+            for i, default in enumerate(self.overload.defaults[: self.n_inputs]):
+                if i not in self.positions and (
+                    type(args[i]) is not type(default) or args[i] != default
+                ):
+                    return None
+        return row.ufunc
+
+    @property
+    def numbers_dtype(self) -> Any:
+        """What numbers in place of tensors become for a kernel that takes the others as they are.
+
+        None where there are no numbers, or the others are cast.
+        """
+        if not self.sig & S.NUMBERS or self.compute is None or self.widen or self.sig & S.SCARCE:
+            return None
+        dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
+        return self.compute.np if dtypes == {self.compute} else None
 
     @property
     def takes_arrays(self) -> bool:
@@ -401,6 +434,26 @@ def number_array(value: Any, np_dtype: Any) -> np.ndarray[Any, Any]:
     if dt.names:  # the kernel will refuse it
         return np.zeros((), dt)
     return narrowed(np.asarray(value), dt) if is_rare(dt) else np.asarray(value).astype(dt)
+
+
+def numbers_as(np_dtype: Any) -> Any:
+    """A function from Python numbers to 0-d arrays of *np_dtype*, which are not to be written.
+
+    0-d arrays are faster than Python numbers; programs use few different ones.
+    """
+    cache: dict[Any, Any] = {}
+
+    def array(value: Any) -> Any:
+        key = (type(value), value)
+        got = cache.get(key)
+        # -0.0 equals 0.0 and NaN equals nothing, so neither may come from the cache
+        if got is None or not value or value != value:
+            got = number_array(value, np_dtype)
+            if len(cache) < 64:
+                cache[key] = got
+        return got
+
+    return array
 
 
 def finish(result: Any, out: Out) -> Any:

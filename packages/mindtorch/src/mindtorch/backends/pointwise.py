@@ -16,7 +16,7 @@ import numpy as np
 from mindtorch_npu import thread_state
 from mindtorch_npu.backend import AT_ONCE, current_queue, launch_safe
 
-from ..call.dispatch_entry import Call, leads
+from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..core import signature as S
 from ..core.signature import DIM_SIG, ZERO_SIG
@@ -90,7 +90,7 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
     """*call*, which takes the tensors only, with the other arguments too."""
     defaults = overload.defaults[operands:]
     if not defaults:
-        return leads(call)
+        return call
     if operands == 1:
 
         def whole(a: Any, *extra: Any) -> Any:
@@ -103,7 +103,6 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
                 return call(a, b)
             return general(a, b, *extra)
 
-    whole.leading = call  # type: ignore[attr-defined]
     return whole
 
 

@@ -22,7 +22,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import capture_site, current_pipeline
 from mindtorch_storage import UntypedStorage
 
-from ..call.dispatch_entry import Call, leads
+from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, Overload
 from ..core import signature as S
 from ..tensor import Alias, Tensor, blank
@@ -136,8 +136,8 @@ def _early(
         return r
 
     if len(overload.tensor_positions) == 1:
-        return leads(one)
-    return leads(two_with_number if sig & S.NUMBERS else two)
+        return one
+    return two_with_number if sig & S.NUMBERS else two
 
 
 def is_owed(alias: Alias) -> bool:
@@ -203,7 +203,7 @@ def _unary(
         pipe.record(overload, partial(ufunc, x, out=out), (storage,), site, inputs)
         return r
 
-    return leads(call)
+    return call
 
 
 def _binary(
@@ -234,7 +234,7 @@ def _binary(
         pipe.record(overload, partial(ufunc, x, y, out=out), (storage,), site, inputs)
         return r
 
-    return leads(call)
+    return call
 
 
 def _with_number(
@@ -279,7 +279,7 @@ def _with_number(
         pipe.record(overload, partial(ufunc, x, y, out=out), (storage,), site, inputs)
         return r
 
-    return leads(call)
+    return call
 
 
 def _whole(overload: Overload, sig: int, slow: Call, depth: int) -> Call | None:

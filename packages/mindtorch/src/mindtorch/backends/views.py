@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..call.bound import Views
-from ..call.dispatch_entry import Call, leads
+from ..call.dispatch_entry import Call
 from ..call.overload import INPLACE, Overload
 from ..call.row import ViewOf
 from ..core import signature as S
@@ -115,7 +115,7 @@ def _alias(sig: int) -> Call:
         return t
 
     call.views = Views(None, "")
-    return leads(call)
+    return call
 
 
 def _change_layout(overload: Overload) -> Call:

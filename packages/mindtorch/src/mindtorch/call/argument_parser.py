@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import mindtorch_storage as st
@@ -128,8 +129,22 @@ def parser_of(base: str, group: list[Overload], *, method: bool) -> ArgumentPars
     if method and base in WRITTEN:
         group += group * (len(WRITTEN[base]) - len(group))
         return ArgumentParser.from_signatures(base, WRITTEN[base], types=TYPES, method=True)
-    texts = [o.schema_text for o in group]
-    return ArgumentParser.from_schemas(base, texts, types=TYPES, method=method)
+    return ArgumentParser.from_schemas(base, _Schemas(group), types=TYPES, method=method)
+
+
+class _Schemas(Sequence[Any]):
+    """The schemas of overloads, each parsed when it is asked for, and for the overload too."""
+
+    __slots__ = ("_group",)
+
+    def __init__(self, group: list[Overload]) -> None:
+        self._group = group
+
+    def __len__(self) -> int:
+        return len(self._group)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._group[place].parsed()
 
 
 _to: list[ArgumentParser] = []

@@ -67,6 +67,10 @@ class Kernel(NamedTuple):
     several: bool
     #: Whether its result is always as it has to be.
     trusted: bool
+    #: Makes arrays of numbers that stand for tensors, where there are any.
+    number: Callable[[Any], Any] | None = None
+    #: Of a ufunc whose own result would lie otherwise: makes the array that it writes.
+    make: Callable[[], Any] | None = None
 
 
 class Target(NamedTuple):
@@ -254,16 +258,21 @@ class Bound:
         :param without: bits of the signatures that somebody else will set.
         """
         if kernel.positions is not None:
-            texts = [_array_of(texts[i], arguments[i]) for i in kernel.positions]
-        cells |= {"run": kernel.run, "blank": blank, "ndarray": np.ndarray}
+            tensors = () if kernel.number is None else self.overload.tensor_positions
+            texts = [_array_of(texts[i], arguments[i], i in tensors) for i in kernel.positions]
+        cells |= {"number": kernel.number, "run": kernel.run, "blank": blank, "ndarray": np.ndarray}
         names = [f"x{i}" for i in range(len(kernel.looks))]
         given = f"{', '.join(names)}{',' * kernel.several}"
-        lines = [f"{given} = run({', '.join(texts)})"]
+        if kernel.make is None:
+            lines = [f"{given} = run({', '.join(texts)})"]
+        else:
+            cells["make"] = kernel.make
+            lines = ["x0 = make()", f"run({', '.join(texts)}, x0)"]
         metas = cells["metas"] if kernel.several else [cells["metas"]]
         for i, (look, meta) in enumerate(zip(kernel.looks, metas, strict=True)):
             cells |= {f"dtype{i}": look.dtype, f"strides{i}": look.strides}
             cells |= {f"finish{i}": look.finish, f"sig{i}": meta.sig & ~without}
-            if not kernel.trusted:
+            if not kernel.trusted and kernel.make is None:
                 right = f"x{i}.dtype is dtype{i} and x{i}.strides == strides{i}"
                 lines += [
                     f"if x{i}.__class__ is not ndarray or not ({right}):",
@@ -369,9 +378,11 @@ def _function(
     return made
 
 
-def _array_of(text: str, value: Any) -> str:
+def _array_of(text: str, value: Any, number: bool) -> str:
     if isinstance(value, Tensor):
         return f"{text}._a"
+    if number and value is not None:
+        return f"number({text})"
     if type(value) in (list, tuple) and any(isinstance(v, Tensor) for v in value):
         if None in map(type, value):
             return f"[None if t is None else t._a for t in {text}]"

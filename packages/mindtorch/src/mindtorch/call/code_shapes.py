@@ -10,113 +10,1423 @@ from typing import Any
 # mypy: ignore-errors
 
 
-def _0(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0)
+def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(*args, **kwargs):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        return first(args, kwargs)
     return call
 
-def _1(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1)
+def _1(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0):
+        x0 = run(a0._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _2(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0)) | (v1._sig if isinstance(v1, Tensor) else number(v1))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1)
+def _2(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1):
+        x0 = run(a0._a, a1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _3(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2)
+def _3(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1):
+        x0 = run(a0._a, a1._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _4(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0)) | (v1._sig if isinstance(v1, Tensor) else number(v1))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2)
+def _4(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1, a2):
+        x0 = run(a0._a, a1, a2)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _5(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0)) | (v1._sig if isinstance(v1, Tensor) else number(v1)) | (v2._sig if isinstance(v2, Tensor) else number(v2))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2)
+def _5(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
+    def call(a0, a1, a2):
+        x0, x1, = run(a0._a, a1, a2)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        if x1.__class__ is not ndarray or not (x1.dtype is dtype1 and x1.strides == strides1):
+            x1 = finish1(x1)
+        r1 = blank()
+        r1._a = x1
+        r1._sig = sig1
+        r1._shared = r1._edge = r1._state = None
+        return (r0, r1,)
     return call
 
-def _6(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2, v3):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2, v3)
+def _6(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1, a2, a3):
+        x0 = run(a0._a, a1, a2, a3)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _7(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2, v3):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0)) | (v1._sig if isinstance(v1, Tensor) else number(v1))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2, v3)
+def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1, a2, a3, a4):
+        x0 = run(a0._a, a1, a2, a3, a4)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _8(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2, v3, v4):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2, v3, v4)
+def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1, a2, a3, a4):
+        x0 = run(a0._a, a1._a, a2._a, a3, a4)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _9(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2, v3, v4):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0)) | (v1._sig if isinstance(v1, Tensor) else number(v1)) | (v2._sig if isinstance(v2, Tensor) else number(v2))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2, v3, v4)
+def _9(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+    def call(base):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
     return call
 
-def _10(BACKENDS, Tensor, default_backend, grad_state, number, table, tls_state):
-    def call(v0, v1, v2, v3, v4, v5):
-        sig = (v0._sig if isinstance(v0, Tensor) else number(v0))
-        if not sig & BACKENDS:
-            sig |= default_backend()
-        return table[sig | grad_state() | tls_state()](v0, v1, v2, v3, v4, v5)
+def _10(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
+    def call(base):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = None
+        t._meta = meta
+        return t
     return call
 
-def _11(Leaf, Node, REQUIRES_GRAD, base, describe, inner, new_leaf_edge, next_key, no_complex_gradient, requires_grad):
-    def forward(a0):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0)
-        result = inner(a0)
-        if result._a.dtype.kind == 'c': raise no_complex_gradient(base)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
+def _11(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+    def call(base, a1):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        return t
+    return call
 
-def _12(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _12(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+    def call(base, a1):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _13(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+    def call(base, a1, a2):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        return t
+    return call
+
+def _14(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+    def call(base, a1, a2):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _15(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+    def call(base, a1, a2, a3, a4):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        return t
+    return call
+
+def _16(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+    def call(base, a1, a2, a3, a4):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _17(fresh, inner, metas):
+    def call(p0):
+        if p0._shared.touched:
+            return inner(p0)
+        r = fresh(p0)
+        r._meta = metas
+        return r
+    return call
+
+def _18(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+    def call(p0):
+        if p0._shared.touched:
+            return inner(p0)
+        x0 = run(p0._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _19(inner, metas):
+    def call(p0):
+        r = inner(p0)
+        r._meta = metas
+        return r
+    return call
+
+def _20():
+    def call(p0):
+        return (p0,)
+    return call
+
+def _21(inner):
+    def call(p0):
+        return inner(p0)
+    return call
+
+def _22(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0):
+        x0 = run(p0._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _23(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0, /, *rest, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, ), rest, (), more)
+        try:
+            found = table[p0._meta, grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0)
+        return miss((p0, ), rest, (), more)
+    return call
+
+def _24(fresh, inner, metas):
+    def call(p0, k0):
+        if p0._shared.touched:
+            return inner(p0)
+        r = fresh(p0)
+        r._meta = metas
+        return r
+    return call
+
+def _25(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+    def call(p0, k0):
+        if p0._shared.touched:
+            return inner(p0)
+        x0 = run(p0._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _26(inner, metas):
+    def call(p0, k0):
+        r = inner(p0)
+        r._meta = metas
+        return r
+    return call
+
+def _27(c1, inner, metas):
+    def call(p0, k0):
+        r = inner(p0, c1)
+        r._meta = metas
+        return r
+    return call
+
+def _28(c1):
+    def call(p0, k0):
+        return (p0, c1,)
+    return call
+
+def _29():
+    def call(p0, k0):
+        return (p0,)
+    return call
+
+def _30(inner):
+    def call(p0, k0):
+        return inner(p0)
+    return call
+
+def _31(c1, inner):
+    def call(p0, k0):
+        return inner(p0, c1)
+    return call
+
+def _32(made):
+    def call(p0, k0):
+        return made(p0)
+    return call
+
+def _33(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, k0):
+        x0 = run(p0._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _34(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+    def call(p0, k0, k1, k2, k3, k4, k5):
+        if k4 is not False:
+            return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
+        r = inner(p0, c1, c2, c3, c4, c5, c6)
+        r._meta = metas
+        return r
+    return call
+
+def _35(NONE, c1, c2, c3, c4, c5, c6, miss):
+    def call(p0, k0, k1, k2, k3, k4, k5):
+        if k4 is not False:
+            return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
+        return (p0, c1, c2, c3, c4, c5, c6,)
+    return call
+
+def _36(c1, c2, c3, c4, c5):
+    def call(p0, k0, k1, k2, k3, k4, k5):
+        return (p0, c1, c2, c3, c4, c5,)
+    return call
+
+def _37(c1, c2, c3, c4, c5, inner):
+    def call(p0, k0, k1, k2, k3, k4, k5):
+        return inner(p0, c1, c2, c3, c4, c5)
+    return call
+
+def _38(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, k0, k1, k2, k3, k4, k5):
+        x0 = run(p0._a, c1, c2, c3, c4, c5)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _39(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+    def call(p0, p1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        if p1 is not n1 and not same(p1, n1):
+            r = inner(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0._a, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _40(NONE, inner, metas, miss):
+    def call(p0, p1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        r = inner(p0, p1)
+        r._meta = metas
+        return r
+    return call
+
+def _41(NONE, miss):
+    def call(p0, p1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        return (p0, p1,)
+    return call
+
+def _42(NONE, inner, miss):
+    def call(p0, p1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        return inner(p0, p1)
+    return call
+
+def _43(inner, made):
+    def call(p0, p1):
+        if p0._shared.touched or p0._shared.value or p1._shared.touched or p1._shared.value:
+            return inner(p0, p1)
+        return made(p0, p1)
+    return call
+
+def _44(fresh, inner, metas):
+    def call(p0, p1):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1)
+        r = fresh(p0, p1)
+        r._meta = metas
+        return r
+    return call
+
+def _45(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+    def call(p0, p1):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1)
+        x0 = run(p0._a, p1._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _46(c2, fresh, inner, metas):
+    def call(p0, p1):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1, c2)
+        r = fresh(p0, p1, c2)
+        r._meta = metas
+        return r
+    return call
+
+def _47(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
+    def call(p0, p1):
+        if p1 is not n1 and not same(p1, n1):
+            r = inner(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0._a, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _48(inner, made):
+    def call(p0, p1):
+        if p1._shared.touched or p1._shared.value:
+            return inner(p0, p1)
+        return made(p0, p1)
+    return call
+
+def _49(inner, metas):
+    def call(p0, p1):
+        r = inner(p0, p1)
+        r._meta = metas
+        return r
+    return call
+
+def _50(c2, inner, metas):
+    def call(p0, p1):
+        r = inner(p0, p1, c2)
+        r._meta = metas
+        return r
+    return call
+
+def _51(c2):
+    def call(p0, p1):
+        return (p0, p1, c2,)
+    return call
+
+def _52():
+    def call(p0, p1):
+        return (p0, p1,)
+    return call
+
+def _53(inner):
+    def call(p0, p1):
+        return inner(p0, p1)
+    return call
+
+def _54(c2, inner):
+    def call(p0, p1):
+        return inner(p0, p1, c2)
+    return call
+
+def _55(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, p1):
+        x0 = run(p0, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _56(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, p1):
+        x0 = run(p0._a, p1._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _57(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+    def call(p0, p1, k0):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0,), NONE)
+        if p0._shared.touched:
+            return inner(p0, p1)
+        if p1 is not n1 and not same(p1, n1):
+            r = fresh(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0._a, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _58(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+    def call(p0, p1, k0):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0,), NONE)
+        if p1 is not n1 and not same(p1, n1):
+            r = inner(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0._a, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _59(NONE, miss):
+    def call(p0, p1, k0):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0,), NONE)
+        return (p0, p1,)
+    return call
+
+def _60(NONE, inner, miss):
+    def call(p0, p1, k0):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0,), NONE)
+        return inner(p0, p1)
+    return call
+
+def _61(fresh, inner, metas):
+    def call(p0, p1, k0):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1)
+        r = fresh(p0, p1)
+        r._meta = metas
+        return r
+    return call
+
+def _62(inner, made, metas, n1, same):
+    def call(p0, p1, k0):
+        if p1 is not n1 and not same(p1, n1):
+            r = inner(p0, p1)
+            r._meta = metas
+            return r
+        return made(p0, p1)
+    return call
+
+def _63(NONE, c1, miss, s0, same):
+    def call(p0, p1, k0):
+        if p1 is not s0 and not same(p1, s0):
+            return miss((p0, p1,), (), (k0,), NONE)
+        return (p0, c1,)
+    return call
+
+def _64(NONE, c1, inner, miss, s0, same):
+    def call(p0, p1, k0):
+        if p1 is not s0 and not same(p1, s0):
+            return miss((p0, p1,), (), (k0,), NONE)
+        return inner(p0, c1)
+    return call
+
+def _65(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+    def call(p0, p1, k0):
+        if p1 is not s0 and not same(p1, s0):
+            return miss((p0, p1,), (), (k0,), NONE)
+        x0 = run(p0._a, c1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _66(NONE, c1, fresh, inner, miss):
+    def call(p0, p1, k0):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0,), NONE)
+        if p0._shared.touched:
+            return inner(p0, c1)
+        return fresh(p0, c1)
+    return call
+
+def _67(NONE, c1, miss):
+    def call(p0, p1, k0):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0,), NONE)
+        return (p0, c1,)
+    return call
+
+def _68(NONE, c1, inner, miss):
+    def call(p0, p1, k0):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0,), NONE)
+        return inner(p0, c1)
+    return call
+
+def _69(inner, metas):
+    def call(p0, p1, k0):
+        r = inner(p0, p1)
+        r._meta = metas
+        return r
+    return call
+
+def _70(c1):
+    def call(p0, p1, k0):
+        return (p0, c1,)
+    return call
+
+def _71():
+    def call(p0, p1, k0):
+        return (p0, p1,)
+    return call
+
+def _72(c1, inner):
+    def call(p0, p1, k0):
+        return inner(p0, c1)
+    return call
+
+def _73(inner):
+    def call(p0, p1, k0):
+        return inner(p0, p1)
+    return call
+
+def _74(c2, inner):
+    def call(p0, p1, k0):
+        return inner(p0, p1, c2)
+    return call
+
+def _75(made):
+    def call(p0, p1, k0):
+        return made(p0, p1)
+    return call
+
+def _76(NONE, miss):
+    def call(p0, p1, k0, k1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0, k1,), NONE)
+        return (p0, p1,)
+    return call
+
+def _77(NONE, inner, miss):
+    def call(p0, p1, k0, k1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0, k1,), NONE)
+        return inner(p0, p1)
+    return call
+
+def _78(NONE, c1, miss):
+    def call(p0, p1, k0, k1):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0, k1,), NONE)
+        return (p0, c1,)
+    return call
+
+def _79(NONE, c1, inner, miss):
+    def call(p0, p1, k0, k1):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0, k1,), NONE)
+        return inner(p0, c1)
+    return call
+
+def _80(NONE, c1, made, miss):
+    def call(p0, p1, k0, k1):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0, k1,), NONE)
+        return made(p0, c1)
+    return call
+
+def _81(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+    def call(p0, p1, k0, k1):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0, k1,), NONE)
+        x0 = run([t._a for t in p0], c1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _82(c1):
+    def call(p0, p1, k0, k1):
+        return (p0, c1,)
+    return call
+
+def _83():
+    def call(p0, p1, k0, k1):
+        return (p0, p1,)
+    return call
+
+def _84(c1, inner):
+    def call(p0, p1, k0, k1):
+        return inner(p0, c1)
+    return call
+
+def _85(inner):
+    def call(p0, p1, k0, k1):
+        return inner(p0, p1)
+    return call
+
+def _86(c2, inner):
+    def call(p0, p1, k0, k1):
+        return inner(p0, p1, c2)
+    return call
+
+def _87(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+    def call(p0, p1, k0, k1, k2):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0, k1, k2,), NONE)
+        if p0._shared.touched:
+            return inner(p0, p1)
+        if p1 is not n1 and not same(p1, n1):
+            r = fresh(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0._a, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _88(NONE, miss):
+    def call(p0, p1, k0, k1, k2):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0, k1, k2,), NONE)
+        return (p0, p1,)
+    return call
+
+def _89(NONE, inner, miss):
+    def call(p0, p1, k0, k1, k2):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (k0, k1, k2,), NONE)
+        return inner(p0, p1)
+    return call
+
+def _90(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+    def call(p0, p1, k0, k1, k2):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1)
+        x0 = run(p0._a, p1._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _91(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+    def call(p0, p1, k0, k1, k2):
+        if p1._shared.touched:
+            return inner(p0, p1)
+        if p0 is not n0 and not same(p0, n0):
+            r = fresh(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0, p1._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _92():
+    def call(p0, p1, k0, k1, k2):
+        return (p0, p1,)
+    return call
+
+def _93(inner):
+    def call(p0, p1, k0, k1, k2):
+        return inner(p0, p1)
+    return call
+
+def _94(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, p1, k0, k1, k2):
+        x0 = run(p0._a, p1._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _95(inner, metas):
+    def call(p0, p1, p2):
+        r = inner(p0, p1, p2)
+        r._meta = metas
+        return r
+    return call
+
+def _96():
+    def call(p0, p1, p2):
+        return (p0, p1, p2,)
+    return call
+
+def _97(inner):
+    def call(p0, p1, p2):
+        return inner(p0, p1, p2)
+    return call
+
+def _98(NONE, inner, miss):
+    def call(p0, p1, p2, k0):
+        if not -9223372036854775808 <= p2 <= 9223372036854775807:
+            return miss((p0, p1, p2,), (), (k0,), NONE)
+        return inner(p0, p1, p2)
+    return call
+
+def _99(c2, inner):
+    def call(p0, p1, p2, k0):
+        return inner(p0, p1, c2)
+    return call
+
+def _100(inner):
+    def call(p0, p1, p2, k0):
+        return inner(p0, p1, p2)
+    return call
+
+def _101(NONE, c1, c2, miss, s0, s1, same):
+    def call(p0, p1, p2, k0, k1):
+        if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        return (p0, c1, c2,)
+    return call
+
+def _102(NONE, c1, c2, inner, miss, s0, s1, same):
+    def call(p0, p1, p2, k0, k1):
+        if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        return inner(p0, c1, c2)
+    return call
+
+def _103(NONE, c1, c2, fresh, inner, miss):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        if p0._shared.touched:
+            return inner(p0, c1, c2)
+        return fresh(p0, c1, c2)
+    return call
+
+def _104(NONE, c1, c2, inner, metas, miss):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        r = inner(p0, c1, c2)
+        r._meta = metas
+        return r
+    return call
+
+def _105(NONE, c1, c2, miss):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        return (p0, c1, c2,)
+    return call
+
+def _106(NONE, c1, c2, inner, miss):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        return inner(p0, c1, c2)
+    return call
+
+def _107(c2, inner):
+    def call(p0, p1, p2, k0, k1):
+        return inner(p0, p1, c2)
+    return call
+
+def _108(NONE, c1, c2, c3, inner, miss, s0, same):
+    def call(p0, p1, p2, k0, k1, k2):
+        if p1 is not s0 and not same(p1, s0) or p2 is not True:
+            return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
+        return inner(p0, c1, c2, c3)
+    return call
+
+def _109(NONE, c1, c2, c3, inner, miss):
+    def call(p0, p1, p2, k0, k1, k2):
+        if p1.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
+        return inner(p0, c1, c2, c3)
+    return call
+
+def _110(inner):
+    def call(p0, p1, p2, k0, k1, k2):
+        return inner(p0, p1, p2)
+    return call
+
+def _111(NONE, c1, c2, c3, inner, miss, s0, same):
+    def call(p0, p1, p2, p3, k0, k1, k2):
+        if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not False:
+            return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
+        return inner(p0, c1, c2, c3)
+    return call
+
+def _112(NONE, c1, c2, c3, inner, miss, s0, same):
+    def call(p0, p1, p2, p3, k0, k1, k2):
+        if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not True:
+            return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
+        return inner(p0, c1, c2, c3)
+    return call
+
+def _113(NONE, c1, c2, c3, inner, miss):
+    def call(p0, p1, p2, p3, k0, k1, k2):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
+            return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
+        return inner(p0, c1, c2, c3)
+    return call
+
+def _114(c1, c2, c3, inner):
+    def call(p0, p1, p2, p3, k0, k1, k2, k3):
+        return inner(p0, c1, c2, c3)
+    return call
+
+def _115(NONE, c1, c2, c3, c4, miss):
+    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
+            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
+        return (p0, c1, c2, c3, c4,)
+    return call
+
+def _116(NONE, c1, c2, c3, c4, inner, miss):
+    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
+            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
+        return inner(p0, c1, c2, c3, c4)
+    return call
+
+def _117(NONE, c1, c2, c3, c4, fresh, inner, miss):
+    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
+            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
+        if p0._shared.touched:
+            return inner(p0, c1, c2, c3, c4)
+        return fresh(p0, c1, c2, c3, c4)
+    return call
+
+def _118(NONE, c1, c2, c3, c4, miss):
+    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
+            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
+        return (p0, c1, c2, c3, c4,)
+    return call
+
+def _119(NONE, c1, c2, c3, c4, inner, miss):
+    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
+            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
+        return inner(p0, c1, c2, c3, c4)
+    return call
+
+def _120(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+    def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
+        if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
+            return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
+        return inner(p0, c1, c2, c3, c4, c5)
+    return call
+
+def _121(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0, p1=MISSING, /, *rest, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (), more)
+        try:
+            found = table[p0._meta, p1._meta, grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1)
+        return miss((p0, p1, ), rest, (), more)
+    return call
+
+def _122(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (k0, ), more)
+        try:
+            found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, k0)
+        return miss((p0, p1, ), rest, (k0, ), more)
+    return call
+
+def _123(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (k0, ), more)
+        try:
+            found = table[p0._meta, p1, k0, grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, k0)
+        return miss((p0, p1, ), rest, (k0, ), more)
+    return call
+
+def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        try:
+            found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, p2, k0, k1)
+        return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+    return call
+
+def _125(NONE, c1, miss, s0, same):
+    def call(p0, rest, k0):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0,), NONE)
+        return (p0, c1,)
+    return call
+
+def _126(NONE, c1, inner, miss, s0, same):
+    def call(p0, rest, k0):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0,), NONE)
+        return inner(p0, c1)
+    return call
+
+def _127(NONE, c1, miss):
+    def call(p0, rest, k0):
+        if rest[0].__class__ is not int:
+            return miss((p0,), rest, (k0,), NONE)
+        return (p0, c1,)
+    return call
+
+def _128(NONE, c1, inner, miss):
+    def call(p0, rest, k0):
+        if rest[0].__class__ is not int:
+            return miss((p0,), rest, (k0,), NONE)
+        return inner(p0, c1)
+    return call
+
+def _129(NONE, c1, fresh, inner, miss, s0, same):
+    def call(p0, rest, k0, k1):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1,), NONE)
+        if p0._shared.touched:
+            return inner(p0, c1)
+        return fresh(p0, c1)
+    return call
+
+def _130(NONE, c1, c2, miss, s0, same):
+    def call(p0, rest, k0, k1):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1,), NONE)
+        return (p0, c1, c2,)
+    return call
+
+def _131(NONE, c1, miss, s0, same):
+    def call(p0, rest, k0, k1):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1,), NONE)
+        return (p0, c1,)
+    return call
+
+def _132(NONE, c1, inner, miss, s0, same):
+    def call(p0, rest, k0, k1):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1,), NONE)
+        return inner(p0, c1)
+    return call
+
+def _133(NONE, c1, c2, inner, miss, s0, same):
+    def call(p0, rest, k0, k1):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1,), NONE)
+        return inner(p0, c1, c2)
+    return call
+
+def _134(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+    def call(p0, rest, k0, k1, k2, k3, k4, k5):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
+        return (p0, c1, c2, c3, c4, c5,)
+    return call
+
+def _135(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+    def call(p0, rest, k0, k1, k2, k3, k4, k5):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
+        return inner(p0, c1, c2, c3, c4, c5)
+    return call
+
+def _136(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+    def call(p0, rest, k0, k1, k2, k3, k4, k5):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
+        x0 = run(p0._a, c1, c2, c3, c4, c5)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _137(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, /, *rest, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, ), rest, (), more)
+        try:
+            found = table[p0._meta, grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0)
+        return miss((p0, ), rest, (), more)
+    return call
+
+def _138(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, /, *rest, k0=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, ), rest, (k0, ), more)
+        try:
+            found = table[p0._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, k0)
+        return miss((p0, ), rest, (k0, ), more)
+    return call
+
+def _139(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (k0, ), more)
+        try:
+            found = table[p0._meta, (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, k0)
+        return miss((p0, p1, ), rest, (k0, ), more)
+    return call
+
+def _140(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (k0, ), more)
+        try:
+            found = table[p0._meta, p1._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, k0)
+        return miss((p0, p1, ), rest, (k0, ), more)
+    return call
+
+def _141(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        try:
+            found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, k0, k1)
+        return miss((p0, p1, ), rest, (k0, k1, ), more)
+    return call
+
+def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        try:
+            found = table[p0._meta, p1, k0, (None if k1 is None else k1._meta), grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, k0, k1)
+        return miss((p0, p1, ), rest, (k0, k1, ), more)
+    return call
+
+def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+        try:
+            found = table[(p0._meta if p0.__class__ in TENSORS else p0 if p0.__class__ is bool else p0.__class__), (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, k0, k1, k2)
+        return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+    return call
+
+def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+    def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
+        if rest or more:
+            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        try:
+            found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found(p0, p1, p2, k0, k1)
+        return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+    return call
+
+def _145(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+    def call(rest, k0, k1, k2, k3, k4):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
+        return inner(c0, c1, c2, c3, c4)
+    return call
+
+def _146(NONE, c0, c1, c2, c3, c4, c5, miss, s0, same):
+    def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
+        return (c0, c1, c2, c3, c4, c5,)
+    return call
+
+def _147(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+    def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
+        return inner(c0, c1, c2, c3, c4, c5)
+    return call
+
+def _148(NONE, blank, c0, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+    def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
+        x0 = run(c0, c1, c2, c3, c4, c5)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _149(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -130,27 +1440,11 @@ def _12(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, req
         node._saved = (*save_result(result), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _13(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
-    def forward(a0):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0)
-        result = inner(a0)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), *save_result(result), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _14(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _150(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -164,10 +1458,11 @@ def _14(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, req
         node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _15(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _151(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -181,45 +1476,11 @@ def _15(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, req
         node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _16(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0)
-        result = inner(a0)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _17(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
-    def forward(a0):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0)
-        result = inner(a0)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, f0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _18(Leaf, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _152(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -235,10 +1496,11 @@ def _18(Leaf, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run)
         node._edges = (e0,)
         node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
+        result._meta = META
         return result
     return forward
 
-def _19(Alias, Leaf, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _153(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -256,143 +1518,11 @@ def _19(Alias, Leaf, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         node._edges = (e0,)
         node._saved = (out, alias, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
+        result._meta = META
         return result
     return forward
 
-def _20(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node._saved = (a0 if e1 is not None else None, (0 if a0._shared is None else a0._shared.value), a1 if e0 is not None else None, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _21(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node._saved = (a0 if e1 is not None else None, (0 if a0._shared is None else a0._shared.value), a1 if e1 is not None else None, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _22(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node._saved = (a0 if e1 is not None else None, (0 if a0._shared is None else a0._shared.value), a1, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _23(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), a1, (0 if a1._shared is None else a1._shared.value), *save_result(result), None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _24(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), a1, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _25(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), a1, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _26(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _27(Leaf, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _154(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -411,81 +1541,13 @@ def _27(Leaf, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_ke
         node._key = next_key()
         node._extra = None
         node._edges = (e0, e1,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), a1, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
+        node._saved = (a0 if e1 is not None else None, (0 if a0._shared is None else a0._shared.value), a1 if e0 is not None else None, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
         result._edge = node
+        result._meta = META
         return result
     return forward
 
-def _28(Leaf, Node, attach, base, describe, inner, new_leaf_edge, next_key, no_complex_gradient, requires_grad, save_result):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        if result[0]._a.dtype.kind == 'c': raise no_complex_gradient(base)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), *save_result(result[1]), describe(a0) if e0 is not None else None,)
-        node.kept = (a1,)
-        attach(result, node, ())
-        return result
-    return forward
-
-def _29(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        node.kept = (a1,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _30(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), a1, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _31(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _32(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _155(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -499,10 +1561,11 @@ def _32(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, req
         node.kept = (a1, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _33(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _156(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -517,10 +1580,11 @@ def _33(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_fac
         node.kept = (f0, a1, f0,)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _34(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _157(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -535,48 +1599,11 @@ def _34(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_fac
         node.kept = (f0, f0,)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _35(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e1 is None and not requires_grad(a1): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e1,)
-        node._saved = (a1, (0 if a1._shared is None else a1._shared.value), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1),)
-        node.kept = (a0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _36(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, base, describe, inner, make_facts, new_leaf_edge, next_key, no_complex_gradient, requires_grad, save_result):
-    def forward(a0, a1, a2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        if result._a.dtype.kind == 'c': raise no_complex_gradient(base)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (*save_result(result), f0,)
-        node.kept = (f0, a1,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _37(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _158(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -590,201 +1617,11 @@ def _37(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, req
         node.kept = (a1, a2, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _38(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2):
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        e2 = a2._edge
-        if type(e2) is Leaf: e2 = e2() or new_leaf_edge(a2)
-        if e1 is None and e2 is None and not requires_grad(a1) and not requires_grad(a2): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e1, e2,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1), None if e2 is None or (a2._a.shape == shape and a2._a.dtype is result._a.dtype) else describe(a2),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _39(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2, a3):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
-        result = inner(a0, a1, a2, a3)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a2, (0 if a2._shared is None else a2._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        node.kept = (a1,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _40(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2, a3):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
-        result = inner(a0, a1, a2, a3)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (a1, a2, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _41(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2, a3):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
-        result = inner(a0, a1, a2, a3)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, a1, a2, a3, f0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _42(Leaf, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2, a3, a4):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        e2 = a2._edge
-        if type(e2) is Leaf: e2 = e2() or new_leaf_edge(a2)
-        if e0 is None and e1 is None and e2 is None and not requires_grad(a0) and not requires_grad(a1) and not requires_grad(a2): return inner(a0, a1, a2, a3, a4)
-        result = inner(a0, a1, a2, a3, a4)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1, e2,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), a1, (0 if a1._shared is None else a1._shared.value), a2, (0 if a2._shared is None else a2._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1), None if e2 is None or (a2._a.shape == shape and a2._a.dtype is result._a.dtype) else describe(a2),)
-        node.kept = (a3, a4,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _43(Leaf, Node, REQUIRES_GRAD, base, d5, describe, inner, new_leaf_edge, next_key, no_complex_gradient, requires_grad, save_result):
-    def forward(a0, a1, a2, a3, a4, a5=d5):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e3 = a3._edge
-        if type(e3) is Leaf: e3 = e3() or new_leaf_edge(a3)
-        if e0 is None and e3 is None and not requires_grad(a0) and not requires_grad(a3): return inner(a0, a1, a2, a3, a4, a5)
-        result = inner(a0, a1, a2, a3, a4, a5)
-        if result._a.dtype.kind == 'c': raise no_complex_gradient(base)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e3,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), a2, (0 if a2._shared is None else a2._shared.value), a3, (0 if a3._shared is None else a3._shared.value), *save_result(result), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0), None if e3 is None or (a3._a.shape == shape and a3._a.dtype is result._a.dtype) else describe(a3),)
-        node.kept = (a1, a4, a5,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _44(Leaf, Node, REQUIRES_GRAD, d4, d5, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2, a3, a4=d4, a5=d5):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3, a4, a5)
-        result = inner(a0, a1, a2, a3, a4, a5)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (a1, a3, a4, a5, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _45(Leaf, Node, REQUIRES_GRAD, d3, d4, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2, a3=d3, a4=d4):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        e2 = a2._edge
-        if type(e2) is Leaf: e2 = e2() or new_leaf_edge(a2)
-        if e0 is None and e1 is None and e2 is None and not requires_grad(a0) and not requires_grad(a1) and not requires_grad(a2): return inner(a0, a1, a2, a3, a4)
-        result = inner(a0, a1, a2, a3, a4)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1, e2,)
-        node._saved = (a1 if e2 is not None else None, (0 if a1._shared is None else a1._shared.value), a2 if e1 is not None else None, (0 if a2._shared is None else a2._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1), None if e2 is None or (a2._a.shape == shape and a2._a.dtype is result._a.dtype) else describe(a2),)
-        node.kept = (a3, a4,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _46(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2, a3=d3, a4=d4):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3, a4)
-        result = inner(a0, a1, a2, a3, a4)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, a1, a2, a3, a4, f0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _47(Leaf, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2=d2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node.kept = (a2, None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _48(Leaf, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _159(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -798,28 +1635,11 @@ def _48(Leaf, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key,
         node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _49(CPU, Facts, Leaf, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
-    def forward(a0, a1, a2=d2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (*save_result(result[1]), f0,)
-        node.kept = (f0, a1, a2,)
-        attach(result, node, ())
-        return result
-    return forward
-
-def _50(CPU, Facts, Leaf, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _160(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -833,26 +1653,37 @@ def _50(CPU, Facts, Leaf, Node, ON_CPU, attach, d2, describe, inner, make_facts,
         node._edges = (e0,)
         node.kept = (f0, a1, a2, f0,)
         attach(result, node, ())
+        for r, meta in zip(result, META): r._meta = meta
         return result
     return forward
 
-def _51(Node, REQUIRES_GRAD, d2, describe, edge_of, inner, next_key, requires_grad):
+def _161(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
-        e0 = edge_of(a0)
-        e1 = edge_of(a1)
-        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
+        if a2 is not d2: return inner(a0, a1, a2)
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        e1 = a1._edge
+        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
+        try:
+            out = run(a0._a, a1._a)
+        except ValueError:
+            return inner(a0, a1, a2)
+        result = new(Tensor)
+        result._a = out
+        result._sig = RESULT
+        result._shared = result._state = None
+        shape = out.shape
         node = Node()
         node._key = next_key()
         node._extra = None
         node._edges = (e0, e1,)
-        node.kept = (a2, describe(a0) if e0 is not None else None, describe(a1) if e1 is not None else None,)
+        node.kept = (a2, None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
         result._edge = node
-        result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _52(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _162(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -868,1180 +1699,577 @@ def _52(CPU, Facts, Leaf, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, 
         node.kept = (f0, a1, a2, f0,)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _53(Leaf, Node, attach, d1, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1=d1):
+def _163(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+    def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
+        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3, a4)
+        result = inner(a0, a1, a2, a3, a4)
+        x = a0._a
+        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
         node = Node()
         node._key = next_key()
         node._extra = None
         node._edges = (e0,)
-        node.kept = (a1, describe(a0) if e0 is not None else None,)
-        attach(result, node, ())
-        return result
-    return forward
-
-def _54(Leaf, Node, REQUIRES_GRAD, d1, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
-    def forward(a0, a1=d1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), *save_result(result), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        node.kept = (a1,)
+        node.kept = (f0, a1, a2, a3, a4, f0,)
         result._edge = node
         result._sig |= REQUIRES_GRAD
+        result._meta = META
         return result
     return forward
 
-def _55(Leaf, Node, REQUIRES_GRAD, d1, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1=d1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        node.kept = (a1,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _56(Leaf, Node, REQUIRES_GRAD, d1, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1=d1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _57(Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
-    def forward(a0, a1=d1):
-        e0 = edges_of(a0)
-        if not any(e0) and not any(map(requires_grad, a0)): return inner(a0, a1)
-        result = inner(a0, a1)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (*e0,)
-        node.kept = (a1, describe_all(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _58(Leaf, Node, REQUIRES_GRAD, base, d1, d2, describe, inner, new_leaf_edge, next_key, no_complex_gradient, requires_grad, save_result):
-    def forward(a0, a1=d1, a2=d2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        if result._a.dtype.kind == 'c': raise no_complex_gradient(base)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), *save_result(result), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        node.kept = (a1, a2,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _59(Leaf, Node, REQUIRES_GRAD, d1, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1=d1, a2=d2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        node.kept = (a1, a2,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _60(Leaf, Node, check_inplace, d1, d2, d3, describe, inner, new_leaf_edge, next_key, rebase, requires_grad):
-    def forward(a0, a1=d1, a2=d2, a3=d3):
-        check_inplace(a0)
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
-        result = inner(a0, a1, a2, a3)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        rebase(a0, node)
-        return result
-    return forward
-
-def _61(Leaf, Node, REQUIRES_GRAD, d1, d2, d3, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1=d1, a2=d2, a3=d3):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
-        result = inner(a0, a1, a2, a3)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        node.kept = (a1, a2, a3,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _62(Leaf, Node, REQUIRES_GRAD, d1, d2, d3, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1=d1, a2=d2, a3=d3):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
-        result = inner(a0, a1, a2, a3)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        return result
-    return forward
-
-def _63(ON_CPU, Tensor, conform, f0, formulas, grad_state, tls_state, v0_T6, v0_k1, v0_k2, v0_k3, v0_k4, v0_k5):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        kept = node.kept
-        if kept[0] is v0_k2 and kept[1] is v0_k3:
-            v0_0 = saved[0]
-            alias = v0_0._shared
-            if alias is not None and alias.value != saved[1]: getattr(node, v0_k1)
-            v0_3 = v0_T6[grad._sig | v0_0._sig](grad, v0_0, v0_k4, v0_k5)
-            r0 = v0_3
-        else:
-            r0 = f0(grad, node)
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _64(ON_CPU, Tensor, conform, f0, formulas, grad_state, tls_state, v0_T4, v0_k1, v0_k2, v0_k3):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        kept = node.kept
-        if kept[0] is v0_k2:
-            v0_0 = saved[0]
-            alias = v0_0._shared
-            if alias is not None and alias.value != saved[1]: getattr(node, v0_k1)
-            v0_3 = v0_T4[grad._sig | v0_0._sig](grad, v0_0, v0_k3)
-            r0 = v0_3
-        else:
-            r0 = f0(grad, node)
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _65(ON_CPU, Tensor, conform, formulas, grad_state, ndarray, tls_state, v0_T1):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        kept = node.kept
-        v0_0 = saved[0]
-        if type(v0_0) is ndarray or v0_0._shared.value != saved[1]:
-            v0_0 = node.result
-        v0_3 = v0_T1[grad._sig | v0_0._sig](grad, v0_0, kept[1], kept[0].dtype)
-        r0 = v0_3
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _66(ON_CPU, Tensor, conform, formulas, grad_state, tls_state, v0_T2, v0_k1):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        v0_0 = saved[0]
-        alias = v0_0._shared
-        if alias is not None and alias.value != saved[1]: getattr(node, v0_k1)
-        v0_3 = v0_T2[grad._sig | v0_0._sig](grad, v0_0)
-        r0 = v0_3
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _67(ON_CPU, Tensor, conform, formulas, grad_state, tls_state, v0_T2, v0_T3, v0_k1):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        v0_0 = saved[0]
-        alias = v0_0._shared
-        if alias is not None and alias.value != saved[1]: getattr(node, v0_k1)
-        v0_3 = v0_T2[v0_0._sig](v0_0)
-        v0_4 = v0_T3[grad._sig | v0_3._sig](grad, v0_3)
-        r0 = v0_4
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _68(ON_CPU, Tensor, conform, formulas, grad_state, ndarray, tls_state, v0_T1):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        v0_0 = saved[0]
-        if type(v0_0) is ndarray or v0_0._shared.value != saved[1]:
-            v0_0 = node.result
-        v0_3 = v0_T1[grad._sig | v0_0._sig](grad, v0_0)
-        r0 = v0_3
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _69(ON_CPU, Tensor, conform, f0, formulas, grad_state, tls_state, v0_T5, v0_k1, v0_k2, v0_k3, v0_k4):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node.kept
-        if saved[3] is v0_k1 and saved[4] is v0_k2:
-            v0_0 = v0_T5[grad._sig](grad, saved[1], saved[0].sizes, saved[2], v0_k3, v0_k4)
-            r0 = v0_0
-        else:
-            r0 = f0(grad, node)
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _70(ON_CPU, Tensor, conform, formulas, grad_state, tls_state):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node.kept
-        r0 = grad
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _71(ON_CPU, Tensor, conform, formulas, grad_state, tls_state, v0_T1):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node.kept
-        v0_0 = v0_T1[grad._sig](grad)
-        r0 = v0_0
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _72(ON_CPU, Tensor, conform, formulas, grad_state, tls_state, v0_T1):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node.kept
-        v0_0 = v0_T1[grad._sig](grad, saved[0].sizes, saved[1], saved[2])
-        r0 = v0_0
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _73(ON_CPU, Tensor, conform, formulas, grad_state, tls_state, v0_T1):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node.kept
-        v0_0 = v0_T1[grad._sig](grad, saved[0].sizes, saved[1], saved[2], saved[3])
-        r0 = v0_0
-        m = saved[-1]
-        if m is not None and r0 is not None:
-            a = r0._a
-            if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                r0 = conform(r0, m, node, 0)
-        return r0
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    return apply
-
-def _74(ON_CPU, Tensor, check_saved, conform, formulas, grad_state, tls_state, v0_T2, v0_k1, v1_T3, v1_T4, v1_T5, v1_T6, v1_k1, v1_k2):
-    def quick(node, grad, edges=None):
-        if type(grad) is not Tensor:
-            return formulas(node, grad, edges)
-        saved = node._saved
-        e0, e1 = node._edges if edges is None else check_saved(node, edges)
-        r0 = r1 = None
-        if e1 is not None:
-            v1_0 = saved[0]
-            alias = v1_0._shared
-            if alias is not None and alias.value != saved[1]: getattr(node, v1_k1)
-            v1_3 = saved[2]
-            alias = v1_3._shared
-            if alias is not None and alias.value != saved[3]: getattr(node, v1_k2)
-            v1_6 = v1_T3[v1_0._sig | v1_3._sig](v1_0, v1_3)
-            v1_7 = v1_T4[v1_6._sig | v1_3._sig](v1_6, v1_3)
-            v1_8 = v1_T5[grad._sig](grad)
-            v1_9 = v1_T6[v1_8._sig | v1_7._sig](v1_8, v1_7)
-            r1 = v1_9
-            m = saved[-1]
-            if m is not None and r1 is not None:
-                a = r1._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r1._sig & ON_CPU != m.sig:
-                    r1 = conform(r1, m, node, 1)
-        if e0 is not None:
-            v0_0 = saved[2]
-            alias = v0_0._shared
-            if alias is not None and alias.value != saved[3]: getattr(node, v0_k1)
-            v0_3 = v0_T2[grad._sig | v0_0._sig](grad, v0_0)
-            r0 = v0_3
-            m = saved[-2]
-            if m is not None and r0 is not None:
-                a = r0._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                    r0 = conform(r0, m, node, 0)
-        return r0, r1
-    def apply(node, grad, edges=None):
-        if grad_state() or tls_state():
-            return formulas(node, grad, edges)
-        return quick(node, grad, edges)
-    apply.quick = quick
-    return apply
-
-def _75(ON_CPU, Tensor, check_saved, conform, formulas, grad_state, tls_state, v0_T2, v0_k1, v1_T2, v1_k1):
-    def quick(node, grad, edges=None):
-        if type(grad) is not Tensor:
-            return formulas(node, grad, edges)
-        saved = node._saved
-        e0, e1 = node._edges if edges is None else check_saved(node, edges)
-        r0 = r1 = None
-        if e1 is not None:
-            v1_0 = saved[0]
-            alias = v1_0._shared
-            if alias is not None and alias.value != saved[1]: getattr(node, v1_k1)
-            v1_3 = v1_T2[grad._sig | v1_0._sig](grad, v1_0)
-            r1 = v1_3
-            m = saved[-1]
-            if m is not None and r1 is not None:
-                a = r1._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r1._sig & ON_CPU != m.sig:
-                    r1 = conform(r1, m, node, 1)
-        if e0 is not None:
-            v0_0 = saved[2]
-            alias = v0_0._shared
-            if alias is not None and alias.value != saved[3]: getattr(node, v0_k1)
-            v0_3 = v0_T2[grad._sig | v0_0._sig](grad, v0_0)
-            r0 = v0_3
-            m = saved[-2]
-            if m is not None and r0 is not None:
-                a = r0._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                    r0 = conform(r0, m, node, 0)
-        return r0, r1
-    def apply(node, grad, edges=None):
-        if grad_state() or tls_state():
-            return formulas(node, grad, edges)
-        return quick(node, grad, edges)
-    apply.quick = quick
-    return apply
-
-def _76(ON_CPU, Tensor, check_saved, conform, f0, f1, f2, formulas, grad_state, tls_state, v0_k1):
-    def quick(node, grad, edges=None):
-        if type(grad) is not Tensor:
-            return formulas(node, grad, edges)
-        saved = node._saved
-        kept = node.kept
-        e0, e1, e2 = node._edges if edges is None else check_saved(node, edges)
-        r0 = r1 = r2 = None
-        if e1 is not None:
-            r1 = f1(grad, node)
-            m = saved[-2]
-            if m is not None and r1 is not None:
-                a = r1._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r1._sig & ON_CPU != m.sig:
-                    r1 = conform(r1, m, node, 1)
-        if e2 is not None:
-            r2 = f2(grad, node)
-            m = saved[-1]
-            if m is not None and r2 is not None:
-                a = r2._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r2._sig & ON_CPU != m.sig:
-                    r2 = conform(r2, m, node, 2)
-        if e0 is not None:
-            if kept[0] is v0_k1:
-                r0 = grad
-            else:
-                r0 = f0(grad, node)
-            m = saved[-3]
-            if m is not None and r0 is not None:
-                a = r0._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                    r0 = conform(r0, m, node, 0)
-        return r0, r1, r2
-    def apply(node, grad, edges=None):
-        if grad_state() or tls_state():
-            return formulas(node, grad, edges)
-        return quick(node, grad, edges)
-    apply.quick = quick
-    return apply
-
-def _77(ON_CPU, Tensor, check_saved, conform, f1, formulas, grad_state, tls_state, v1_k1):
-    def quick(node, grad, edges=None):
-        if type(grad) is not Tensor:
-            return formulas(node, grad, edges)
-        saved = node.kept
-        e0, e1 = node._edges if edges is None else check_saved(node, edges)
-        r0 = r1 = None
-        if e1 is not None:
-            if saved[0] is v1_k1:
-                r1 = grad
-            else:
-                r1 = f1(grad, node)
-            m = saved[-1]
-            if m is not None and r1 is not None:
-                a = r1._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r1._sig & ON_CPU != m.sig:
-                    r1 = conform(r1, m, node, 1)
-        if e0 is not None:
-            r0 = grad
-            m = saved[-2]
-            if m is not None and r0 is not None:
-                a = r0._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                    r0 = conform(r0, m, node, 0)
-        return r0, r1
-    def apply(node, grad, edges=None):
-        if grad_state() or tls_state():
-            return formulas(node, grad, edges)
-        return quick(node, grad, edges)
-    apply.quick = quick
-    return apply
-
-def _78(ON_CPU, Tensor, check_saved, conform, f1, formulas, grad_state, tls_state, v1_T2, v1_k1):
-    def quick(node, grad, edges=None):
-        if type(grad) is not Tensor:
-            return formulas(node, grad, edges)
-        saved = node.kept
-        e0, e1 = node._edges if edges is None else check_saved(node, edges)
-        r0 = r1 = None
-        if e1 is not None:
-            if saved[0] is v1_k1:
-                v1_0 = v1_T2[grad._sig](grad)
-                r1 = v1_0
-            else:
-                r1 = f1(grad, node)
-            m = saved[-1]
-            if m is not None and r1 is not None:
-                a = r1._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r1._sig & ON_CPU != m.sig:
-                    r1 = conform(r1, m, node, 1)
-        if e0 is not None:
-            r0 = grad
-            m = saved[-2]
-            if m is not None and r0 is not None:
-                a = r0._a
-                if a.shape != m.sizes or a.dtype is not m.np_dtype or r0._sig & ON_CPU != m.sig:
-                    r0 = conform(r0, m, node, 0)
-        return r0, r1
-    def apply(node, grad, edges=None):
-        if grad_state() or tls_state():
-            return formulas(node, grad, edges)
-        return quick(node, grad, edges)
-    apply.quick = quick
-    return apply
-
-def _79():
-    return lambda a0, a1, a2, a3, a4, a5, a6, a7: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), a2, a3, a4, a5, a6, None if a7 is None else (a7._a.shape, a7._a.dtype.num,),)
-
-def _80():
-    return lambda a0, a1, a2, a3, a4, a5, a6, a7: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), None if a2 is None else (a2._a.shape,), a3, a4, a5, a6, a7,)
-
-def _81():
-    return lambda a0, a1, a2, a3, a4, a5, a6, a7: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3, a4, a5, a6, a7,)
-
-def _82():
-    return lambda a0, a1, a2, a3, a4, a5, a6, a7: (None if a0 is None else (a0._a.shape,), a1, a3, a4, a5, a6, a7,)
-
-def _83():
-    return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,), a3, type(a3), a4, type(a4), None if a5 is None else (a5._a.shape, a5._a.dtype.num,), a6,)
-
-def _84():
-    return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
-
-def _85():
-    return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a2, a3, a4, a5, a6,)
-
-def _86():
-    return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), type(a1), a2, a3, a4, a5, a6,)
-
-def _87():
-    return lambda a0, a1, a2, a3, a4, a5, a6: (a0, a1, a2, a3, a4, a5, a6,)
-
-def _88():
-    return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,), None if a3 is None else (a3._a.shape, a3._a.dtype.num,), a4, a5,)
-
-def _89():
-    return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), a1, None if a2 is None else (a2._a.shape, a2._a.dtype.num,), None if a3 is None else (a3._a.shape, a3._a.dtype.num,), a4, a5,)
-
-def _90():
-    return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape, a0._a.strides, a0._a.dtype.num,), a1, None if a2 is None else (a2._a.shape, a2._a.strides, a2._a.dtype.num,), None if a3 is None else (a3._a.shape, a3._a.strides, a3._a.dtype.num,), a4, a5,)
-
-def _91():
-    return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2, a3, a4, a5,)
-
-def _92():
-    return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
-
-def _93():
-    return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
-
-def _94():
-    return lambda a0, a1, a2, a3, a4, a5: (a0, type(a0), a1, type(a1), a2, a3, a4, a5,)
-
-def _95():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,), a3, None if a4 is None else (a4._a.shape, a4._a.dtype.num,),)
-
-def _96():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,), a3, a4,)
-
-def _97():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), a2, a3, None if a4 is None else (a4._a.shape, a4._a.dtype.num,),)
-
-def _98():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), a2, a3, a4,)
-
-def _99():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), a1, None if a2 is None else (a2._a.shape, a2._a.dtype.num,), None if a3 is None else (a3._a.shape, a3._a.dtype.num,), a4, type(a4),)
-
-def _100():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,), a2, a3, a4,)
-
-def _101():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2, a3, a4,)
-
-def _102():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), None if a2 is None else (a2._a.shape,), None if a3 is None else (a3._a.shape,), a4,)
-
-def _103():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), None if a2 is None else (a2._a.shape,), a3, a4,)
-
-def _104():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), None if a2 is None else (a2._a.shape,), a3, type(a3), a4, type(a4),)
-
-def _105():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3, a4,)
-
-def _106():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, None if a3 is None else (a3._a.shape,), a4,)
-
-def _107():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
-
-def _108():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, a3, a4,)
-
-def _109():
-    return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
-
-def _110():
-    return lambda a0, a1, a2, a3, a4: (a0, type(a0), a1, a2, a3, a4,)
-
-def _111():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,), a3,)
-
-def _112():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), a2, a3,)
-
-def _113():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), a1, None if a2 is None else (a2._a.shape, a2._a.dtype.num,), None if a3 is None else (a3._a.shape, a3._a.dtype.num,),)
-
-def _114():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), a1, None if a2 is None else (a2._a.shape, a2._a.dtype.num,), a3, type(a3),)
-
-def _115():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape, a0._a.strides, a0._a.dtype.num,), a1, None if a2 is None else (a2._a.shape, a2._a.strides, a2._a.dtype.num,), a3, type(a3),)
-
-def _116():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,), a2, a3,)
-
-def _117():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2, a3,)
-
-def _118():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), None if a2 is None else (a2._a.shape,), a3, type(a3),)
-
-def _119():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), None if a2 is None else (a2._a.shape,), a3,)
-
-def _120():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
-
-def _121():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, type(a2), a3, type(a3),)
-
-def _122():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, None if a3 is None else (a3._a.shape,),)
-
-def _123():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
-
-def _124():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, type(a2), a3,)
-
-def _125():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2,)
-
-def _126():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, a3,)
-
-def _127():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2), a3, type(a3),)
-
-def _128():
-    return lambda a0, a1, a2, a3: (a0, type(a0), None if a1 is None else (a1._a.shape,), a2, a3,)
-
-def _129():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
-
-def _130():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), a2, type(a2),)
-
-def _131():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), a2,)
-
-def _132():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.strides, a1._a.dtype.num,), a2, type(a2),)
-
-def _133():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,), a2, type(a2),)
-
-def _134():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,), a2,)
-
-def _135():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2,)
-
-def _136():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1), a2, type(a2),)
-
-def _137():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), None if a2 is None else (a2._a.shape,),)
-
-def _138():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, type(a2),)
-
-def _139():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
-
-def _140():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
-
-def _141():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2, type(a2),)
-
-def _142():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
-
-def _143():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
-
-def _144():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2,)
-
-def _145():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1,)
-
-def _146():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,),)
-
-def _147():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.strides, a1._a.dtype.num,),)
-
-def _148():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
-
-def _149():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
-
-def _150():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1,)
-
-def _151():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
-
-def _152():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
-
-def _153():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
-
-def _154():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
-
-def _155():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape,),)
-
-def _156():
-    return lambda a0, a1: (None if a0 is None else tuple([None if t is None else (t._a.shape, t._a.strides,) for t in a0]), a1,)
-
-def _157():
-    return lambda a0, a1: (None if a0 is None else tuple([None if t is None else (t._a.shape,) for t in a0]), a1,)
-
-def _158():
-    return lambda a0, a1: (a0, None if a1 is None else (a1._a.shape,),)
-
-def _159():
-    return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
-
-def _160():
-    return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
-
-def _161():
-    return lambda a0: (None if a0 is None else (a0._a.shape,),)
-
-def _162():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6, a7: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4, a5, a6, a7)
-
-def _163():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6, a7: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, None if a3 is None else a3._a, None if a4 is None else a4._a, None if a5 is None else a5._a, None if a6 is None else a6._a, a7)
-
-def _164():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6, a7: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4, a5, a6, None if a7 is None else a7._a)
-
-def _165():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6, a7: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4, a5, a6, a7)
-
-def _166():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6, a7: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6, a7)
-
-def _167():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4, None if a5 is None else a5._a, a6)
-
-def _168():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
-
-def _169():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, None if a3 is None else a3._a, a4, a5)
-
-def _170():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4, a5)
-
-def _171():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4, a5)
+def _164(Tensor, alias_of, mark_view, new, s3):
+    def plan(node, grad, ga):
+        a1 = ga
+        t2 = new(Tensor)
+        t2._a = a1
+        t2._sig = s3
+        t2._shared = grad._shared or alias_of(grad)
+        t2._edge = t2._state = None
+        mark_view(t2, grad, 1152922604118474752, '')
+        return t2
+    return plan
+
+def _165(Tensor, alias_of, mark_view, new, s3):
+    def plan(node, grad, ga):
+        a1 = ga.transpose((1, 0))
+        t2 = new(Tensor)
+        t2._a = a1
+        t2._sig = s3
+        t2._shared = grad._shared or alias_of(grad)
+        t2._edge = t2._state = None
+        mark_view(t2, grad, 1152922604118474752, '')
+        return t2
+    return plan
+
+def _166(Tensor, new, r1, s4):
+    def plan(node, grad, ga):
+        a2 = r1(ga)
+        t3 = new(Tensor)
+        t3._a = a2
+        t3._sig = s4
+        t3._shared = t3._edge = t3._state = None
+        return t3
+    return plan
+
+def _167(Tensor, new, r1, s4):
+    def plan(node, grad, ga):
+        a2 = r1(ga, None, None, None, False, None)
+        t3 = new(Tensor)
+        t3._a = a2
+        t3._sig = s4
+        t3._shared = t3._edge = t3._state = None
+        return t3
+    return plan
+
+def _168(Tensor, k1, new, r2, s5):
+    def plan(node, grad, ga):
+        a3 = r2(ga, k1)
+        t4 = new(Tensor)
+        t4._a = a3
+        t4._sig = s5
+        t4._shared = t4._edge = t4._state = None
+        return t4
+    return plan
+
+def _169(Tensor, k1, k2, k3, k4, new, r5, s8):
+    def plan(node, grad, ga):
+        a6 = r5(ga, k1, k2, k2, k3, k4)
+        t7 = new(Tensor)
+        t7._a = a6
+        t7._sig = s8
+        t7._shared = t7._edge = t7._state = None
+        return t7
+    return plan
+
+def _170(Tensor, k1, k2, k3, k4, new, r5, s8):
+    def plan(node, grad, ga):
+        a6 = r5(ga, k1, k2, k3, k4, k3)
+        t7 = new(Tensor)
+        t7._a = a6
+        t7._sig = s8
+        t7._shared = t7._edge = t7._state = None
+        return t7
+    return plan
+
+def _171(Tensor, k1, k2, k3, k4, k5, new, r6, s9):
+    def plan(node, grad, ga):
+        a7 = r6(ga, k1, k2, k3, k4, k5)
+        t8 = new(Tensor)
+        t8._a = a7
+        t8._sig = s9
+        t8._shared = t8._edge = t8._state = None
+        return t8
+    return plan
 
 def _172():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, None if a3 is None else a3._a, a4, a5)
+    def plan(node, grad, ga):
+        return grad
+    return plan
 
-def _173():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, None if a5 is None else a5._a)
+def _173(Tensor, new, r1, s4):
+    def plan(node, grad, ga, x0, y0):
+        a2 = r1(ga, y0)
+        t3 = new(Tensor)
+        t3._a = a2
+        t3._sig = s4
+        t3._shared = t3._edge = t3._state = None
+        return t3
+    return plan
 
-def _174():
-    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
+def _174(Tensor, called, formulas, grad_state, note, plans, tls_state):
+    def quick(node, grad):
+        if type(grad) is not Tensor:
+            return formulas(node, grad)
+        saved = node._saved
+        ga = grad._a
+        x0 = saved[0]
+        if isinstance(x0, Tensor):
+            y0 = x0._a
+            zx0 = (x0._sig, y0.shape, y0.strides)
+        else:
+            y0 = None
+            zx0 = (type(x0), x0 or repr(x0))
+        m0 = saved[-1]
+        key = (grad._sig, ga.shape, ga.strides, zx0, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)
+        try:
+            plan = plans[key]
+        except KeyError:
+            plan = note(key)
+        except TypeError:
+            plan = called
+        if y0 is not None:
+            alias = x0._shared
+            if alias is not None and alias.value != saved[1]: node.result
+        return plan(node, grad, ga, x0, y0)
+    def apply(node, grad):
+        if grad_state() or tls_state():
+            return formulas(node, grad)
+        return quick(node, grad)
+    apply.quick = quick
+    apply.formulas = formulas
+    return apply
 
-def _175():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, None if a3 is None else a3._a, a4)
+def _175(Tensor, called, formulas, grad_state, note, plans, tls_state):
+    def quick(node, grad):
+        if type(grad) is not Tensor:
+            return formulas(node, grad)
+        saved = node._saved
+        ga = grad._a
+        x0 = saved[0]
+        y0 = x0._a
+        key = (grad._sig, ga.shape, ga.strides, x0._sig, y0.shape, y0.strides,)
+        try:
+            plan = plans[key]
+        except KeyError:
+            plan = note(key)
+        except TypeError:
+            plan = called
+        alias = x0._shared
+        if alias is not None and alias.value != saved[1]: node.self
+        return plan(node, grad, ga, x0, y0)
+    def apply(node, grad):
+        if grad_state() or tls_state():
+            return formulas(node, grad)
+        return quick(node, grad)
+    apply.quick = quick
+    apply.formulas = formulas
+    return apply
 
-def _176():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, None if a4 is None else a4._a)
+def _176(Tensor, called, formulas, grad_state, note, plans, tls_state):
+    def quick(node, grad):
+        if type(grad) is not Tensor:
+            return formulas(node, grad)
+        saved = node._saved
+        ga = grad._a
+        x0 = saved[0]
+        y0 = x0._a
+        x1 = saved[2]
+        if isinstance(x1, Tensor):
+            y1 = x1._a
+            zx1 = (x1._sig, y1.shape, y1.strides)
+        else:
+            y1 = None
+            zx1 = (type(x1), x1 or repr(x1))
+        key = (grad._sig, ga.shape, ga.strides, x0._sig, y0.shape, y0.strides, zx1,)
+        try:
+            plan = plans[key]
+        except KeyError:
+            plan = note(key)
+        except TypeError:
+            plan = called
+        alias = x0._shared
+        if alias is not None and alias.value != saved[1]: node.self
+        if y1 is not None:
+            alias = x1._shared
+            if alias is not None and alias.value != saved[3]: node.result
+        return plan(node, grad, ga, x0, y0, x1, y1)
+    def apply(node, grad):
+        if grad_state() or tls_state():
+            return formulas(node, grad)
+        return quick(node, grad)
+    apply.quick = quick
+    apply.formulas = formulas
+    return apply
 
-def _177():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
+def _177(Tensor, called, formulas, grad_state, note, plans, tls_state):
+    def quick(node, grad):
+        if type(grad) is not Tensor:
+            return formulas(node, grad)
+        saved = node.kept
+        ga = grad._a
+        m0 = saved[-1]
+        key = (grad._sig, ga.shape, ga.strides, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)
+        try:
+            plan = plans[key]
+        except KeyError:
+            plan = note(key)
+        except TypeError:
+            plan = called
+        return plan(node, grad, ga)
+    def apply(node, grad):
+        if grad_state() or tls_state():
+            return formulas(node, grad)
+        return quick(node, grad)
+    apply.quick = quick
+    apply.formulas = formulas
+    return apply
 
-def _178():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, None if a4 is None else a4._a)
+def _178(Tensor, called, formulas, grad_state, note, plans, tls_state):
+    def quick(node, grad):
+        if type(grad) is not Tensor:
+            return formulas(node, grad)
+        saved = node.kept
+        ga = grad._a
+        m0 = saved[0]
+        key = (grad._sig, ga.shape, ga.strides, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)
+        try:
+            plan = plans[key]
+        except KeyError:
+            plan = note(key)
+        except TypeError:
+            plan = called
+        return plan(node, grad, ga)
+    def apply(node, grad):
+        if grad_state() or tls_state():
+            return formulas(node, grad)
+        return quick(node, grad)
+    apply.quick = quick
+    apply.formulas = formulas
+    return apply
 
 def _179():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4)
+    return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
 def _180():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, None if a3 is None else a3._a, a4)
+    return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
 def _181():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, None if a3 is None else a3._a, a4)
+    return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
 def _182():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
+    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
 def _183():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else [None if t is None else t._a for t in a1], None if a2 is None else a2._a, a3)
+    return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
 def _184():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3)
+    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
 def _185():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
+    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
 def _186():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, None if a3 is None else a3._a)
+    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
 def _187():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, a3)
+    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
 def _188():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, None if a3 is None else a3._a)
+    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
 def _189():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
+    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
 def _190():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(a0, None if a1 is None else a1._a, a2, a3)
+    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
 def _191():
-    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
+    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
 def _192():
-    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
+    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
 def _193():
-    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a)
+    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
 def _194():
-    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
+    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
 def _195():
-    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
+    return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
 def _196():
-    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
+    return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
 def _197():
-    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
+    return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
 def _198():
-    return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
+    return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
 def _199():
+    return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
+
+def _200():
+    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
+
+def _201():
+    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
+
+def _202():
+    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
+
+def _203():
+    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
+
+def _204():
+    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
+
+def _205():
+    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
+
+def _206():
+    return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
+
+def _207():
+    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
+
+def _208():
+    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
+
+def _209():
+    return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
+
+def _210():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
-    2960485868128321269: _0,
-    11820856364831555803: _1,
-    5030184003488142024: _2,
-    7765226447054127811: _3,
-    6667858006872249520: _4,
-    177410612370302624: _5,
-    12818000658483987629: _6,
-    12452656245755041434: _7,
-    15813413397130593945: _8,
-    5527370910615497334: _9,
-    68242072353065095: _10,
-    9672562177689039004: _11,
-    3318097166665359993: _12,
-    3627709392206607164: _13,
-    12595378327273122601: _14,
-    1118578612856199592: _15,
-    15965009169162210661: _16,
-    7737640023569700067: _17,
-    2126753179509304561: _18,
-    11977151330638277376: _19,
-    14748477819117049062: _20,
-    10650637949052714065: _21,
-    10411104653393005484: _22,
-    14274980656855314926: _23,
-    14424948352480117361: _24,
-    6060407392874916315: _25,
-    16505427371933878164: _26,
-    13563044442297069447: _27,
-    11631679792661835705: _28,
-    12180949437560238945: _29,
-    11459724981456060041: _30,
-    17708040962037619778: _31,
-    8088442425868852512: _32,
-    1055922515316480091: _33,
-    9770412828658866045: _34,
-    12688123112102081392: _35,
-    1978463469694730109: _36,
-    3912124859854266524: _37,
-    9397474048733672531: _38,
-    9453826118428571812: _39,
-    4828346954364199740: _40,
-    11439948494245240663: _41,
-    8342021662874035585: _42,
-    10781375803884913950: _43,
-    15772867735226461172: _44,
-    12280606640239175902: _45,
-    17280638825646105732: _46,
-    8844608506320178147: _47,
-    15366359192989966258: _48,
-    5686334341717795413: _49,
-    8761601141272974299: _50,
-    4261539786655897432: _51,
-    14823556604760473449: _52,
-    4542565374065801586: _53,
-    11952080606164663366: _54,
-    12103142114589783091: _55,
-    4100899244708502804: _56,
-    12014291761190694774: _57,
-    17928340406615267209: _58,
-    14889996980912568450: _59,
-    3514632930042683168: _60,
-    1503074733782056150: _61,
-    1854441684388520952: _62,
-    17457768800171847476: _63,
-    14259915404036335217: _64,
-    10393683112539706875: _65,
-    8667452285450898339: _66,
-    4389150231504344249: _67,
-    13450009898794403731: _68,
-    1705251285555726754: _69,
-    12001507631349667694: _70,
-    15079338386631074016: _71,
-    9646741739751124244: _72,
-    1797602017618145374: _73,
-    9820608054117452801: _74,
-    8305914233822936612: _75,
-    10099891533826128412: _76,
-    6394242073817982183: _77,
-    18175514627621728093: _78,
-    11753706049256769213: _79,
-    8163763421500028377: _80,
-    1949800472218184296: _81,
-    269315717685321241: _82,
-    9421162257538374632: _83,
-    15028544471497973040: _84,
-    3451009143036779602: _85,
-    1288649314196266819: _86,
-    7220664816205959617: _87,
-    7654947206779524151: _88,
-    1536806691644654377: _89,
-    4568367256321675795: _90,
-    6348710351675203681: _91,
-    13424551925771017066: _92,
-    14467942532684124155: _93,
-    14871069909502531036: _94,
-    14665176449052529269: _95,
-    8830682608021881185: _96,
-    17686471358476992869: _97,
-    4647374475758350417: _98,
-    15624586170877232217: _99,
-    14134603349753605893: _100,
-    2307086718535278237: _101,
-    11693834938431454201: _102,
-    2681528719474307207: _103,
-    8272793913951925870: _104,
-    17908539499287291158: _105,
-    4136415238536963352: _106,
-    11795893408874568102: _107,
-    4681021500733267095: _108,
-    11732994737645555255: _109,
-    16517650920333840679: _110,
-    11511054845273653151: _111,
-    5381853713527025295: _112,
-    377059845790646179: _113,
-    8769625750019518852: _114,
-    3658615714112355188: _115,
-    2070287664307383619: _116,
-    17640187993867295963: _117,
-    5137594650480882104: _118,
-    9247315987333000901: _119,
-    13114850315972780884: _120,
-    6805579040900720953: _121,
-    3585095300519437142: _122,
-    10618010264193341412: _123,
-    786683536503675606: _124,
-    17296172413425424132: _125,
-    6081155091735845589: _126,
-    8704833306027303098: _127,
-    13401017186243648213: _128,
-    2566098292187479519: _129,
-    12874826980208095169: _130,
-    2214734984260168911: _131,
-    4319036250293811632: _132,
-    12189145275027697269: _133,
-    15450264633326775171: _134,
-    13013594445468211995: _135,
-    10266493898190889214: _136,
-    13912453387981237509: _137,
-    12091012500453991558: _138,
-    17848261441472504212: _139,
-    1422049953580261557: _140,
-    5451758138387994902: _141,
-    1019450892463445540: _142,
-    10481963250942680071: _143,
-    9869308654379866389: _144,
-    10794192966541579589: _145,
-    14073096888278919953: _146,
-    4173873276262757632: _147,
-    14520239367860332997: _148,
-    7215092777089506382: _149,
-    13753072134294935901: _150,
-    6163698473414891647: _151,
-    18114420857225813974: _152,
-    13777159008726816599: _153,
-    10589216681961395302: _154,
-    4247289858489848712: _155,
-    1313565045042390945: _156,
-    11576814518418547399: _157,
-    4014835023968801895: _158,
-    1567448278792410967: _159,
-    9164573549008801: _160,
-    10136792830418293418: _161,
-    3082095175519319382: _162,
-    5012879711872241535: _163,
-    11686288199025505627: _164,
-    59184825837169825: _165,
-    295921470913651693: _166,
-    2862374383123905606: _167,
-    12953732142693556773: _168,
-    1685975283382041214: _169,
-    12314896705938600392: _170,
-    7509739887199136019: _171,
-    14652952081166709194: _172,
-    17342419507452324119: _173,
-    5170116564675731551: _174,
-    4001813670986594490: _175,
-    2321435204030642363: _176,
-    1402364637507760132: _177,
-    9843136221828952070: _178,
-    14510659178845906767: _179,
-    7942094614701944838: _180,
-    3904527145130927953: _181,
-    14897232907827093147: _182,
-    11147030664474278440: _183,
-    3738986003718483522: _184,
-    18271679975580050829: _185,
-    445102788639600196: _186,
-    5389860220346770830: _187,
-    5617765757708412303: _188,
-    15769651434616265945: _189,
-    248022209483447514: _190,
-    671684290053876866: _191,
-    15654445291683718093: _192,
-    3662432001564746702: _193,
-    2781557576523782937: _194,
-    5576989460285564225: _195,
-    4781880648721768975: _196,
-    7749417640332564827: _197,
-    1438504849879996764: _198,
-    4996125081216882591: _199,
+    17575104486479705242: _0,
+    15820663092277694104: _1,
+    10118858968673439828: _2,
+    3644120955904938306: _3,
+    4359674932664291858: _4,
+    1675958634184217113: _5,
+    15286845682659709906: _6,
+    12465743161134568852: _7,
+    15058544098654508912: _8,
+    10388410184281333335: _9,
+    17589402288494434532: _10,
+    2559353101788748255: _11,
+    13156698488950267701: _12,
+    15896008758542310078: _13,
+    8089539640491024404: _14,
+    9595318349365484671: _15,
+    15498289672819941845: _16,
+    8972898320050038218: _17,
+    1809856347458200184: _18,
+    430510286875858566: _19,
+    8797856046339722468: _20,
+    5715858335559388884: _21,
+    17261788823849751344: _22,
+    17824959945044097553: _23,
+    3133452183643694769: _24,
+    1717897744266715999: _25,
+    5577847134326101869: _26,
+    10834832727386298445: _27,
+    16206208114192551595: _28,
+    14006656065714326987: _29,
+    3430968462551551931: _30,
+    17603118702072107163: _31,
+    2150992625192472374: _32,
+    10231386058708112407: _33,
+    14326124976351360795: _34,
+    16262867152808062329: _35,
+    9703208140237903559: _36,
+    16756158914766510263: _37,
+    8504449035055619347: _38,
+    412325497885395251: _39,
+    7229560167260237868: _40,
+    9367398596233209482: _41,
+    16500859190639470714: _42,
+    10620254621573002847: _43,
+    17200232849599508593: _44,
+    6119714983478521357: _45,
+    3996378583063015987: _46,
+    3118974622369935719: _47,
+    7434826377432672112: _48,
+    17916057978247321696: _49,
+    14835243479708801345: _50,
+    10289899366496800671: _51,
+    6812983271998951102: _52,
+    11155878032047280302: _53,
+    7437144912685175183: _54,
+    5027279782459757596: _55,
+    14321597086070035960: _56,
+    8296158040792275730: _57,
+    13827191416563141345: _58,
+    16546581004562409528: _59,
+    5788464083224767016: _60,
+    9172657715718205784: _61,
+    8906109062326660461: _62,
+    5155593783398115045: _63,
+    12302878696441325781: _64,
+    8720441461939334449: _65,
+    16274126970506983158: _66,
+    2507431773521192162: _67,
+    13491700225109665490: _68,
+    5532112396915054919: _69,
+    5715957988767567768: _70,
+    9276469573469343653: _71,
+    9581704740107653512: _72,
+    15125049661327282581: _73,
+    11913487076570042998: _74,
+    15869323482827198736: _75,
+    16933121787220208136: _76,
+    670020539690855416: _77,
+    13347761269922539186: _78,
+    17941492867678152866: _79,
+    5781054397281675293: _80,
+    10435041269395190076: _81,
+    10454163591370838144: _82,
+    6844112479514726541: _83,
+    16852084367410401904: _84,
+    13601245001427980925: _85,
+    17872956287631299422: _86,
+    11046081746319548084: _87,
+    7143011667076000730: _88,
+    15652004927873428938: _89,
+    10382666842235498693: _90,
+    7439094060695979085: _91,
+    6286175380995641718: _92,
+    14637172267969352550: _93,
+    14654543699518052528: _94,
+    8183748498889185852: _95,
+    1958485917937635482: _96,
+    13761660080152253066: _97,
+    1030106473337728243: _98,
+    15745526310107222884: _99,
+    10348337322109768561: _100,
+    2176458841090504403: _101,
+    687539811304224963: _102,
+    5563570641238115775: _103,
+    10367718972223732844: _104,
+    8970687356990599882: _105,
+    16322172131597366458: _106,
+    6487812583459460172: _107,
+    17084676404586296838: _108,
+    14451232563044167187: _109,
+    17232178707353769282: _110,
+    8495163871585452427: _111,
+    12686108316948382016: _112,
+    5580978295164519080: _113,
+    16547474260540921827: _114,
+    8848017241546837676: _115,
+    4688176172303798428: _116,
+    6256594029324950025: _117,
+    3779182905605375311: _118,
+    16910873525115569983: _119,
+    3049415769052045465: _120,
+    5194249975824810813: _121,
+    14508348880211587824: _122,
+    6640057103323006947: _123,
+    16187050606669895103: _124,
+    8850712162797759628: _125,
+    6218444358130609788: _126,
+    8961955756617771140: _127,
+    9366040851390081652: _128,
+    10331102131150864496: _129,
+    1559493376541208381: _130,
+    13951000654176005724: _131,
+    2002076730151743564: _132,
+    15551905473597616429: _133,
+    9191497959124121914: _134,
+    12095182544714480426: _135,
+    14064573742426455942: _136,
+    11197648324854185064: _137,
+    18366037602459487638: _138,
+    14230473538141988202: _139,
+    11709619125585024706: _140,
+    443601234592056956: _141,
+    13696816890088102766: _142,
+    15318770545696110137: _143,
+    11496213335167571990: _144,
+    13156967085674739369: _145,
+    17659579784353495851: _146,
+    12235869184578829595: _147,
+    4011095329507082377: _148,
+    13636464309703518586: _149,
+    17328439143028339242: _150,
+    15463384425912836265: _151,
+    15563214678980932594: _152,
+    7441802884839879169: _153,
+    15800294883576056076: _154,
+    13282818955906294817: _155,
+    9157912978506424156: _156,
+    3442389951010545278: _157,
+    762000618070517661: _158,
+    7214256071583180467: _159,
+    7767886742560285730: _160,
+    10128610909718897845: _161,
+    1116333917782918762: _162,
+    16511347830403869994: _163,
+    14398504402599036097: _164,
+    13516479796871121437: _165,
+    6613152458346737240: _166,
+    4442581551521347583: _167,
+    11388831300238454603: _168,
+    4005010011468346131: _169,
+    889620496520196884: _170,
+    6383202685467636513: _171,
+    5477748537692656007: _172,
+    15394681744747344182: _173,
+    51028006863835308: _174,
+    8038100739214397529: _175,
+    1474516685507471198: _176,
+    12274023481004177663: _177,
+    10033423896255641809: _178,
+    15028544471497973040: _179,
+    13424551925771017066: _180,
+    14467942532684124155: _181,
+    11795893408874568102: _182,
+    11732994737645555255: _183,
+    13114850315972780884: _184,
+    10618010264193341412: _185,
+    2566098292187479519: _186,
+    17848261441472504212: _187,
+    1019450892463445540: _188,
+    10481963250942680071: _189,
+    14520239367860332997: _190,
+    7215092777089506382: _191,
+    18114420857225813974: _192,
+    13777159008726816599: _193,
+    10589216681961395302: _194,
+    1567448278792410967: _195,
+    9164573549008801: _196,
+    10136792830418293418: _197,
+    12953732142693556773: _198,
+    5170116564675731551: _199,
+    1402364637507760132: _200,
+    14897232907827093147: _201,
+    18271679975580050829: _202,
+    15769651434616265945: _203,
+    671684290053876866: _204,
+    15654445291683718093: _205,
+    2781557576523782937: _206,
+    4781880648721768975: _207,
+    7749417640332564827: _208,
+    1438504849879996764: _209,
+    4996125081216882591: _210,
 }

@@ -59,7 +59,6 @@ def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -
     for overload in OVERLOADS.values():
         if concerned is None or concerned(overload):
             overload.table.clear()
-            overload.lead.clear()
             overload.api.clear()
             for entrance in overload.entrances:
                 entrance.forget()
@@ -81,12 +80,6 @@ class Direct(NamedTuple):
     same_shape: bool
     #: Whether it takes the other arguments too, instead of meaning their defaults.
     takes_rest: bool = False
-
-
-def leads(call: Call) -> Call:
-    """Mark a function that has the schema's defaults in its own signature."""
-    call.leads = True
-    return call
 
 
 def run(overload: Overload, args: tuple[Any, ...]) -> Any:

@@ -174,6 +174,13 @@ def out_like(dtype: DType, *operands: Any) -> Out:
     return Out(shape, dtype, elementwise_strides(shape, [x for x in operands if x is not None]))
 
 
+def empty_like_out(like: Any, dtype: DType | None = None) -> Out:
+    """A result of torch's ``empty_like``: it keeps the strides of *like*, where it is dense."""
+    shape = tuple(like.shape)
+    strides = output_layout.empty_like_strides(shape, tuple(like.stride()))
+    return Out(shape, dtype or like.dtype, strides)
+
+
 def kept_layout(
     meta: Callable[..., Out], when: Callable[[Any], bool] = lambda self: True
 ) -> Callable[..., Out]:

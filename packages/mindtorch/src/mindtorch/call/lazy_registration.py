@@ -41,8 +41,7 @@ FAMILIES: dict[str, str] = {
     "channels": "channel_shuffle",
     "class_margin_loss": (
         "soft_margin_loss soft_margin_loss_backward multi_margin_loss "
-        "multi_margin_loss_backward multilabel_margin_loss_forward "
-        "multilabel_margin_loss_backward multilabel_margin_loss poisson_nll_loss"
+        "multi_margin_loss_backward poisson_nll_loss"
     ),
     "convolution": (
         "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
@@ -86,6 +85,7 @@ FAMILIES: dict[str, str] = {
     "fused_steps": "_fused_adagrad_ _fused_adam_ _fused_adamw_ _fused_sgd_",
     "gamma_slope": "_standard_gamma_grad",
     "exponents": "frexp ldexp",
+    "exponential_units": "elu elu_backward selu celu",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
     "hashing": "hash_tensor",
     "histograms": (
@@ -111,8 +111,9 @@ FAMILIES: dict[str, str] = {
     "linalg_cholesky": "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse",
     "linalg_lu": "linalg_lu_factor_ex linalg_lu_factor _lu_with_info linalg_lu lu_unpack",
     "linalg_qr": "linalg_qr qr geqrf linalg_householder_product orgqr ormqr",
+    "linalg_exponential": "linalg_matrix_exp matrix_exp",
     "linalg_products": (
-        "linalg_matrix_exp matrix_exp linalg_matrix_power matrix_power linalg_matmul "
+        "linalg_matrix_power matrix_power linalg_matmul "
         "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal "
         "linalg_matrix_norm linalg_norm linalg_cond linalg_tensorinv "
         "linalg_tensorsolve"
@@ -186,7 +187,7 @@ FAMILIES: dict[str, str] = {
     ),
     "smooth_activation": (
         "gelu gelu_backward silu silu_backward mish mish_backward softplus softplus_backward "
-        "log_sigmoid_forward log_sigmoid_backward log_sigmoid elu elu_backward selu celu"
+        "log_sigmoid_forward log_sigmoid_backward log_sigmoid"
     ),
     "spectrograms": "stft istft",
     "trapezoids": "trapezoid trapz cumulative_trapezoid",
@@ -221,6 +222,9 @@ FAMILIES: dict[str, str] = {
     "grid_sampling": (
         "grid_sampler grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d "
         "grid_sampler_3d_backward affine_grid_generator affine_grid_generator_backward"
+    ),
+    "multilabel_margin_loss": (
+        "multilabel_margin_loss_forward multilabel_margin_loss_backward multilabel_margin_loss"
     ),
     "outer_products": ("addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"),
     "pair_distance": "pdist _pdist_forward _pdist_backward",

@@ -8,23 +8,31 @@ overload is first used.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from mindtorch_dispatch import FunctionSchema, parse_schema
 
 from ..core.named_results import structure
 from .row import Row
-
-if TYPE_CHECKING:
-    from mindtorch_dispatch import FunctionSchema
 
 FUNCTIONAL, INPLACE, OUT = "functional", "inplace", "out"
 #: Words of ``Overload.composed``: autograd and modes see the ops inside.
 IMPLICIT = ("implicit", "recorded")
 
 
+#: What is looked at in an argument, by the text of its type.
+_KINDS = {
+    **dict.fromkeys(("Tensor", "Tensor?"), "tensor"),
+    **dict.fromkeys(("Tensor[]", "Tensor?[]", "Tensor[]?"), "list"),
+    **dict.fromkeys(("Device", "Device?"), "device"),
+}
+
+
 class Overload:
     """One schema of one row. See the module docstring."""
 
     __slots__ = (
+        "_parsed",
         "_schema",
         "_text",
         "api",
@@ -34,7 +42,6 @@ class Overload:
         "device_position",
         "entrances",
         "kind",
-        "lead",
         "list_positions",
         "mutable_position",
         "name",
@@ -60,9 +67,9 @@ class Overload:
         self.base = base
         self.name = f"aten::{base}.{overload}" if overload else f"aten::{base}"
         self._text = ""
+        self._parsed: FunctionSchema | None = None
         self._schema: FunctionSchema | None = None
         self.table: Any = None
-        self.lead: Any = None
         self.api: Any = None
         self.operator: Any = None
         #: The names through which it is called: their tables are emptied with its own.
@@ -102,11 +109,6 @@ class Overload:
         return row.grad or {}
 
     @property
-    def leading(self) -> int:
-        """How many plain tensors the schema begins with, if the rest has defaults; else 0."""
-        return leading_tensors(self.schema_text)
-
-    @property
     def schema(self) -> FunctionSchema:
         """The parsed schema; parsing fills the derived fields too."""
         self.analyse()
@@ -121,36 +123,28 @@ class Overload:
         """What an op without a row does in place of running the kernel of *hop*; None: nothing."""
         return None
 
-    def _analyse(self) -> None:
-        from mindtorch_dispatch import parse_schema  # most schemas are never parsed
+    def parsed(self) -> FunctionSchema:
+        """The schema, of which nothing has been made yet."""
+        found = self._parsed
+        if found is None:
+            found = self._parsed = parse_schema("aten::" + self.schema_text)
+        return found
 
-        self._derive(parse_schema("aten::" + self.schema_text))
+    def _analyse(self) -> None:
+        self._derive(self.parsed())
 
     def _derive(self, schema: FunctionSchema) -> None:
         """Fill the fields that follow from the schema."""
         arguments = schema.arguments
-        self.names = tuple(a.name for a in arguments)
+        self.names = tuple([a.name for a in arguments])
         self.arity = len(arguments)
-        self.defaults = tuple(a.default_value for a in arguments)
+        self.defaults = tuple([a.default_value for a in arguments])
         #: What is appended where a caller gives only the leading tensors.
         self.tail = self.defaults[_leading_tensors(arguments) :]
-        kinds = [str(a.type) for a in arguments]
-        self.tensor_positions = tuple(
-            i for i, k in enumerate(kinds) if k in ("Tensor", "Optional[Tensor]", "Tensor?")
-        )
-        self.list_positions = tuple(
-            i
-            for i, k in enumerate(kinds)
-            if k
-            in (
-                "List[Tensor]",
-                "List[Optional[Tensor]]",
-                "Tensor[]",
-                "Tensor?[]",
-                "Optional[List[Tensor]]",
-            )
-        )
-        device = [i for i, k in enumerate(kinds) if k in ("Optional[Device]", "Device?", "Device")]
+        kinds = [_KINDS.get(a.real_type.str(), "") for a in arguments]
+        self.tensor_positions = tuple([i for i, k in enumerate(kinds) if k == "tensor"])
+        self.list_positions = tuple([i for i, k in enumerate(kinds) if k == "list"])
+        device = [i for i, k in enumerate(kinds) if k == "device"]
         # The device of ``_to_copy`` is where the result goes, not where the call runs.
         transfers = "transfer" in self.row.tags
         self.device_position = device[0] if device and not transfers else -1
@@ -160,10 +154,10 @@ class Overload:
         self.out_positions: tuple[int, ...] = ()
         if self.kind == OUT:
             self.out_positions = tuple(
-                i for i, a in enumerate(arguments) if _written(a) and i not in self.list_positions
+                [i for i, a in enumerate(arguments) if a.is_write and kinds[i] != "list"]
             )
         elif self.kind == INPLACE:
-            self.mutable_position = next(i for i, a in enumerate(arguments) if _written(a))
+            self.mutable_position = next(i for i, a in enumerate(arguments) if a.is_write)
         #: No tensor lists: the call can be compiled argument by argument.
         self.plain = not self.list_positions
         self.n_outputs = len(schema.returns)
@@ -188,27 +182,6 @@ class Overload:
 def _leading_tensors(arguments: Any) -> int:
     """How many arguments without default the schema begins with: tensors, or sizes."""
     return next((i for i, a in enumerate(arguments) if a.has_default_value()), len(arguments))
-
-
-def _written(argument: Any) -> bool:
-    return argument.alias_info is not None and argument.alias_info.is_write
-
-
-def leading_tensors(schema: str) -> int:
-    """How many plain tensors the schema begins with, if the rest has defaults; else 0.
-
-    A look at the text is enough here: a wrong 0 only costs the fast path.
-    """
-    n = 0
-    rest = False
-    for piece in schema[schema.index("(") + 1 : schema.rindex(") -> ")].split(", "):
-        if "=" in piece or piece == "*":
-            rest = True
-        elif rest or not piece.startswith(("Tensor ", "Tensor(")) or "[]" in piece:
-            return 0
-        else:
-            n += 1
-    return n
 
 
 def inplace_overload(row: Row) -> str:

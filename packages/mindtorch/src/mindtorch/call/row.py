@@ -364,7 +364,6 @@ def op(
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
         ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
-        ``"warns_of_digits"`` one whose meta warns of integers that a float does not hold,
         ``"numbers_decide_sizes"`` one whose numbers say how large the result is,
         ``"any_number"`` one whose meta looks at a number's type alone,
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has

@@ -50,47 +50,6 @@ class CallTable(dict[Any, Call]):
         return call
 
 
-class LeadTable(dict[int, Call]):
-    """signature -> call that takes the leading tensors only and fills in the defaults.
-
-    ``plain`` has the signature of the result where the call only makes another window on plain
-    memory, so that a method may do it without a call (see ``aten.register``).
-    """
-
-    __slots__ = ("overload", "plain")
-
-    def __init__(self, overload: Overload) -> None:
-        self.overload = overload
-        self.plain: dict[int, int] = {}
-
-    def clear(self) -> None:
-        """Forget everything: registrations have changed."""
-        super().clear()
-        self.plain.clear()
-
-    def __missing__(self, sig: int) -> Call:
-        operator = self.overload.operator
-        version = operator.version
-        call = self.overload.api[sig]
-        tail = self.overload.tail
-        leading = getattr(
-            call, "leading", None
-        )  # the call for the defaults, made by who knows them
-        if leading is not None:
-            call = leading
-        elif tail and not hasattr(call, "leads"):
-            full = call
-
-            def call(*tensors: Any) -> Any:
-                return full(*tensors, *tail)
-
-        plain = getattr(call, "plain", None)
-        if plain is not None:
-            operator.remember(self.plain, sig, plain, version)
-        operator.remember(self, sig, call, version)
-        return call
-
-
 # What a step does is defined in the layer of its subject, which is loaded when it first comes up.
 taped_call = LateBound("taped_call")
 traced_call = LateBound("traced_call")

@@ -7,7 +7,7 @@ find here the one of a tensor or a device, and ask its fields.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
@@ -57,9 +57,17 @@ def add_backend(backend: Any) -> None:
     if backend.autocast is not None:
         OWN_KEYS[bit] |= backend.autocast
     if backend.allocator is not None:
-        hooks.allocators[backend.name] = backend.allocator
+        own = bit in S.PRIVATE_BITS  # others say themselves which devices there are not
+        hooks.allocators[backend.name] = partial(_allocator, backend) if own else backend.allocator
     for listener in on_add:
         listener(backend)
+
+
+def _allocator(backend: Any, device: Device) -> Any:
+    """What gives the memory of *device*. Raises RuntimeError where there is no such device."""
+    if device.index is not None and device.index >= backend.device_count():
+        raise RuntimeError(f"{backend.name} error: invalid device ordinal")
+    return backend.allocator(device)
 
 
 def drop_backend(name: str) -> None:

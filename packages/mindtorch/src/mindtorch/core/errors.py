@@ -344,10 +344,12 @@ def devices_differ(first: Any, other: Any) -> RuntimeError:
 
 
 def argument_elsewhere(name: str, device: Any, expected: Any, method: str) -> RuntimeError:
-    """c10/core/impl (common_device_check_failure), asked by generated wrappers."""
+    """c10/core/impl (common_device_check_failure), asked by wrappers made for an accelerator."""
+    backend = (device if expected.type == "cpu" else expected).type.upper()
     return RuntimeError(
         f"Expected all tensors to be on the same device, but got {name} is on {device}, different "
-        f"from other tensors on {expected} (when checking argument in method wrapper_NPU_{method})"
+        f"from other tensors on {expected} (when checking argument in method "
+        f"wrapper_{backend}_{method})"
     )
 
 

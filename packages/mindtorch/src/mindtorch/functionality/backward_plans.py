@@ -1,11 +1,10 @@
 """Plans of backward: what the nodes of a class do for gradients and saved values of one layout.
 
-``apply`` of a node looks a plan up by all that its formulas can see: the layouts of the gradients
-and of the saved values, plain values themselves, which gradients are wanted. Layouts that come a
-second time get one: the formulas run once over :mod:`.formula_tape`, and the text of their ops is
-compiled, the fitting of the gradients to their arguments included. Looks into the ops' tables stay
-looks, so whatever registers a kernel is heeded; what was asked on the way to them is asked again
-after a registration, since that empties the plans.
+``apply`` of a node looks a plan up by all that its formulas can see: the interned metas of the
+gradients and of the saved values, plain values themselves, which gradients are wanted. Layouts that
+come a second time get one: the formulas run once over :mod:`.formula_tape`, and the text of what
+they came to is compiled, the fitting of the gradients to their arguments included. Registrations
+and switches that empty the tables of ops empty the plans, too.
 
 No plan is looked up while the backward itself is recorded or anybody watches; then, and where the
 formulas do what a tape cannot hold, they are called.
@@ -16,6 +15,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from ..call.overload import FUNCTIONAL
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
+from ..tensor.interning import meta_of
 from .formula_tape import Tape
 from .recording import Recording
 
@@ -35,7 +36,11 @@ __all__ = ["planned"]
 #: So many layouts are remembered per class of nodes.
 _LAYOUTS = 512
 #: Signatures of calls whose nodes have no plans.
-_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.NPU | S.META
+_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.BACKENDS & ~S.CPU
+
+
+#: Classes of gradients that plans are for.
+_PLAIN = frozenset((Tensor, type(None)))
 
 
 class _Plans(dict[Any, Callable[..., Any]]):
@@ -45,18 +50,24 @@ class _Plans(dict[Any, Callable[..., Any]]):
 
 
 _living: list[weakref.ref[_Plans]] = []
-#: How often all plans were emptied.
+#: How often all plans were emptied, and whether there may be any since.
 _generation = 0
+_any = False
+#: Held where plans are stored and where they are emptied.
+_lock = Lock()
 
 
 def forget_plans(operator: Any = None) -> None:
     """Empty all plans: what a formula comes to may be something else from now on."""
-    global _generation
-    _generation += 1
-    for known in _living:
-        plans = known()
-        if plans is not None:
-            plans.clear()
+    global _generation, _any
+    with _lock:
+        _generation += 1
+        if _any:
+            _any = False
+            for known in tuple(_living):
+                plans = known()
+                if plans is not None:
+                    plans.clear()
 
 
 dispatch_entry.ON_FORGETTING.append(forget_plans)
@@ -79,6 +90,11 @@ def planned(recorder: Recording, formulas: Callable[..., Any]) -> Callable[..., 
     return _Writer(recorder, formulas).compiled()
 
 
+def have_metas(*values: Any) -> bool:
+    """Whether all tensors among *values* have a meta, which they have from now on."""
+    return all([meta_of(v) is not None for v in values if isinstance(v, Tensor)])
+
+
 class _Writer:
     """Writes the function that looks plans up."""
 
@@ -89,6 +105,8 @@ class _Writer:
         _living.append(weakref.ref(self.plans, _living.remove))
         self.lines: list[str] = []
         self.key: list[str] = []
+        #: What in it may be tensors.
+        self.tensors: list[str] = []
         self.checks: list[str] = []
         #: The parameters of a plan, and by name of a saved value which of them it is.
         self.given: list[str] = []
@@ -101,16 +119,14 @@ class _Writer:
         several = len(recorder.inputs) > 1 or bool(recorder.lists & set(recorder.inputs))
         edges, passed = (", edges=None", ", edges") if several else ("", "")
         if recorder.multi:
-            grads, all_grads = "*grads", "grads"
-            self.key.append(
-                "*[None if g is None else (g._sig, g._a.shape, g._a.strides) for g in grads]"
-            )
-            odd = "any(g is not None and type(g) is not Tensor for g in grads)"
+            grads, first = "*grads", "grads"
+            self.key.append("*[None if g is None else g._meta for g in grads]")
+            self.tensors.append("*grads")
+            odd = "not PLAIN.issuperset(map(type, grads))"
         else:
-            grads, all_grads = "grad", "(grad,)"
-            self.lines.append("ga = grad._a")
-            self.given.append("ga")
-            self.key.append("grad._sig, ga.shape, ga.strides")
+            grads = first = "grad"
+            self.key.append("grad._meta")
+            self.tensors.append("grad")
             odd = "type(grad) is not Tensor"
         self.read_saved()
         self.read_facts()
@@ -121,7 +137,8 @@ class _Writer:
             self.lines.append(f"{', '.join(names)} = node._edges")
             self.key += [f"{name} is None" for name in names]
         unusual = f"{odd} or edges is not None" if several else odd
-        given = ", ".join(["node", all_grads if recorder.multi else "grad", *self.given])
+        given = ", ".join(["node", first, *self.given])
+        key = f"({', '.join(self.key)},)" if len(self.key) > 1 or recorder.multi else self.key[0]
         body = [
             f"def quick(node, {grads}{edges}):",
             f"    if {unusual}:",
@@ -129,13 +146,12 @@ class _Writer:
             f"    saved = node.{recorder.store}",
             *(["    kept = node.kept"] if recorder.apart else []),
             *(f"    {line}" for line in self.lines),
-            f"    key = ({', '.join(self.key)},)",
             "    try:",
-            "        plan = plans[key]",
-            "    except KeyError:",
-            "        plan = note(key)",
-            "    except TypeError:",  # not hashable
-            "        plan = called",
+            f"        plan = plans[{key}]",
+            "    except (AttributeError, KeyError, TypeError):",  # no meta, no plan; not hashable
+            "        plan = None",
+            "    if plan is None:",
+            f"        plan = find({key}) if have_metas({', '.join(self.tensors)}) else called",
             *(f"    {line}" for line in self.checks),
             f"    return plan({given})",
             f"def apply(node, {grads}{edges}):",
@@ -149,13 +165,14 @@ class _Writer:
         if several:
             body = [line.replace(", edges)", ", edges=edges)") for line in body]
         cells: dict[str, Any] = {
-            "RESULT": 0 if recorder.direct is None else recorder.direct.sig,
+            "PLAIN": _PLAIN,
             "Tensor": Tensor,
             "called": self.called,
+            "find": self.find,
             "formulas": self.formulas,
             "grad_state": grad_state,
+            "have_metas": have_metas,
             "ndarray": np.ndarray,
-            "note": self.note,
             "plans": self.plans,
             "tls_state": tls_state,
         }
@@ -189,58 +206,48 @@ class _Writer:
 
     def read_list(self, name: str, x: str) -> None:
         self.lines.append(f"{x} = node.{name}")  # looks at the versions
-        self.key.append(
-            f"*[None if t is None else (t._sig, t._a.shape, t._a.strides) for t in {x}]"
-        )
+        self.key.append(f"*[None if t is None else t._meta for t in {x}]")
+        self.tensors.append(f"*{x}")
         self.given.append(x)
         self.texts[name] = (x, "")
 
     def read_tensor(self, name: str, place: str, version: int, x: str, y: str) -> None:
         recorder = self.recorder
-        self.texts[name] = (x, y)
-        self.given += [x, y]
         changed = f"saved[{version}]"
         self.lines.append(f"{x} = {place}")
         if name in recorder.results and recorder.direct is not None:
-            # Of a result of an array function only the array is kept.
+            # Of a result of an array function only the array is kept, until somebody asks for more;
+            # it is laid out as the gradient's shape says.
             self.texts[name] = (f"node.{name}", y)
-            self.given[-2:] = [y]
+            self.given.append(y)
             self.lines += [
                 f"if type({x}) is ndarray:",
-                f"    {y} = {x}; s{x} = RESULT",
+                f"    {y} = {x}",
                 f"    if {changed}.value: node.{name}",
                 "else:",
-                f"    {y} = {x}._a; s{x} = {x}._sig",
+                f"    {y} = {x}._a",
                 f"    if {x}._shared.value != {changed}: node.{name}",
             ]
-            self.key.append(f"s{x}, {y}.shape, {y}.strides")
             return
-        look = f"{x}._sig, {y}.shape, {y}.strides"
+        self.texts[name] = (x, "")
+        self.given.append(x)
+        self.tensors.append(x)
         check = [
             f"alias = {x}._shared",
             f"if alias is not None and alias.value != {changed}: node.{name}",
         ]
-        if (
-            name not in recorder.results
-            and recorder.surely_tensor(name)
-            and name in (recorder.tensors)
-            and not recorder.needing(name)
-        ):
-            self.lines.append(f"{y} = {x}._a")
-            self.key.append(look)
+        if name in recorder.tensors and recorder.surely_tensor(name) and not recorder.needing(name):
+            self.key.append(f"{x}._meta")
             self.checks += check
             self.known.add(name)
             return
-        self.lines += [
-            f"if isinstance({x}, Tensor):",
-            f"    {y} = {x}._a",
-            f"    z{x} = ({look})",
-            "else:",
-            f"    {y} = None",
-            f"    z{x} = (type({x}), {x} or repr({x}))",
-        ]
-        self.key.append(f"z{x}")
-        self.checks += [f"if {y} is not None:", *(f"    {line}" for line in check)]
+        if recorder.sig & S.NUMBERS:
+            there = f"isinstance({x}, Tensor)"
+            self.key.append(f"{x}._meta if {there} else (type({x}), {x} or repr({x}))")
+        else:
+            there = f"{x} is not None"
+            self.key.append(f"{x} is None or {x}._meta")
+        self.checks += [f"if {there}:", *(f"    {line}" for line in check)]
 
     def read_facts(self) -> None:
         """Put the facts that formulas ask, and those that gradients have to fit, into the key."""
@@ -270,12 +277,29 @@ class _Writer:
         """In place of a plan: the formulas."""
         return self.formulas(node, *grads) if self.recorder.multi else self.formulas(node, grads)
 
-    def note(self, key: Any) -> Callable[..., Any]:
-        """Remember that *key* came; the next time it gets a plan. What serves until then."""
-        if len(self.plans) >= _LAYOUTS:
-            self.plans.clear()
-        self.plans[key] = partial(self.learn, key)
+    def find(self, key: Any) -> Callable[..., Any]:
+        """What serves for *key*: its plan, or until then the formulas.
+
+        A key that comes is remembered; the next time it gets a plan.
+        """
+        try:
+            plan = self.plans.get(key)
+        except TypeError:  # not hashable
+            return self.called
+        if plan is not None:
+            return plan
+        self.store(key, partial(self.learn, key), _generation)
         return self.called
+
+    def store(self, key: Any, plan: Callable[..., Any], generation: int) -> None:
+        """Keep *plan*, unless plans were emptied since *generation*."""
+        global _any
+        with _lock:
+            if generation == _generation:
+                _any = True
+                if len(self.plans) >= _LAYOUTS:
+                    self.plans.clear()
+                self.plans[key] = plan
 
     def learn(self, key: Any, node: Any, grads: Any, *given: Any) -> Any:
         """Make the plan of *key* and follow it."""
@@ -284,16 +308,15 @@ class _Writer:
             plan = self.make(node, grads if self.recorder.multi else (grads,))
         except Exception:  # whatever it is, the formulas say it in their own words
             plan = self.called
-        if generation == _generation:
-            self.plans[key] = plan
+        self.store(key, plan, generation)
         return plan(node, grads, *given)
 
     def make(self, node: Any, grads: tuple[Any, ...]) -> Callable[..., Any]:
         """The plan for the layout of *node* and *grads*."""
         tape = Tape()
-        first, array = ("grads", "") if self.recorder.multi else ("grad", "ga")
+        first = "grads" if self.recorder.multi else "grad"
         seen = [
-            None if g is None else tape.stand_in(g, f"grads[{i}]" if not array else first, array)
+            None if g is None else tape.stand_in(g, f"grads[{i}]" if self.recorder.multi else first)
             for i, g in enumerate(grads)
         ]
         given = tape.follow(self.recorder.plain_apply(), _StandIn(tape, node, self), *seen)

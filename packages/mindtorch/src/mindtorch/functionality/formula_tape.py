@@ -31,6 +31,7 @@ from ..core import signature as S
 from ..core.warning import trial
 from ..tensor import Tensor
 from ..tensor.disabled import disabled_torch_function
+from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import State, alias_of
 from .array_calls import array_call, fits, runs_on_host
 
@@ -46,12 +47,23 @@ _LAYOUT = frozenset(
     ("shape", "strides", "dtype", "ndim", "size", "itemsize", "nbytes", "flags", "__len__")
 )
 #: What a tensor may not be for its formula to be noted.
-_ODD = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.FREED | S.COW | S.NPU | S.META
+_ODD = (
+    S.OF_CLASS
+    | S.PENDING
+    | S.BATCHED
+    | S.FUNCTIONAL
+    | S.DUAL
+    | S.FREED
+    | S.COW
+    | S.BACKENDS & ~S.CPU
+)
 #: Ops whose results have what shape their operands' numbers say.
+_BY_NUMBERS = frozenset(("data_dependent_output", "dynamic_output_shape"))
+#: Views of one call are made one by one up to this many.
+_MANY = 8
 #: Constants of up to so many elements are kept.
 _SMALL = 4096
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_BY_NUMBERS = frozenset(("data_dependent_output", "dynamic_output_shape"))
 
 
 class Layout:
@@ -190,11 +202,11 @@ class Tape:
                 noted.tensor = noted.as_tensor()
             else:
                 t = noted.tensor = self.name("t")
-                sig = self.cell("s", noted.real._sig)
                 for text in (
                     f"{t} = new(Tensor)",
                     f"{t}._a = {noted.array}",
-                    f"{t}._sig = {sig}",
+                    f"{t}._sig = {self.cell('s', noted.real._sig)}",
+                    f"{t}._meta = {self.cell('m', meta_of(noted.real))}",
                     f"{t}._shared = {t}._edge = {t}._state = None",
                 ):
                     self.lines.append((t, text))
@@ -268,9 +280,14 @@ class Tape:
         t = self.name("t")
         self.lines.append((t if pure else "", f"{t} = {self._look(overload, sig, args)}"))
         if isinstance(result, Tensor):
+            if pure:
+                self.lines.append((t, f"{t}._meta = {self.cell('m', meta_of(result))}"))
             return self.stand_in(result, t)
         if type(result) not in (tuple, list):
             raise Untraceable(overload.name)
+        if pure and None not in map(type, result):
+            metas = self.cell("m", [meta_of(r) for r in result])
+            self.lines.append((t, f"for r, m in zip({t}, {metas}): r._meta = m"))
         return type(result)(
             [None if r is None else self.stand_in(r, f"{t}[{i}]") for i, r in enumerate(result)]
         )
@@ -374,16 +391,30 @@ class Tape:
         if overload.row.view is None or type(base) is not Seen or not runs_on_host(overload, sig):
             return None
         made = result if type(result) in (tuple, list) else (result,)
-        found = []
+        if len(made) > _MANY:
+            return None
+        found: list[Any] = []
+        calls: list[str] = []
+
+        def call(member: str) -> str:
+            """The text of what the call itself makes, which knows how to make it again."""
+            if not calls:
+                look = self._look(overload, sig, args)
+                calls.append(self.put(self.name("t"), look))
+            return f"{calls[0]}{member}"
+
         for r in made:
             a = r._a
-            if r._sig & S.LAZY or type(r._state) is State or not a.size:
+            if r._sig & S.LAZY or not a.size:
                 return None
             text, origin = self._window(base._noted, a)
             if not text:
                 return None
             array = self.put(self.name("a"), text)
-            as_tensor = partial(self._view, base._noted, r, array)
+            if type(r._state) is State:
+                as_tensor = partial(call, f"[{len(found)}]" if made is result else "")
+            else:
+                as_tensor = partial(self._view, base._noted, r, array)
             found.append(self.stand_in(r, "", array, as_tensor, origin))
         return type(result)(found) if made is result else found[0]
 
@@ -401,6 +432,7 @@ class Tape:
             f"{t}._shared = {whole}._shared or alias_of({whole})",
             f"{t}._edge = {t}._state = None",
             *([f"mark_view({t}, {whole}, {bits}, {creation!r})"] if bits else []),
+            f"{t}._meta = {self.cell('m', meta_of(real))}",
         ):
             self.lines.append((t, text))
         return t
@@ -410,9 +442,7 @@ class Tape:
         near, origin = base.real._a, base.origin or base
         text = self.array(base)
         same_place = _address(a) == _address(near)
-        if a.dtype is not near.dtype:
-            return "", None
-        if same_place and a.size == near.size:
+        if same_place and a.size == near.size and a.dtype is near.dtype:
             if a.shape == near.shape and a.strides == near.strides:
                 return text, origin
             if a.flags.c_contiguous and near.flags.c_contiguous:

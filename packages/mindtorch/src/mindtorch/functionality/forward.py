@@ -15,7 +15,7 @@ from mindtorch_storage import CPU
 
 from ..call.bound import Around
 from ..call.code import function
-from ..call.dispatch_entry import Call, Direct, leads
+from ..call.dispatch_entry import Call, Direct
 from ..call.overload import INPLACE
 from ..core import signature as S
 from ..core.errors import no_complex_gradient, no_history_of
@@ -174,7 +174,7 @@ class Writer:
         lines = [f"def forward({', '.join(parameters)}):", *self.lines, "return forward"]
         text, scope = "\n".join(lines), self.scope()
         metas: Any = () if recorder.multi else S.STALE
-        made = leads(function(text, {**scope, "inner": self.inner, "META": metas}))
+        made = function(text, {**scope, "inner": self.inner, "META": metas})
         if not self.inplace:
             made.around = Around(
                 None if self.direct else self.inner,

@@ -174,7 +174,7 @@ def note_rare(
             anomaly.record_forward_call(made, parent=parent)
             lines = made.metadata["traceback_"]
             made.metadata["traceback_"] = [
-                t for t in lines if _HERE not in t and "<autograd" not in t
+                t for t in lines if _HERE not in t and "<mindtorch.call.code>" not in t
             ]
 
 

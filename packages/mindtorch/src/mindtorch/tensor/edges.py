@@ -20,11 +20,9 @@ describe = LateBound("describe")
 def ask_base(t: Any) -> None:
     """Whether gradients flow to the view *t* is asked of its base, too."""
     base = base_of(t)
-    if t._edge is not None or (base is not None and base._sig & S.REQUIRES_GRAD):
-        t._sig |= S.REQUIRES_GRAD
-        t._meta = S.STALE
-    else:
-        t._sig &= ~S.REQUIRES_GRAD
+    wanted = t._edge is not None or (base is not None and base._sig & S.REQUIRES_GRAD != 0)
+    if wanted is (t._sig & S.REQUIRES_GRAD == 0):
+        t._sig ^= S.REQUIRES_GRAD
         t._meta = S.STALE
 
 

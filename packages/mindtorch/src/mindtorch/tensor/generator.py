@@ -24,6 +24,7 @@ from ..core.backend_registry import BACKENDS, complete
 from ..core.pickling import Named
 from . import Tensor
 from .construction import wrap
+from .few_words import FEW, FewWords, numpy_is_loaded
 from .pending import flush_current
 from .philox import CountedNumbers, DrawLock
 
@@ -181,8 +182,8 @@ class Generator(metaclass=Named):
     """
 
     __slots__ = (
-        *("__weakref__", "_at", "_block", "_counted", "_end", "_engine", "_fresh", "_position"),
-        *("_seed", "_spare", "device", "lock", "next_normal"),
+        *("__weakref__", "_at", "_block", "_counted", "_end", "_engine", "_few", "_fresh"),
+        *("_position", "_seed", "_spare", "device", "lock", "next_normal"),
     )
     __module__ = "torch._C"
 
@@ -193,6 +194,8 @@ class Generator(metaclass=Named):
     #: The second number of a Box-Muller pair, waiting for the next scalar draw.
     next_normal: float | None
     _engine: Any
+    #: The engine before much was drawn; see ``few_words``.
+    _few: FewWords | None
     #: An engine to be seeded anew, which is faster than making one.
     _spare: Any
     _seed: int
@@ -224,8 +227,7 @@ class Generator(metaclass=Named):
             self._counted = numbers_of(self.device)
             self.lock = DrawLock(self)
         self.next_normal = None
-        # numpy.random takes 15 ms to import: not before something is drawn.
-        self._engine = None
+        self._engine = self._few = None
         self._spare = None
         self._block = _NO_NUMBERS
         self._at = self._end = 0
@@ -253,7 +255,8 @@ class Generator(metaclass=Named):
         self._seed = number
         if self._engine is not None:
             self._spare = self._engine
-        self._engine, self.next_normal, self._fresh = None, None, True
+        self._engine = self._few = self.next_normal = None
+        self._fresh = True
         self._at = self._end = 0
         self._position = _WORDS
         return self
@@ -286,12 +289,27 @@ class Generator(metaclass=Named):
 
     # --------------------------------------------------------------- numbers for kernels
 
-    def _bits(self) -> Any:
+    def _bits(self, n: int = 0) -> Any:
+        """What draws the next *n* words, and has the state."""
+        if self._engine is not None:
+            return self._engine
+        few = self._few
+        if numpy_is_loaded() or n + (0 if few is None else few.drawn) > FEW:
+            return self._numpy_bits()
+        if few is None:
+            few = self._few = FewWords.seeded(self._seed & 0xFFFFFFFF)
+        return few
+
+    def _numpy_bits(self) -> Any:
+        """numpy's engine, which goes on where the other one is."""
         engine = self._engine
         if engine is None:
-            engine = self._engine = self._spare or np.random.MT19937(0)
-            self._spare = None
-            engine._legacy_seeding(self._seed & 0xFFFFFFFF)
+            engine = self._spare or np.random.MT19937(0)
+            if self._few is None:
+                engine._legacy_seeding(self._seed & 0xFFFFFFFF)
+            else:
+                engine.state = self._few.state
+            self._engine, self._few, self._spare = engine, None, None
         return engine
 
     def take(self, n: int) -> tuple[Block, int] | None:
@@ -304,7 +322,7 @@ class Generator(metaclass=Named):
         if end > self._end:
             if at < self._end or n > _WORDS or self._counted is not None:
                 return None
-            engine = self._engine or self._bits()
+            engine = self._engine or self._bits(_WORDS)
             self._end = _WORDS - self._position or _WORDS
             self._block, self._at, self._position = Block(engine.random_raw(self._end)), 0, _WORDS
             if n > self._end:
@@ -327,7 +345,7 @@ class Generator(metaclass=Named):
         self._fresh = False
         ahead = self._block.words[self._at : self._end]
         self._at = self._end
-        numbers: Array = self._bits().random_raw(self._advance(n - len(ahead)))
+        numbers: Array = self._bits(n).random_raw(self._advance(n - len(ahead)))
         return np.concatenate((ahead, numbers)) if len(ahead) else numbers
 
     def _advance(self, n: int) -> int:
@@ -339,7 +357,7 @@ class Generator(metaclass=Named):
         """The next *n* numbers of 64 bits: two of 32, the first one high."""
         if n >= _MANY and self._counted is None:  # numpy joins two words in the same order
             self._fresh = False
-            engine = self._bits()
+            engine = self._numpy_bits()
             if self._at < self._end:  # go back
                 self._position -= self._end - self._at
                 self._at = self._end
@@ -398,14 +416,10 @@ class Generator(metaclass=Named):
             raise RuntimeError("Invalid mt19937 state")
         key = np.frombuffer(data, "<u8", _WORDS, _HEAD.size).astype(np.uint32)
         _, normal, _, valid, _, _ = _TAIL.unpack_from(data, _HEAD.size + 8 * _WORDS)
-        engine = np.random.MT19937(0)
         self._at = self._end = 0
         self._position = _WORDS if left == 1 else position
-        engine.state = {
-            "bit_generator": "MT19937",
-            "state": {"key": key, "pos": self._position},
-        }
-        self._engine, self._seed, self._fresh = engine, seed, left == 1 and position == 0
+        self._few = FewWords(key.tolist(), self._position)
+        self._engine, self._seed, self._fresh = None, seed, left == 1 and position == 0
         self.next_normal = normal if valid else None
 
     def get_state(self) -> Tensor:

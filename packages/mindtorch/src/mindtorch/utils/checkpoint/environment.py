@@ -7,16 +7,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from mindtorch_npu import random as npu_random
+from mindtorch_storage import ACCELERATOR, Device
 from mindtorch_storage.device import CUDA
 
 from ... import amp  # noqa: F401  (see Note [Packages first])
 from ...amp import autocast
 from ...amp.switches import (
     get_autocast_dtype,
+    is_autocast_available,
     is_autocast_cache_enabled,
     is_autocast_enabled,
 )
+from ...backends.devices import generator_on
+from ...core import signature as S
 from ...random import fork_rng
 from ...tensor import Tensor
 from ...tensor.defaults import DeviceContext, default_device
@@ -42,22 +45,24 @@ class DefaultDeviceType:
 
 def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
     """The indices of the accelerators among the tensors of *args*, and their random states."""
-    found: list[Any] = [
-        t.device.index
-        for t in tree_flatten(args)[0]
-        if isinstance(t, Tensor) and t.device.type not in ("cpu", "meta")
+    found = [
+        t.device for t in tree_flatten(args)[0] if isinstance(t, Tensor) and t._sig & S.ACCELERATORS
     ]
-    return found, [npu_random.get_rng_state(i) for i in found]
+    indices: list[Any] = [d.index for d in found]
+    return indices, [generator_on(d).get_state() for d in found]
 
 
 def set_device_states(
     devices: Sequence[int], states: Sequence[Any], *, device_type: str | None = None
 ) -> None:
     """Put the random states of accelerators back."""
-    if (device_type or DefaultDeviceType.get_device_type()) == "meta":
+    kind = device_type or DefaultDeviceType.get_device_type()
+    if kind == "meta":
         return
-    for device, state in zip(devices, states, strict=False):
-        npu_random.set_rng_state(state, device)
+    if kind == "cpu":
+        kind = ACCELERATOR
+    for index, state in zip(devices, states, strict=False):
+        generator_on(Device(kind, index)).set_state(state)
 
 
 def _infer_device_type(*args: Any) -> str:
@@ -96,6 +101,7 @@ class Environment:
                 "cache_enabled": is_autocast_cache_enabled(),
             }
             for kind in kinds
+            if is_autocast_available(kind)
         ]
         self.device = default_device()
         self.devices: list[int] = []
