@@ -28,7 +28,10 @@ from .hearing import hearing
 from .helpers import describe, differences
 
 load_all()  # the families that a program gets when it asks for them
-NAMES = sorted(ROWS)
+#: Rows that torch has: each is compared with it.
+NAMES = sorted(name for name, row in ROWS.items() if "own" not in row.tags)
+#: Names of functions and methods that are ours alone; ``tests/row_checks.py`` is for such rows.
+OWN = {base for row in ROWS.values() if "own" in row.tags for base in (row.base, f"{row.base}_")}
 DTYPES = ("float32", "int64", "bool", "complex64", "float16", "bfloat16", "float64")
 
 #: Where torch keeps the functions of a ``python_module``.

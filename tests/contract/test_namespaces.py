@@ -9,7 +9,7 @@ import mindtorch
 import pytest
 import torch
 
-from .rows import report
+from .rows import OWN, report
 
 #: What mindtorch has and torch does not, by namespace: the door for `import torch`, deferred
 #: execution, tracing, the NPU under the names of torch_npu, and what its own packages ask of each
@@ -81,7 +81,7 @@ def found(package, path):
 def strange(path, names):
     """Those of *names* that torch lacks there, and that are not said to be ours."""
     oracle = found("torch", path)
-    public = {n for n in names if n[0] != "_"} - OURS.get(path, set())
+    public = {n for n in names if n[0] != "_"} - OURS.get(path, set()) - OWN
     return [
         f"{path}.{n}" for n in sorted(public) if not hasattr(oracle, n) and not is_module(path, n)
     ]

@@ -17,6 +17,7 @@ import torch
 import torch.overrides
 from torch.testing._internal.generated.annotated_fn_args import annotated_args
 
+from .rows import OWN as OWN_ROWS
 from .rows import report
 
 #: Functions that differ, and why.
@@ -37,8 +38,9 @@ KNOWN = {
 }
 #: Other names of the same function that ours goes by, as we lack the later one.
 RENAMED = {"torch.mm": "torch.spmm"}
-#: Ours alone: the device has a name of its own here.
+#: Ours alone: the device has a name of its own here, and rows that torch does not have.
 OWN = {"torch.Tensor.npu", "torch.Tensor.is_npu.__get__"}
+OWN |= {f"torch.{name}" for name in OWN_ROWS} | {f"torch.Tensor.{name}" for name in OWN_ROWS}
 
 
 def found(name):

@@ -14,6 +14,7 @@ from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors, registry
 
 from ..call.dispatch_entry import Call
+from ..call.forms import NO_OUT, PLAIN_DEVICES, PLAIN_INPLACE
 from ..call.intercept import ApiTable
 from ..call.overload import FUNCTIONAL, Overload
 from ..call.row import Row
@@ -33,11 +34,18 @@ __all__ = ["Foreign", "foreign_of", "with_builder"]
 
 def _row_of_nothing() -> Row:
     row = Row()
-    for field in ("composite", "fast", "grad", "into", "kernel", "meta", "promote", "ufunc"):
+    absent = (
+        *("composite", "copies", "fast", "fast_view", "functional", "grad", "infer", "into"),
+        *("inverse", "kernel", "looks", "meta", "promote", "reduces", "tangent", "ufunc", "view"),
+    )
+    for field in absent:
         setattr(row, field, None)
-    row.view = None
     row.half = row.inplace = row.random = False
+    row.scalar_text = ""
     row.base = row.name = row.overload = row.module = row.out = row.samples = row.schema = ""
+    row.node, row.autocast = (0, 0), ("", "")
+    row.batch, row.devices = "", PLAIN_DEVICES
+    row.out_form, row.inplace_form = NO_OUT, PLAIN_INPLACE
     row.tags, row.variants, row.where, row.kinds = (), "", ("", 0), {}
     return row
 

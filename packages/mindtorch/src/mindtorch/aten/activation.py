@@ -19,6 +19,7 @@ from ..call.elementwise_meta import (
     out_like,
     refuse,
 )
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from ..functionality.formulas import zeros
@@ -71,9 +72,10 @@ op(
     fast=lambda dtype: partial(np.maximum, np.zeros((), dtype)),
     grad={"self": lambda g, c: ops.threshold_backward(g, c.result, 0)},
     inplace=True,
-    out=True,
+    out=OutForm(function=False),
     samples="unary",
     tags=("pointwise",),
+    scalar="maximum(self, 0)",
 )
 
 
@@ -123,10 +125,12 @@ op(
     prepare=_prepare_threshold,
     grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
     variants="function",
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overlap="idempotent"),
+    out=OutForm(dtype="cast", direct=True),
     samples="threshold",
     tags=("pointwise",),
+    scalar="value if self <= threshold else self",
+    node=(0, 1),
 )
 _THRESHOLD_BACKWARD_META = elementwise("common", 2, cpu=_THRESHOLD_LACKS)
 
@@ -146,8 +150,9 @@ op(
         "self": zeros,
     },
     variants="",
-    out="grad_input",
-    tags=("pointwise",),
+    out=OutForm("grad_input", dtype="same"),
+    tags=("pointwise", "zero_tangents"),
+    scalar="0 if self <= threshold else grad_output",
 )
 
 
@@ -199,6 +204,8 @@ activation(
     prepare=_prepare_leaky_relu,
     samples="leaky_relu",
     says="Multiply negative elements by a small slope and keep the others.",
+    scalar="self if self > 0 else self * negative_slope",
+    node=(0, 1),
 )
 backward(
     "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, "
@@ -210,6 +217,7 @@ backward(
     },
     prepare=_prepare_leaky_relu_backward,
     meta=_leaky_relu_backward_meta,
+    scalar="grad_output if self > 0 else grad_output * negative_slope",
 )
 
 
@@ -253,9 +261,10 @@ op(
     module="nn",
     variants="function",
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="hardtanh",
     tags=("pointwise",),
+    scalar="minimum(maximum(self, min_val), max_val)",
 )
 backward(
     "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
@@ -265,6 +274,7 @@ backward(
         "self": zeros,
     },
     prepare=_prepare_hardtanh_backward,
+    scalar="0 if self <= min_val or self >= max_val else grad_output",
 )
 op(
     "relu6(Tensor self) -> Tensor",
@@ -307,6 +317,7 @@ activation(
     lambda g, c: ops.hardsigmoid_backward(g, c.self),
     prepare=_ramp(False),
     says="Return a piecewise linear approximation of the sigmoid: relu6(x + 3) / 6.",
+    scalar="minimum(maximum(self + 3, 0), 6) / 6",
 )
 activation(
     "hardswish(Tensor self) -> Tensor",
@@ -314,6 +325,7 @@ activation(
     lambda g, c: ops.hardswish_backward(g, c.self),
     prepare=_ramp(True),
     says="Return x * relu6(x + 3) / 6 of each element.",
+    scalar="self * minimum(maximum(self + 3, 0), 6) / 6",
 )
 
 
@@ -353,8 +365,10 @@ backward(
     None,
     not_implemented_for("hardsigmoid_backward", "grad_output", "self"),
     prepare=_prepare_hardsigmoid_backward,
+    out="grad_input",
     meta=elementwise("common", 2, cpu={"hardsigmoid_backward": NOT_REAL_FLOATING}),
     samples="gradient_pairs",
+    scalar="grad_output * 0.1666666716337204 if -3 < self < 3 else 0",
 )
 backward(
     "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -365,6 +379,7 @@ backward(
     },
     prepare=_prepare_hardswish_backward,
     meta=elementwise("common", 2, cpu={"hardswish_backward_cpu": NOT_REAL_FLOATING}),
-    out="out",
+    out=True,
     samples="gradient_pairs",
+    scalar="0 if self <= -3 else grad_output * (self / 3 + 0.5) if self < 3 else grad_output",
 )

@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from ..call.elementwise_meta import NOT_REAL_FLOATING, elementwise
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from . import scalars
 
@@ -88,6 +89,10 @@ def with_sizes(kernel: Callable[..., Array], *arrays: Array) -> Callable[..., Ar
     return of_one
 
 
+_SAME: Final = OutForm(dtype="same")
+_SAME_GRAD: Final = OutForm("grad_input", dtype="same")
+
+
 def activation(
     schema: str,
     kernel: Callable[..., Array] | None,
@@ -100,9 +105,11 @@ def activation(
     module: str = "nn",
     variants: str = "function",
     inplace: bool = True,
-    out: bool = True,
+    out: bool | str | OutForm = _SAME,
     samples: str = "unary",
+    tags: tuple[str, ...] = (),
     says: str = "",
+    **facts: Any,
 ) -> None:
     """The row of an activation whose first argument is the tensor.
 
@@ -124,7 +131,8 @@ def activation(
         inplace_grad=None if changed is None else {"self": changed},
         out=out,
         samples=samples,
-        tags=("pointwise",),
+        tags=("pointwise", *tags),
+        **facts,
     )
 
 
@@ -142,9 +150,10 @@ def backward(
     grad: dict[str, Any],
     *,
     prepare: Callable[..., Callable[..., Array]] | None = None,
-    out: str = "grad_input",
+    out: bool | str | OutForm = _SAME_GRAD,
     meta: Callable[..., Out] = _GRAD_FIRST,
     samples: str = "",
+    **facts: Any,
 ) -> None:
     """The row of ``…_backward(Tensor grad_output, Tensor self, …)``."""
     op(
@@ -156,7 +165,8 @@ def backward(
         grad=grad,
         module="nn",
         variants="",
-        out=out or False,
+        out=out,
         samples=samples,
         tags=("pointwise",),
+        **facts,
     )

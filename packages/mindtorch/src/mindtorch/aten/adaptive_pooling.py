@@ -25,6 +25,7 @@ from mindtorch.aten.pooling_window import (
     spread_at,
 )
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import c_type_name
@@ -176,7 +177,8 @@ for _n in (2, 3):
         half=False,
         module="nn",
         variants="function",
-        out=True,
+        out=OutForm(names=("out", "indices")),
+        autocast=("float32", "") if _n == 3 else "",
         grad={
             "self": (
                 (lambda g, c: ops.adaptive_max_pool2d_backward(g[0], c.self, c.result1))
@@ -202,6 +204,7 @@ for _n in (2, 3):
             "self": lambda g, c: zeros_of(g, tuple(c.self.shape)),
         },
         samples=f"adaptive_max_backward{_n}d",
+        tags=("zero_tangents",),
     )
 
 
@@ -332,4 +335,5 @@ op(
     module="nn",
     variants="function",
     samples="adaptive_avg_pool3d",
+    autocast=("float32", ""),
 )

@@ -15,7 +15,7 @@ from mindtorch_storage.dtype import float32
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.operators import of, ops
-from .derivatives import not_implemented_for
+from .derivatives import listed_as_not_implemented
 from .indexing import like
 from .number_first import recording
 from .summation import sums
@@ -221,5 +221,7 @@ op(
     meta=_backward_meta,
     prepare=_prepare_backward,
     variants="",
-    grad=not_implemented_for(_BACKWARD, "grad_out", "query", "key", "value", "out", "logsumexp"),
+    grad=listed_as_not_implemented(
+        _BACKWARD, "grad_out", "query", "key", "value", "out", "logsumexp"
+    ),
 )

@@ -23,6 +23,7 @@ from mindtorch.aten.pooling_window import (
     with_border,
 )
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.errors import c_type_name
 from mindtorch.core.operators import ops
@@ -140,7 +141,9 @@ def average_rows(
         prepare=prepare,
         module="nn",
         variants="function",
-        out=True,
+        out=OutForm(device_first=n == 2),
+        batch=("folded",) if n == 2 else "",
+        autocast=("float32", "") if n == 3 else "",
         grad={
             "self": lambda g, c: getattr(ops, backward)(
                 g,
@@ -279,6 +282,7 @@ op(
     variants="function",
     grad={"self": lambda g, c: ops._adaptive_avg_pool2d_backward(g, c.self)},
     samples="adaptive_avg_pool2d",
+    batch=("folded",),
 )
 op(
     "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -335,9 +339,10 @@ op(
     kinds={"out": "backends"},
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(quiet=True),
     out_kernel=_adaptive_onto,
     samples="adaptive_avg_pool2d",
+    tags=("explicit",),
 )
 op(
     "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",

@@ -25,6 +25,8 @@ from mindtorch.core.dims import size_at
 from mindtorch.core.half_precision import widened
 from mindtorch.core.operators import of, ops
 
+from ..call.forms import DeviceRule
+
 __all__: list[str] = []
 
 
@@ -148,7 +150,8 @@ op(
     variants="function",
     grad={"input, weight, bias": _batch_norm_grad},
     samples="native_batch_norm",
-    tags=("one_gradient", "rounds", "writes: running_mean, running_var"),
+    tags=("one_gradient", "rounds", "writes: running_mean, running_var", "one_tangent"),
+    batch="batch_norm",
 )
 
 
@@ -262,6 +265,7 @@ op(
     composite=_batch_norm_function,
     variants="function",
     samples="batch_norm",
+    devices=DeviceRule(first=True),
 )
 
 

@@ -77,6 +77,7 @@ op(
     composite=_bilinear,
     variants="function",
     samples="bilinear",
+    autocast=("", "promote"),
 )
 
 
@@ -128,6 +129,7 @@ op(
     variants="",
     grad={"i1, i2, i3": _of_trilinear},
     samples="trilinear",
+    tags=("real_only",),
 )
 
 

@@ -17,11 +17,14 @@ from ..call.elementwise_meta import (
     common_dtype,
     elementwise,
 )
+from ..call.forms import DeviceRule, OutForm
 from ..call.row import op
 from ..core.operators import conj, of, ops
+from . import device_rules
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
 from .pointwise import with_number
+from .tangent_rules import halved, of_larger, unless_nan
 
 Array = np.ndarray[Any, Any]
 
@@ -46,7 +49,7 @@ def _is_taken(a: Any, b: Any, wins: Any) -> Any:
     return wins(a, b).logical_or_(b.isnan())
 
 
-for _name, _ufunc, _grad, _says in (
+for _name, _ufunc, _grad, _tangent, _says in (
     (
         "maximum",
         np.maximum,
@@ -54,6 +57,7 @@ for _name, _ufunc, _grad, _says in (
             "self": lambda g, c: _split_ties(g, c.self, c.other, lt),
             "other": lambda g, c: _split_ties(g, c.self, c.other, gt),
         },
+        of_larger(halved(lambda x, y: ops.gt(x, y))),
         "Return the larger of two elements, NaN if one of them is.",
     ),
     (
@@ -63,6 +67,7 @@ for _name, _ufunc, _grad, _says in (
             "self": lambda g, c: _split_ties(g, c.self, c.other, gt),
             "other": lambda g, c: _split_ties(g, c.self, c.other, lt),
         },
+        of_larger(halved(lambda x, y: ops.lt(x, y))),
         "Return the smaller of two elements, NaN if one of them is.",
     ),
     (
@@ -72,6 +77,7 @@ for _name, _ufunc, _grad, _says in (
             "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge).logical_not_(), 0),
             "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge), 0),
         },
+        of_larger(unless_nan(lambda x, y: ops.gt(x, y))),
         "Return the larger of two elements, ignoring NaN where the other is a number.",
     ),
     (
@@ -81,6 +87,7 @@ for _name, _ufunc, _grad, _says in (
             "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le).logical_not_(), 0),
             "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le), 0),
         },
+        of_larger(unless_nan(lambda x, y: ops.le(x, y))),
         "Return the smaller of two elements, ignoring NaN where the other is a number.",
     ),
 ):
@@ -93,6 +100,7 @@ for _name, _ufunc, _grad, _says in (
         promote="common",
         grad=_grad,
         out=True,
+        tangent=_tangent,
         samples="binary_ties",
         tags=("pointwise",),
     )
@@ -125,6 +133,7 @@ op(
     out=True,
     samples="binary",
     tags=("pointwise",),
+    autocast=("", "promote"),
 )
 op(
     "hypot(Tensor self, Tensor other) -> Tensor",
@@ -167,6 +176,8 @@ op(
     out=True,
     samples="binary",
     tags=("pointwise",),
+    scalar="self + log(2) if self == other else self + log1p(exp(other - self)) "
+    "if self > other else other + log1p(exp(self - other))",
 )
 op(
     "logaddexp2(Tensor self, Tensor other) -> Tensor",
@@ -227,6 +238,7 @@ op(
     out="OutTensor",
     samples="binary_positive",
     tags=("pointwise",),
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
 )
 op(
     "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
@@ -234,9 +246,11 @@ op(
     prepare=with_number(_xlogy),
     grad={"other": lambda g, c: g * c.self / c.other},
     variants="function",
-    out="OutScalar_Self",
+    out=OutForm("OutScalar_Self", dtype="cast"),
     samples="number_binary",
     tags=("pointwise",),
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
+    node=1,
 )
 op(
     "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
@@ -250,9 +264,11 @@ op(
         )
     },
     inplace=True,
-    out="OutScalar_Other",
+    out=OutForm("OutScalar_Other", dtype="cast"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
+    node=2,
 )
 
 
@@ -284,6 +300,7 @@ op(
     out=True,
     samples="binary",
     tags=("pointwise",),
+    devices=DeviceRule(meta=device_rules.of_divisor),
 )
 op(
     "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -291,9 +308,11 @@ op(
     prepare=with_number(_copysign),
     grad={"self": lambda g, c: _copysign_grad(g, c.self, c.result)},
     inplace=True,
-    out="Scalar_out",
+    out=OutForm("Scalar_out", dtype="cast"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="copysign(self, other)",
+    node=1,
 )
 
 
@@ -319,9 +338,10 @@ op(
     kernel=_heaviside,
     promote="common",
     inplace=True,
-    out=True,
+    out=OutForm(text="heaviside is not yet implemented for tensors with different dtypes."),
     grad=not_implemented_for("heaviside", "self", "values"),
     inplace_grad=not_implemented_for("heaviside_", "self", "values"),
     samples="binary",
-    tags=("pointwise",),
+    tags=("pointwise", "explicit"),
+    scalar="values if self == 0 else self > 0",
 )

@@ -23,6 +23,7 @@ from mindtorch.call.elementwise_meta import (
     refuse,
     warn_outgrown,
 )
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of, scalar_name
 from mindtorch.core.errors import cannot_cast, copy_across_devices, in_place_shape
@@ -31,6 +32,7 @@ from mindtorch.core.warning import warn_resized
 from mindtorch.tensor.resizing import reshaped
 
 from ..core.reduction import MEAN, NONE, SUM, mean_scale, reduce
+from . import tangent_rules
 
 __all__ = ["in_place"]
 
@@ -185,13 +187,15 @@ op(
     prepare=_prepare_bce,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="same"),
     out_kernel=_bce_onto,
     kinds={"out": "backends"},
     warns=lambda self, target, weight, reduction: _warn_squeezed(self, target),
     grad={"self": _bce_grad, "target": _bce_target_grad},
     samples="bce",
     tags=("devices: target, self, weight",),
+    tangent=tangent_rules.of_binary_cross_entropy,
+    autocast=("float32", "banned"),
 )
 
 
@@ -370,6 +374,7 @@ op(
     grad={"self": _logits_grad, "target": _logits_target_grad},
     samples="logits",
     tags=("devices: pos_weight, target, self, weight", "rounds"),
+    autocast="float32",
 )
 
 
@@ -396,4 +401,5 @@ op(
     variants="function",
     samples="kl_div",
     tags=("devices: target, self",),
+    autocast="float32",
 )

@@ -11,6 +11,7 @@ import numpy as np
 from mindtorch_storage import layout
 
 from ..call.elementwise_meta import UNSIGNED, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import laid_out
 from ..core.operators import ops
@@ -56,7 +57,7 @@ op(
     meta=_meta,
     kernel=_shuffled,
     half=False,
-    out=True,
+    out=OutForm(function=False),
     grad={"self": lambda g, c: ops.channel_shuffle(g, c.self.size(1) // c.groups)},
     variants="function",
     samples="channel_shuffle",

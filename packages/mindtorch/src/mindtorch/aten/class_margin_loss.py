@@ -27,6 +27,7 @@ from mindtorch.call.elementwise_meta import (
     out_like,
     refuse,
 )
+from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import cannot_cast
@@ -125,11 +126,12 @@ op(
     half=False,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="same", quiet=True),
     out_meta=_soft_onto,
     grad={"self": lambda g, c: ops.soft_margin_loss_backward(g, c.self, c.target, c.reduction)},
     samples="soft_margin_loss",
     tags=("rounds",),
+    autocast="float32",
 )
 op(
     "soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction)"
@@ -142,6 +144,7 @@ op(
     grad={"grad_output": _soft_output_grad, "self": _soft_twice},
     samples="soft_margin_backward",
     tags=("rounds",),
+    tangent="not implemented",
 )
 
 # -- of one class -------------------------------------------------------------------------------
@@ -294,13 +297,15 @@ op(
     prepare=_prepare_multi,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True),
     grad={
         "self": lambda g, c: ops.multi_margin_loss_backward(
             g, c.self, c.target, c.p, c.margin, c.weight, c.reduction
         )
     },
     samples="multi_margin_loss",
+    tangent="not implemented",
+    autocast="float32",
 )
 op(
     "multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, "
@@ -337,4 +342,5 @@ op(
     composite=_poisson,
     variants="function",
     samples="poisson_nll_loss",
+    autocast="float32",
 )

@@ -10,9 +10,12 @@ from mindtorch_storage.dtype import bool_, get_default_dtype
 from ..backends.scarce_kernels import refuse_scarce
 from ..call.device_checks import refuse_apart
 from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, UNSIGNED, elementwise
+from ..call.forms import DeviceRule, InplaceForm, OutForm
 from ..call.row import Out, op
+from ..call.scalar_text import of_ufunc
 from ..core import signature as S
 from ..core.operators import ops
+from . import device_rules
 from .pointwise import with_number
 
 Array = np.ndarray[Any, Any]
@@ -38,6 +41,7 @@ for _name, _ufunc, _says in (
         half=False,
         inplace=True,
         out="Tensor_out",
+        node=(0, 1),
         samples="compare",
         tags=("pointwise",),
     )
@@ -45,9 +49,10 @@ for _name, _ufunc, _says in (
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
         meta=_meta,
         prepare=with_number(_ufunc),
+        scalar=of_ufunc(_ufunc, ("self", "other")),
         half=False,
         inplace=True,
-        out="Scalar_out",
+        out=OutForm("Scalar_out", dtype="cast"),
         samples="compare_number",
         tags=("pointwise",),
     )
@@ -141,6 +146,7 @@ op(
     kinds={"functional": "backends"},
     samples="equal",
     tags=("data_dependent_output", "pointwise"),
+    devices=DeviceRule(meta=device_rules.no_kernel, first=True),
 )
 
 op(
@@ -164,7 +170,7 @@ for _name, _ufunc, _says in (
         ufunc=_ufunc,
         promote="bool",
         half=False,
-        inplace=True,
+        inplace=InplaceForm(recorded=False),
         out=True,
         samples="compare",
         tags=("pointwise",),
@@ -186,7 +192,7 @@ op(
     ufunc=np.logical_not,
     promote="bool",
     half=False,
-    inplace=True,
+    inplace=InplaceForm(recorded=False),
     out=True,
     samples="unary",
     tags=("pointwise",),
@@ -216,16 +222,19 @@ def _bitwise(
         promote="common",
         inplace=True,
         out="Tensor_out",
+        tangent="refused",
         samples="bitwise",
         tags=("pointwise",),
     )
-    number = with_number(kernel)
+    number, scalar = with_number(kernel), of_ufunc(kernel, ("self", "other"))
     op(
         f"{name}.{scalar_overload}(Tensor self, Scalar other) -> Tensor",
         meta=meta,
         prepare=number,
+        scalar=scalar,
         inplace=True,
-        out=f"{scalar_overload}_out",
+        out=OutForm(f"{scalar_overload}_out", dtype="cast"),
+        tangent="refused",
         samples="bitwise_number",
         tags=("pointwise",),
     )
@@ -233,7 +242,9 @@ def _bitwise(
         f"{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
         meta=meta,
         prepare=number,
+        scalar=scalar,
         variants="function",
+        tangent="refused",
         samples="number_bitwise",
         tags=("pointwise",),
     )
@@ -286,7 +297,8 @@ op(
     ufunc=np.invert,
     promote="common",
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="unary",
     tags=("pointwise",),
+    tangent="refused",
 )

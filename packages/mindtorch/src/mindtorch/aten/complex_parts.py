@@ -11,10 +11,12 @@ from mindtorch_storage.dtype import bool_
 from mindtorch_storage.layout import contiguous_strides
 
 from ..call.elementwise_meta import UNSIGNED, elementwise, kept_layout, out_like, refuse
+from ..call.forms import OBJECT_TYPE, OutForm
 from ..call.row import Out, ViewOf, is_conj, op
 from ..core.constants import preserve_format
 from ..core.operators import of, ops
 from ..core.signature import CONJ, NEG
+from . import view_inverses
 from .number_first import zeros_of
 
 Array = np.ndarray[Any, Any]
@@ -75,6 +77,9 @@ op(
     grad={"self": lambda g, c: ops.view_as_complex(g.contiguous())},
     variants="function",
     samples="unary_complex",
+    inverse=view_inverses.viewed_as_real,
+    copies=OutForm(device_first=True),
+    batch="as_it_is",
 )
 op(
     "view_as_complex(Tensor(a) self) -> Tensor(a)",
@@ -83,6 +88,11 @@ op(
     grad={"self": lambda g, c: ops.view_as_real(g.contiguous())},
     variants="function",
     samples="pairs",
+    inverse=view_inverses.viewed_as_complex,
+    copies=OutForm(device_first=True),
+    batch="as_it_is",
+    tags=("real_copy",),
+    autocast=("float32", ""),
 )
 
 
@@ -106,6 +116,7 @@ op(
     composite=_real,
     variants="function",
     samples="unary",
+    tangent="linear",
 )
 op(
     "imag(Tensor(a) self) -> Tensor(a)",
@@ -113,14 +124,16 @@ op(
     composite=_imag,
     variants="function",
     samples="unary_complex",
+    tangent="linear",
 )
 op(
     "_conj_physical(Tensor self) -> Tensor",
     meta=kept_layout(lambda self: out_like(self.dtype, self)),
     kernel=np.conjugate,
     grad={"self": lambda g, c: g.conj_physical()},
-    out=True,
+    out=OutForm(function=False),
     samples="unary_complex",
+    tags=("keeps_conjugates",),
 )
 
 
@@ -140,12 +153,20 @@ op(
     view=_flipped(CONJ),
     grad={"self": lambda g, c: g.conj()},
     samples="unary_complex",
+    inverse=view_inverses.itself("_conj"),
+    copies=OutForm(device_first=True),
+    batch="as_it_is",
+    tags=("real_copy",),
 )
 op(
     "_neg_view(Tensor(a) self) -> Tensor(a)",
     view=_flipped(NEG),
     grad={"self": lambda g, c: g.neg()},
     samples="unary_numbers",
+    inverse=view_inverses.itself("_neg_view"),
+    copies=OutForm(device_first=True),
+    batch="as_it_is",
+    tags=("real_copy",),
 )
 op(
     "conj(Tensor(a) self) -> Tensor(a)",
@@ -158,8 +179,9 @@ op(
     says="Return the complex conjugate, computed at once.",
     composite=lambda self: ops._conj_physical(self) if self.dtype.is_complex else self,
     kinds={"out": "tensors"},
-    out=True,
+    out=OutForm(dtype="same"),
     samples="unary",
+    tags=("explicit",),
 )
 op(
     "conj_physical_(Tensor(a!) self) -> Tensor(a!)",
@@ -168,6 +190,8 @@ op(
     half=False,
     grad={"self": lambda g, c: g.conj_physical()},
     samples="unary",
+    tags=("keeps_conjugates",),
+    node=1,
 )
 op(
     "isreal(Tensor self) -> Tensor",
@@ -239,7 +263,7 @@ op(
     prepare=_prepare_angle,
     promote="float",
     grad={"self": _angle_grad},
-    out=True,
+    out=OutForm(dtype="cast", direct=True),
     samples="unary",
     tags=("pointwise",),
 )
@@ -316,7 +340,7 @@ op(
     half=False,
     grad={"real": lambda g, c: ops.real(g), "imag": lambda g, c: ops.imag(g)},
     variants="function",
-    out=True,
+    out=OutForm(text=OBJECT_TYPE),
     samples="complex_parts",
 )
 op(
@@ -326,6 +350,7 @@ op(
     prepare=_prepare_polar,
     grad={"abs, angle": _polar_grad},
     variants="function",
-    out=True,
+    out=OutForm(text=OBJECT_TYPE),
     samples="complex_parts",
+    autocast=("float32", ""),
 )

@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.promotion import promote_types
 
 from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, broadcast_shapes, cast_onto, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of, scalar_name, size_at, wrap_dim
 from mindtorch.core.operators import conj, onto, ops
@@ -86,6 +87,8 @@ op(
     out=True,
     out_kernel=_tensordot_onto,
     samples="tensordot",
+    batch="whole_loop",
+    autocast=("", "promote"),
 )
 
 
@@ -122,7 +125,7 @@ op(
     tensor([ 1,  2,  3, 10, 20, 30])
     """,
     composite=_kron,
-    out=True,
+    out=OutForm(dtype="cast", direct=True),
     out_kernel=_kron_onto,
     samples="kron",
 )
@@ -226,4 +229,5 @@ op(
     out=True,
     out_kernel=onto(_cross_any),
     samples="cross",
+    autocast=("", "promote"),
 )

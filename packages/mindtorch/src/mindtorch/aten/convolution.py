@@ -18,6 +18,9 @@ from mindtorch.core.errors import c_type_name
 from mindtorch.core.operators import conj, of, ops
 from mindtorch.core.warning import warn_once
 
+from ..call.forms import DeviceRule
+from . import device_rules
+
 __all__: list[str] = []
 
 
@@ -136,6 +139,9 @@ op(
     variants="function",
     grad={"input, weight, bias": _grad},
     samples="convolution",
+    batch=("folded", 1, 2),
+    devices=DeviceRule(here=device_rules.of_convolution),
+    autocast=("", "lower precision"),
 )
 
 
@@ -346,6 +352,7 @@ for _n in (1, 2, 3):
         says=f"Convolve the input with a weight over {_n} dimension{'s' * (_n > 1)}.",
         composite=_plain(_n),
         variants="function",
+        autocast="lower precision",
         samples=f"conv{_n}d",
     )
     op(
@@ -353,6 +360,7 @@ for _n in (1, 2, 3):
         f'SymInt[{_n}] stride=[{_ones}], str padding="valid", {_lists}) -> Tensor',
         composite=_named(_n),
         variants="function",
+        autocast=("lower precision", ""),
         samples=f"conv{_n}d_padding",
     )
 
@@ -379,5 +387,6 @@ for _n, _overload in ((1, ""), (2, ".input"), (3, ".input")):
         says=f"Apply the transpose of a convolution over {_n} dimension{'s' * (_n > 1)}.",
         composite=_transposed(_n),
         variants="function",
+        autocast="lower precision",
         samples=f"conv_transpose{_n}d",
     )

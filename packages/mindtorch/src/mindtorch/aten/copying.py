@@ -8,6 +8,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.layout import broadcast_shapes
 
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.constants import contiguous_format
 from ..core.copies import cast, copy_strides
@@ -39,8 +40,11 @@ op(
         "self": lambda g, c: ops.zeros_like(g, memory_format=contiguous_format),
         "src": lambda g, c: g._to(c.src.device),
     },
-    tags=("takes_other_device", "takes_numbers"),
+    tags=("takes_other_device", "takes_numbers", "keeps_bits"),
     samples="copy_",
+    inplace=InplaceForm(broadcasts=True),
+    functional=True,
+    tangent="linear",
 )
 
 
@@ -75,8 +79,10 @@ op(
     half=False,
     variants="",
     grad={"self": lambda g, c: _copied_back(g, c.self.dtype, c.self.device)},
-    tags=("transfer", "selects_backend"),
+    tags=("transfer", "selects_backend", "moves"),
     samples="to_copy",
+    tangent="linear",
+    batch="on_whole",
 )
 
 
@@ -106,6 +112,9 @@ op(
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g)},
     samples="fill_",
+    inplace=InplaceForm(overlap="idempotent"),
+    functional=OutForm("Scalar_out", function=False),
+    node=(0, 2),
 )
 op(
     "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)",
@@ -115,6 +124,8 @@ op(
     grad={"self": lambda g, c: ops.zeros_like(g), "value": lambda g, c: g.sum()},
     tags=("takes_other_device",),
     samples="fill_tensor",
+    functional=OutForm("Tensor_out", function=False),
+    node=(1, 3),
 )
 op(
     "zero_(Tensor(a!) self) -> Tensor(a!)",
@@ -124,6 +135,8 @@ op(
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g)},
     samples="zero_",
+    inplace=InplaceForm(overlap="idempotent"),
+    functional=True,
 )
 
 

@@ -17,6 +17,7 @@ from ..call.elementwise_meta import (
     refuse,
     warn_outgrown,
 )
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from . import rejection
@@ -128,10 +129,11 @@ for _schema, _kernel, _refused, _draw, _grad, _tags, _says in (
         meta=_meta(_kernel, _refused),
         kernel=_draw,
         grad=_grad,
+        tangent="not implemented" if _schema == "_standard_gamma" else None,
         half=False,
         variants="function",
         random=True,
-        out=True,
+        out=OutForm(function=False),
         samples=_schema.removeprefix("_"),
         tags=_tags,
     )
@@ -172,7 +174,7 @@ op(
     half=False,
     variants="function",
     random=True,
-    out=True,
+    out=OutForm(function=False),
     samples="binomial",
     warns=lambda count, prob, generator: warn_outgrown(count.shape, prob.shape),
     tags=(*SEEDED, "not_on_meta"),

@@ -117,4 +117,5 @@ op(
     variants="function",
     samples="cross_entropy",
     tags=("devices: target, self, weight",),
+    autocast=("float32", ""),
 )

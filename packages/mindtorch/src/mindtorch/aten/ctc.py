@@ -15,7 +15,7 @@ from ..call.elementwise_meta import refuse
 from ..call.row import Out, op
 from ..core.dims import type_string
 from ..core.operators import of, ops
-from .derivatives import not_implemented_for
+from .derivatives import listed_as_not_implemented
 
 __all__: list[str] = []
 
@@ -287,6 +287,7 @@ op(
     },  # fmt: skip
     samples="ctc_row",
     tags=("rounds", "one_gradient", "dynamic_output_shape"),
+    tangent="not implemented",
 )
 op(
     "_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, "
@@ -296,7 +297,7 @@ op(
     prepare=_prepare_backward,
     half=False,
     variants="",
-    grad=not_implemented_for(
+    grad=listed_as_not_implemented(
         "_ctc_loss_backward", "grad", "log_probs", "neg_log_likelihood", "log_alpha"
     ),
 )
@@ -340,6 +341,7 @@ op(
     composite=_loss,
     variants="function",
     samples="ctc_loss",
+    autocast=("float32", ""),
 )
 op(
     "ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, "
@@ -347,4 +349,5 @@ op(
     composite=_loss_of_tensors,
     variants="function",
     samples="ctc_loss_tensors",
+    autocast=("float32", ""),
 )

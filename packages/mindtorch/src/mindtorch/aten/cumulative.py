@@ -18,9 +18,12 @@ from mindtorch.call.elementwise_meta import (
     not_implemented,
     refuse,
 )
+from mindtorch.call.forms import SAME_TYPE, InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import contiguous, wrap_dim
 from mindtorch.core.operators import conj, of, ops
+
+from . import tangent_rules
 
 __all__: list[str] = []
 
@@ -155,10 +158,12 @@ op(
     meta=_running_meta("cumsum"),
     out_meta=_running_onto("cumsum"),
     prepare=_running(np.add),
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(own_dtype=True),
+    out=OutForm(dtype="any", declared="", overlap="whole"),
     grad={"self": lambda g, c: _cumsum_back(g, c.dim)},
     samples="cumsum",
+    tangent="linear",
+    autocast=("", "float32 result"),
 )
 op(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
@@ -171,10 +176,11 @@ op(
     meta=_running_meta("cumprod"),
     out_meta=_running_onto("cumprod"),
     prepare=_running(np.multiply),
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(own_dtype=True),
+    out=OutForm(dtype="any", declared="", overlap="whole"),
     grad={"self": _cumprod_grad},
     samples="cumprod",
+    autocast=("", "float32 result"),
 )
 
 
@@ -244,7 +250,8 @@ for _name, _ufunc, _says in (
         says=_says,
         meta=_extreme_meta(f"{_name}_cpu"),
         prepare=_running_extreme(_ufunc),
-        out=True,
+        out=OutForm(text=SAME_TYPE),
+        tags=("real_only",),
         grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, c.self)},
         samples="cummax",
     )
@@ -305,9 +312,10 @@ op(
     says="Return the logarithm of the running sum of exponentials along a dimension.",
     meta=_logcumsumexp_meta,
     kernel=_logcumsumexp,
-    out=True,
+    out=OutForm(text=SAME_TYPE, overlap="whole"),
     grad={"self": _logcumsumexp_grad},
     samples="logcumsumexp",
+    tangent=tangent_rules.of_logcumsumexp,
 )
 
 
@@ -344,7 +352,10 @@ op(
     """,
     meta=_trace_meta,
     prepare=_prepare_trace,
-    out=True,
+    out=OutForm(function=False),
     grad={"self": _trace_grad},
     samples="trace",
+    tangent="linear",
+    batch="whole_loop",
+    autocast=("float32", ""),
 )

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["delayed_refusal", "no_formula_for", "not_implemented_for"]
+from ..call.forms import NoFormula
+
+__all__ = [
+    "delayed_refusal",
+    "listed_as_not_implemented",
+    "no_formula_for",
+    "not_implemented_for",
+]
 
 
 def delayed_refusal(t: Any, text: str) -> Any:
@@ -27,7 +34,12 @@ def not_implemented_for(name: str, *arguments: str) -> dict[str, Callable[[Any, 
     def refuse(g: Any, c: Any) -> Any:
         raise RuntimeError(f"derivative for aten::{name} is not implemented")
 
-    return dict.fromkeys(arguments, refuse)
+    return NoFormula.fromkeys(arguments, refuse)
+
+
+def listed_as_not_implemented(name: str, *arguments: str) -> dict[str, Callable[[Any, Any], Any]]:
+    """The same where torch's list of formulas has the op, so that its node has the op's name."""
+    return dict(not_implemented_for(name, *arguments))
 
 
 def no_formula_for(name: str, *arguments: str) -> dict[str, Callable[[Any, Any], Any]]:

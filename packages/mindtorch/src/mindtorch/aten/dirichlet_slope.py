@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, refuse, warn_outgrown
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
-from .derivatives import not_implemented_for
+from .derivatives import listed_as_not_implemented
 from .gamma_slope import by_region
 from .special import loaded
 
@@ -212,10 +213,11 @@ op(
     "_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor",
     meta=_meta,
     prepare=_prepare,
-    grad=not_implemented_for("_dirichlet_grad", "x", "alpha", "total"),
+    grad=listed_as_not_implemented("_dirichlet_grad", "x", "alpha", "total"),
     variants="function",
-    out=True,
+    out=OutForm(function=False),
     samples="dirichlet_slope",
     warns=lambda x, alpha, total: warn_outgrown(x.shape, alpha.shape, total.shape),
     tags=("not_on_meta",),
+    tangent="refused",
 )

@@ -20,6 +20,7 @@ from mindtorch.call.elementwise_meta import (
     refuse,
     warn_outgrown,
 )
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.errors import cannot_cast
@@ -27,6 +28,7 @@ from mindtorch.core.operators import of, ops
 from mindtorch.core.warning import warn_resized
 
 from ..core.reduction import MEAN, NONE, SUM, reduce
+from . import tangent_rules
 
 __all__: list[str] = []
 
@@ -138,10 +140,12 @@ op(
     prepare=_prepare_mse,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="cast", quiet=True),
     out_meta=_onto(_mse_meta, casts=True),
     grad={"self": _mse_grad, "target": _mse_target_grad},
     samples="pair_loss",
+    tangent=tangent_rules.of_pair_loss("mse_loss_backward"),
+    autocast="float32",
 )
 
 
@@ -210,6 +214,7 @@ op(
     module="nn",
     variants="function",
     samples="pair_loss",
+    autocast="float32",
 )
 
 
@@ -267,10 +272,12 @@ op(
     prepare=_prepare_smooth_l1,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="cast", quiet=True),
     out_meta=_onto(_smooth_l1_meta, casts=True),
     grad={"self": _smooth_l1_grad, "target": _smooth_l1_target_grad},
     samples="smooth_l1",
+    tangent=tangent_rules.of_pair_loss("smooth_l1_loss_backward"),
+    autocast="float32",
 )
 
 
@@ -317,6 +324,7 @@ op(
     },
     out="grad_input",
     samples="smooth_l1_backward",
+    tags=("zero_tangents",),
 )
 
 
@@ -351,11 +359,13 @@ op(
     prepare=_prepare_huber,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="cast", quiet=True),
     out_meta=_onto(_huber_meta, casts=False),
     warns=lambda self, target, *rest: warn_outgrown(self.shape, target.shape),
     grad={"self": _huber_grad, "target": _huber_target_grad},
     samples="huber",
+    tangent=tangent_rules.of_pair_loss("huber_loss_backward"),
+    autocast="float32",
 )
 
 
@@ -393,6 +403,7 @@ op(
             -_huber_slope(g * c.grad_output, c.self, c.target, c.reduction, c.delta)
         ),
     },
-    out=True,
+    out=OutForm(names=("grad_input",)),
     samples="huber_backward",
+    tangent="not implemented",
 )

@@ -160,6 +160,8 @@ op(
         "x2": lambda g, c: ops._cdist_backward(_second(g), c.x2, c.x1, c.p, _second(c.result)),
     },
     variants="",
+    tangent="not implemented",
+    batch="whole_loop",
 )
 op(
     "_cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor",
@@ -167,6 +169,7 @@ op(
     kernel=_backward,
     grad=no_formula_for("_cdist_backward", "grad", "x1", "x2", "cdist"),
     variants="",
+    tangent="not implemented",
 )
 
 
@@ -211,6 +214,7 @@ op(
     prepare=_prepare_euclidean,
     grad={"x1, x2": _euclidean_grads},
     variants="",
+    tangent="not implemented",
 )
 op(
     "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor",
@@ -223,4 +227,6 @@ op(
     composite=_cdist,
     variants="function",
     samples="cdist",
+    batch="whole_loop",
+    autocast="float32",
 )

@@ -8,9 +8,10 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
 from ..call.elementwise_meta import REFUSED_BY_MOST, elementwise
+from ..call.forms import DeviceRule, InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, ops
-from . import integers
+from . import device_rules, integers
 from .derivatives import not_implemented_for
 from .number_first import zeros_in
 from .pointwise import only_self, with_number
@@ -99,6 +100,8 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self / other",
+    node=1,
 )
 op(
     "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
@@ -110,6 +113,8 @@ op(
     out="out_mode",
     samples="binary_rounding",
     tags=("pointwise", "takes_numbers"),
+    devices=DeviceRule(meta=device_rules.of_floor_divisor),
+    node=2,
 )
 op(
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
@@ -130,12 +135,13 @@ op(
     meta=_FLOOR_META,
     kernel=integers.floor_divide,
     promote="common",
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overload="Tensor"),
+    out=OutForm(direct=True),
     grad=not_implemented_for("floor_divide", "self", "other"),
     inplace_grad=not_implemented_for("floor_divide_", "self", "other"),
     samples="binary_nonzero",
-    tags=("pointwise", "takes_numbers"),
+    tags=("pointwise", "takes_numbers", "explicit"),
+    devices=DeviceRule(meta=device_rules.of_divisor),
 )
 op(
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -179,7 +185,7 @@ for _name, _kernel, _mode, _says in (
         prepare=with_number(_kernel),
         grad={"self": lambda g, c: g},
         inplace=True,
-        out="Scalar_out",
+        out=OutForm("Scalar_out", dtype="cast"),
         samples="binary_number",
         tags=("pointwise",),
     )
@@ -196,6 +202,7 @@ for _name, _kernel, _mode, _says in (
         },
         inplace=True,
         out="Tensor_out",
+        node=1,
         samples="binary_nonzero",
         tags=("pointwise",),
     )

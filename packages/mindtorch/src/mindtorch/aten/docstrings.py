@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable
 from typing import Final
 
-from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, RULES, UNSIGNED
+from ..call.elementwise_meta import BOOL, COMPLEX, FLOATING, RULES, UNSIGNED, Rule
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Row
 
@@ -191,7 +191,7 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
     lines: list[str] = []
     errors: list[str] = []
     rule = RULES.get(row.meta) if row.meta is not None else None
-    promote, operands, refused = rule or (row.promote, 0, frozenset())
+    promote, operands, _, refused = rule or Rule(row.promote or "", 0)
     operands = operands or row.schema.partition(" -> ")[0].count("Tensor ")
     pointwise = rule is not None or "pointwise" in row.tags
     itself = "self" if method else "input"

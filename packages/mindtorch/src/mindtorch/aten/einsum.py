@@ -227,4 +227,5 @@ op(
     composite=_einsum,
     variants="function",
     samples="einsum",
+    autocast=("", "lower precision"),
 )

@@ -14,6 +14,8 @@ from mindtorch.core import signature as S
 from mindtorch.core.dims import type_string
 from mindtorch.core.operators import ops
 
+from . import looks
+
 __all__: list[str] = []
 
 
@@ -72,6 +74,9 @@ op(
     variants="function",
     grad={"weight": _embedding_grad},
     samples="embedding",
+    tangent="linear",
+    looks=looks.rows_of,
+    tags=("real_only",),
 )
 
 
@@ -110,6 +115,7 @@ op(
     variants="",
     grad={"grad_output": lambda g, c: _backward_twice(g, c.indices, c.padding_idx)},
     samples="embedding_backward",
+    tangent="linear",
 )
 
 

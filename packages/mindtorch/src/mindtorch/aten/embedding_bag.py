@@ -15,7 +15,7 @@ from ..call.row import Out, op
 from ..core.dims import scalar_name, type_string
 from ..core.operators import ops
 from ..functionality.tangents import tangent_of
-from .derivatives import no_formula_for, not_implemented_for
+from .derivatives import listed_as_not_implemented, no_formula_for
 from .indexing import add_at
 from .vector_norm import vector_norm
 
@@ -227,6 +227,7 @@ for _name in ("_embedding_bag", "_embedding_bag_forward_only"):
             if _only
             else {"weight, per_sample_weights": _grads}
         ),
+        tangent="not implemented",
         samples="embedding_bag_forward" if _only else "embedding_bag_row",
         tags=("rounds",),
     )
@@ -308,7 +309,7 @@ op(
     meta=lambda grad, weight, indices, *rest: Out((indices.shape[0],), grad.dtype),
     kernel=_scales_backward,
     variants="",
-    grad=not_implemented_for("_embedding_bag_per_sample_weights_backward", "grad", "weight"),
+    grad=listed_as_not_implemented("_embedding_bag_per_sample_weights_backward", "grad", "weight"),
 )
 
 

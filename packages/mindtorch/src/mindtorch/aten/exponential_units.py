@@ -99,6 +99,8 @@ activation(
     changed=lambda g, c: ops.elu_backward(g, c.alpha, c.scale, c.input_scale, True, c.result),
     samples="elu",
     says="Return x where it is positive, else alpha * (exp(x) - 1).",
+    scalar="self * scale if self > 0 else expm1(self * input_scale) * alpha * scale",
+    node=(0, 1),
 )
 op(
     "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, "
@@ -163,4 +165,6 @@ op(
     },
     samples="celu",
     tags=("pointwise",),
+    scalar="self if self > 0 else alpha * expm1(self / alpha)",
+    node=(0, 1),
 )

@@ -19,6 +19,7 @@ from ..call.elementwise_meta import (
     refuse,
     warn_outgrown,
 )
+from ..call.forms import InplaceForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import c_type_name, cannot_cast
@@ -149,7 +150,7 @@ op(
     meta=_ldexp_meta,
     out_meta=_ldexp_onto,
     kernel=_ldexp,
-    inplace=True,
+    inplace=InplaceForm(overload=""),
     out="out",
     grad={
         "self": lambda g, c: g * conj(of("pow.Scalar")(2, c.other)),

@@ -11,9 +11,12 @@ from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.aten.number_first import watched
 from mindtorch.call.elementwise_meta import COMPLEX, UNSIGNED, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, wrap_dim
 from mindtorch.core.operators import ops
+
+from .tangent_rules import of_equals
 
 __all__: list[str] = []
 
@@ -111,6 +114,15 @@ def _restored(t: Any, dims: Sequence[int], keepdim: bool) -> Any:
     return t.reshape(tuple([1 if d in reduced else next(sizes) for d in range(ndim)]))
 
 
+_CAN_CAST = (
+    "cast: Expected canCast( typeMetaToScalarType(self.dtype()), "
+    "typeMetaToScalarType(out.dtype())) to be true, but got false.  (Could this error message be "
+    "improved?  If so, please report an enhancement request to PyTorch.)"
+)
+_SAME_AS_INPUT = (
+    "Expected the dtype for input and out to match, but got {result} for input's dtype and {out} "
+    "for out's dtype."
+)
 for _name, _ufunc, _found in (
     ("max", np.maximum, "largest"),
     ("min", np.minimum, "smallest"),
@@ -121,9 +133,13 @@ for _name, _ufunc, _found in (
         "element by element of two tensors.",
         meta=_extreme_meta(_name, f"{_name}_all"),
         prepare=_extreme(_ufunc),
+        reduces=_ufunc,
         half=False,
-        out="unary_out",
+        out=OutForm("unary_out", text=_CAN_CAST),
         grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, None, False, True)},
+        tangent=of_equals,
+        node=1,
+        batch=("reduced_by", f"a{_name}", False),
         samples="extreme",
     )
     op(
@@ -131,7 +147,9 @@ for _name, _ufunc, _found in (
         says=f"Return the {_found} elements over dimensions; equal ones share the gradient.",
         meta=_extreme_meta(f"a{_name}", f"{_name}_values_cpu"),
         prepare=_extreme(_ufunc),
-        out=True,
+        out=OutForm(text=_SAME_AS_INPUT),
+        reduces=_ufunc,
+        tags=("real_only",),
         grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, c.dim, c.keepdim)},
         samples="amax",
     )
@@ -315,7 +333,12 @@ for _name, _arg_function, _found in (
         meta=_with_index_meta(_name),
         prepare=selecting(_arg_function),
         half=False,
-        out=f"dim_{_name}",
+        out=OutForm(
+            f"dim_{_name}",
+            names=(_name, "max_values" if _name == "max" else "min_indices"),
+            device_first=True,
+            overlap="apart",
+        ),
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
         samples="max_dim",
     )
@@ -324,7 +347,7 @@ for _name, _arg_function, _found in (
         says=f"Return the index of the {_found} element, flattened or along a dimension.",
         meta=_arg_meta(f"arg{_name}"),
         prepare=_arg(f"arg{_name}"),
-        out=True,
+        out=OutForm(device_first=True),
         samples="argmax",
     )
 
@@ -333,7 +356,7 @@ op(
     says="Return the largest element; along a dimension with its index; of two tensors "
     "the larger elements.",
     composite=lambda self, other: ops.maximum(self, other),
-    out="out",
+    out=OutForm(dtype="cast"),
     out_kernel=lambda target, *args: ops.maximum(*args, out=target),
     samples="binary_real",
 )
@@ -342,7 +365,7 @@ op(
     says="Return the smallest element; along a dimension with its index; of two "
     "tensors the smaller elements.",
     composite=lambda self, other: ops.minimum(self, other),
-    out="out",
+    out=OutForm(dtype="cast"),
     out_kernel=lambda target, *args: ops.minimum(*args, out=target),
     samples="binary_real",
 )

@@ -16,6 +16,7 @@ from mindtorch_storage.dtype import (
 )
 
 from ..call.elementwise_meta import elementwise_strides
+from ..call.forms import OutForm, made
 from ..call.row import Out, op
 from ..core.dims import channels_last, channels_last_3d
 from . import scalars
@@ -99,8 +100,9 @@ op(
     kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
     half=False,
     variants="function",
-    out=True,
+    out=made(),
     samples="sizes",
+    tags=("explicit", "moves"),
 )
 op(  # zeros that torch keeps without memory; here they have some
     f"_efficientzerotensor(SymInt[] size, *, {OPTIONS}) -> Tensor",
@@ -122,8 +124,9 @@ op(
     kernel=lambda size, dtype, *rest: np.ones(size, dtype_or_default(dtype).np),
     half=False,
     variants="function",
-    out=True,
+    out=made(),
     samples="sizes",
+    tags=("explicit", "moves"),
 )
 
 
@@ -155,10 +158,10 @@ op(
     kinds={"out": "implicit"},
     half=False,
     variants="function",
-    out=True,
+    out=made(),
     out_kernel=_empty_onto,
     samples="sizes",
-    tags=("nondeterministic_seeded",),
+    tags=("nondeterministic_seeded", "keeps_bits", "new_memory"),
 )
 
 
@@ -214,10 +217,10 @@ op(
     kernel=_full,
     half=False,
     variants="function",
-    out=True,
+    out=made(),
     out_kernel=_full_onto,
     samples="full",
-    tags=("any_number",),
+    tags=("any_number", "explicit", "moves"),
 )
 op(
     f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor",
@@ -226,7 +229,7 @@ op(
     kernel=lambda s, dtype, *rest: np.array(scalars.stored(s, dtype_or_default(dtype))),
     half=False,
     variants="function",
-    out=True,
+    out=OutForm(function=False),
     samples="scalar_tensor",
 )
 
@@ -257,6 +260,7 @@ op(
     half=False,
     variants="function",
     samples="sizes_strides",
+    tags=("keeps_bits", "new_memory"),
 )
 
 # ------------------------------------------------------------------------- like, new
@@ -313,7 +317,9 @@ def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
         kernel=like_kernel,
         half=False,
         variants="function",
+        batch="on_whole",
         samples="like",
+        tags=("of_geometry", *(("keeps_bits", "new_memory") if name == "empty" else ("moves",))),
     )
     op(
         f"new_{name}(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor",
@@ -323,6 +329,7 @@ def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
         half=False,
         variants="method",
         samples="new",
+        tags=("of_geometry", "new_memory") if name == "empty" else ("of_geometry",),
     )
 
 
@@ -353,7 +360,8 @@ op(
     half=False,
     variants="function",
     samples="full_like",
-    tags=("any_number",),
+    tags=("any_number", "keeps_bits", "of_geometry", "moves"),
+    batch="on_whole",
 )
 
 
@@ -374,7 +382,7 @@ op(
     half=False,
     variants="method",
     samples="new_full",
-    tags=("any_number",),
+    tags=("any_number", "of_geometry"),
 )
 
 
@@ -391,6 +399,8 @@ op(
     half=False,
     variants="method",
     samples="new_strided",
+    tags=("of_geometry", "new_memory"),
+    batch="empty_strided",
 )
 
 from . import ranges, spaces  # noqa: E402, F401  (the family's others: arange, eye, linspace)

@@ -124,6 +124,7 @@ op(
     half=False,
     tags=("one_gradient", "not_on_meta"),
     variants="",
+    tangent="not implemented",
 )
 op(
     "fake_quantize_per_tensor_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
@@ -137,6 +138,7 @@ op(
     composite=lambda self, *args: ops.fake_quantize_per_tensor_affine_cachemask(self, *args)[0],
     variants="function",
     samples="fake_quantize_per_tensor_affine",
+    autocast=("float32", ""),
 )
 
 
@@ -173,6 +175,7 @@ op(
     half=False,
     tags=("one_gradient", "not_on_meta"),
     variants="",
+    tangent="not implemented",
 )
 
 
@@ -254,6 +257,7 @@ op(
     half=False,
     tags=("one_gradient", "not_on_meta"),
     variants="",
+    tangent="not implemented",
 )
 op(
     "fake_quantize_per_channel_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",

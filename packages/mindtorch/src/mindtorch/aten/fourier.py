@@ -242,6 +242,7 @@ for _name, _composite, _says in (
         variants="function",
         out=True,
         out_kernel=onto(_composite),
+        autocast=("float32", ""),
         samples="fft_real" if _name in ("rfft", "ihfft") else "fft_one",
     )
 
@@ -364,6 +365,7 @@ for _name, _plan, _what in (
         variants="function",
         out=True,
         out_kernel=onto(_composite),
+        autocast="" if _name.endswith("hfft") else ("float32", ""),
         samples=_samples,
     )
     op(
@@ -375,6 +377,7 @@ for _name, _plan, _what in (
         variants="function",
         out=True,
         out_kernel=onto(_composite),
+        autocast="" if _name.endswith("hfft") else ("float32", ""),
         samples=_samples,
     )
 

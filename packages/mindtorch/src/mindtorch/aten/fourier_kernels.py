@@ -13,6 +13,7 @@ from mindtorch_storage import bool as bool_
 from mindtorch_storage.layout import contiguous_strides
 
 from ..call.elementwise_meta import not_implemented
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.operators import ops
@@ -148,7 +149,7 @@ op(
     prepare=_prepare_c2c,
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(dtype="copied"),
     out_meta=_copied_onto(_c2c_meta),
     out_kernel=_copied(_prepare_c2c),
     grad={"self": lambda g, c: ops._fft_c2c(g, c.dim, c.normalization, not c.forward)},
@@ -207,7 +208,7 @@ op(
     prepare=_prepare_r2c,
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(dtype="copied"),
     out_meta=_r2c_onto,
     out_kernel=_copied(_prepare_r2c),
     grad={"self": _r2c_gradient},
@@ -276,7 +277,7 @@ op(
     prepare=_prepare_c2r,
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(dtype="copied"),
     out_meta=_copied_onto(_c2r_meta),
     out_kernel=_copied(_prepare_c2r),
     grad={"self": _c2r_gradient},

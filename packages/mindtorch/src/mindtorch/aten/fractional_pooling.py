@@ -208,6 +208,7 @@ for _n in (2, 3):
         module="nn",
         variants="function",
         grad={"self": _BACK[_n]},
+        autocast=("float32", ""),
         samples=f"fractional_max_pool{_n}d",
     )
     op(
@@ -218,4 +219,5 @@ for _n in (2, 3):
         variants="",
         grad={"grad_output": _TWICE[_n], "self": lambda g, c: zeros_of(g, tuple(c.self.shape))},
         samples=f"fractional_max_backward{_n}d",
+        tags=("zero_tangents",),
     )

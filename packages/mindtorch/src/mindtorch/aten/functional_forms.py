@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ..call.derived_forms import FUNCTIONAL_FORMS
 from ..call.row import ROWS, Out, Row, op
 from ..core.dims import numel_of
 from ..core.operators import ops
@@ -54,8 +53,10 @@ def _kernel(numbers: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _derive() -> None:
-    for source, (name, out) in FUNCTIONAL_FORMS.items():
-        row = ROWS[source]
+    for row in list(ROWS.values()):
+        if row.functional is None:
+            continue
+        name, out = row.functional
         assert row.meta is not None and row.kernel is not None
         op(
             _schema(row, name),
@@ -64,12 +65,13 @@ def _derive() -> None:
             kernel=_kernel(row.kernel),
             half=row.half,
             grad=not_implemented_for(name, *_REFUSING[name]) if name in _REFUSING else row.grad,
+            node=row.node[0],
             out=out,
             random=row.random,
             refuses=row.refuses,
             variants="function" if name in _FUNCTIONS else "",
             samples=row.samples,
-            tags=(*row.tags, "explicit", "keeps_dtype"),
+            tags=(*[t for t in row.tags if t != "keeps_bits"], "explicit", "keeps_dtype"),
         )
 
 

@@ -148,4 +148,5 @@ op(
     samples="gamma_slope",
     warns=lambda self, output: warn_outgrown(self.shape, output.shape),
     tags=("not_on_meta",),
+    tangent="not implemented",
 )

@@ -438,6 +438,8 @@ for _n in (2, 3):
         half=False,
         variants="function",
         grad={"input, grid": _grads(f"grid_sampler_{_n}d_backward")},
+        tangent="not implemented",
+        autocast=("float32", ""),
         samples=f"grid_sampler_{_n}d",
         tags=("rounds",),
     )
@@ -468,6 +470,7 @@ op(
     composite=_sampler,
     variants="function",
     samples="grid_sampler",
+    autocast=("float32", "promote"),
 )
 
 # -- grids of affine maps -------------------------------------------------------------------------

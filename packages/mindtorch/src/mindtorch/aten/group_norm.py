@@ -272,4 +272,5 @@ op(
     composite=_group_norm,
     variants="function",
     samples="group_norm",
+    autocast=("", "float32"),
 )

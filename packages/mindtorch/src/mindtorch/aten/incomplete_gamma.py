@@ -44,5 +44,6 @@ for _name, _scipy, _grad, _says in (
         inplace=True,
         out=True,
         samples="incomplete_gamma",
+        tangent="not implemented",
         tags=("pointwise",),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..backends.scarce_kernels import refuse_scarce
 from ..call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.operators import of, ops
@@ -170,10 +171,12 @@ op(
     prepare=_prepare,
     out_kernel=_onto,
     half=False,
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm(device_first=True, overlap="apart"),
     grad={"self, source": _grads},
     samples="index_reduce",
     warns=_warn_of_beta,
-    tags=("rounds",),
+    tags=("rounds", "real_only"),
+    tangent="not implemented",
+    batch=("dimensions_sharing", "index"),
 )

@@ -17,10 +17,14 @@ from mindtorch.aten.indexing import add_at, check_range, cloned, like
 from mindtorch.aten.number_first import new_zeros_in
 from mindtorch.aten.scalars import cast, checked
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse
+from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name, wrap_dim
 from mindtorch.core.errors import window_out_of_bounds
 from mindtorch.core.operators import ops
+
+from ..call.forms import DeviceRule
+from . import device_rules, looks
 
 __all__: list[str] = []
 
@@ -86,9 +90,14 @@ op(
     meta=_index_select_meta,
     prepare=_prepare_index_select,
     half=False,
-    out=True,
+    out=OutForm(
+        text="index_select(): self and result must have the same scalar type", overlap="apart"
+    ),
     grad={"self": lambda g, c: new_zeros_in(g, c.self.shape).index_add(c.dim, c.index, g)},
     samples="index_select",
+    tangent="linear",
+    batch=("dimensions_sharing", "index"),
+    looks=looks.selected,
 )
 
 
@@ -208,13 +217,15 @@ op(
     """,
     meta=_index_add_meta,
     prepare=_prepare_index_add,
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm(overlap="apart"),
     grad={
         "self": lambda g, c: g,
         "source": _added_grad,
     },
     samples="index_add",
+    batch=("dimensions_sharing", "index"),
+    devices=DeviceRule(meta=device_rules.of_index("index_add")),
 )
 
 
@@ -296,13 +307,16 @@ op(
     meta=_index_copy_meta,
     prepare=_prepare_index_copy,
     half=False,
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm(overlap="apart"),
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
         "source": lambda g, c: _rows_of_source(g, c.dim, c.index, c.source),
     },
     samples="index_copy",
+    batch=("dimensions_sharing", "index"),
+    devices=DeviceRule(meta=device_rules.of_index("index_copy")),
+    autocast=("promote", ""),
 )
 
 
@@ -377,21 +391,30 @@ op(
     meta=_index_fill_meta,
     prepare=_prepare_index_fill,
     half=False,
-    inplace=True,
-    out="int_Scalar_out",
+    inplace=InplaceForm(
+        overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar"
+    ),
+    out=OutForm("int_Scalar_out", function=False),
     grad={"self": lambda g, c: g.index_fill(c.dim, c.index, 0)},
     samples="index_fill",
+    batch=("dimensions_sharing", "index"),
+    devices=DeviceRule(meta=device_rules.of_index("index_copy")),
 )
 op(
     "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     meta=_index_fill_meta,
     prepare=_prepare_index_fill,
     half=False,
-    inplace=True,
-    out="int_Tensor_out",
+    inplace=InplaceForm(
+        overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar"
+    ),
+    out=OutForm("int_Tensor_out", function=False),
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
         "value": lambda g, c: g.index_select(c.dim, ops._unique(c.index, False, False)[0]).sum(),
     },
     samples="index_fill_tensor",
+    batch=("dimensions_sharing", "index", "value"),
+    devices=DeviceRule(meta=device_rules.of_index("index_copy")),
+    node=1,
 )

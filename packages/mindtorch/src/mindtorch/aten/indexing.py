@@ -15,6 +15,7 @@ from mindtorch.aten.index_layouts import index_by, layout_of, note_index
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.scalars import checked
 from mindtorch.call.dispatch_entry import OVERLOADS, run
+from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.index_checks import (
     MASKS,
     check_arrays,
@@ -33,7 +34,9 @@ from mindtorch.core.signature import dtype_of
 from mindtorch.core.warning import warn
 from mindtorch.tensor.array_memory import phantom_array
 
+from ..call.forms import DeviceRule
 from ..call.index_checks import fills
+from . import looks
 
 __all__ = ["add_at", "check_range", "cloned", "like"]
 
@@ -319,6 +322,10 @@ op(
     samples="index",
     tags=("data_dependent_output",),
     warns=_warn_of_bytes,
+    tangent="linear",
+    batch="indexed",
+    devices=DeviceRule(indexed=True),
+    looks=looks.indexed,
 )
 
 
@@ -492,8 +499,10 @@ op(
     meta=_index_put_meta,
     prepare=_prepare_index_put,
     half=False,
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(
+        overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor"
+    ),
+    out=OutForm(function=False),
     grad={
         "self": _index_put_self_grad,
         "values": lambda g, c: _direct("index.Tensor", g, c.indices),
@@ -501,4 +510,7 @@ op(
     samples="index_put",
     tags=("rounds",),
     warns=_index_put_warns,
+    devices=DeviceRule(indexed=True),
+    looks=looks.indexed,
+    autocast=("", "promote"),
 )

@@ -12,6 +12,7 @@ from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.promotion import promote_types
 
 from mindtorch.aten.number_first import watched
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
 from mindtorch.core.dims import contiguous, element_strides, laid_out, wrap_dim
@@ -150,9 +151,12 @@ op(
     prepare=_prepare_cat,
     half=False,
     variants="function",
-    out=True,
+    out=OutForm(dtype="joined", overlap="apart"),
     grad={"tensors": _cat_grad},
     samples="cat",
+    tangent="linear",
+    tags=("moves",),
+    autocast=("promote", ""),
 )
 
 
@@ -221,6 +225,7 @@ op(
     variants="",
     grad={"tensors": _block_diag_grad},
     samples="block_diag",
+    tangent="linear",
 )
 for _name in ("concat", "concatenate"):
     op(
@@ -228,7 +233,7 @@ for _name in ("concat", "concatenate"):
         says="Join tensors along an existing dimension, as cat does.",
         composite=lambda tensors, dim: ops.cat(tensors, dim),
         variants="function",
-        out=True,
+        out=OutForm(dtype="joined", gradient="cat"),
         samples="cat",
     )
 
@@ -309,9 +314,12 @@ op(
     prepare=_prepare_stack,
     half=False,
     variants="function",
-    out=True,
+    out=OutForm(dtype="joined", overlap="apart"),
     grad={"tensors": _stack_grad},
     samples="stack",
+    tangent="linear",
+    tags=("one_more_dim", "moves"),
+    autocast=("promote", ""),
 )
 
 
@@ -394,7 +402,7 @@ for _name, _function, _says in (
         says=_says,
         composite=_function,
         variants="function",
-        out=True,
+        out=OutForm(dtype="joined"),
         out_kernel=onto(_function),
         samples="stacks",
     )

@@ -114,7 +114,8 @@ op(
     variants="function",
     grad={"input, weight, bias": _layer_norm_grad},
     samples="native_layer_norm",
-    tags=("one_gradient",),
+    tags=("one_gradient", "one_tangent"),
+    autocast=("", "float32"),
 )
 
 
@@ -196,6 +197,7 @@ op(
     composite=_layer_norm_function,
     variants="function",
     samples="layer_norm",
+    autocast=("", "float32"),
 )
 
 
@@ -251,4 +253,5 @@ op(
     composite=_rms_norm,
     variants="function",
     samples="rms_norm",
+    autocast=("", "float32"),
 )

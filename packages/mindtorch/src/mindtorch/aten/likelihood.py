@@ -12,6 +12,7 @@ from mindtorch.aten.factory import like
 from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import is_contiguous, scalar_name
 from mindtorch.core.operators import of, ops
@@ -200,7 +201,7 @@ def _grad_input(g: Any, self: Any, *rest: Any) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
-def _rows(base: str, meta: Any, samples: str) -> None:
+def _rows(base: str, meta: Any, samples: str, out: str | OutForm = "output") -> None:
     """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
     op(
         f"{base}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
@@ -208,14 +209,16 @@ def _rows(base: str, meta: Any, samples: str) -> None:
         meta=meta,
         prepare=_prepare_nll,
         variants="",
-        out="output",
+        out=out,
         grad={
             "self": lambda g, c: getattr(ops, f"{base}_backward")(
                 g[0], c.self, c.target, c.weight, c.reduction, c.ignore_index, c.result1
             )
         },
+        tangent="linear",
+        batch="whole_loop" if base == "nll_loss" else "",
         samples=samples,
-        tags=("one_gradient",),
+        tags=("one_gradient", "on_meta: target, self, weight"),
     )
     op(
         f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
@@ -269,7 +272,7 @@ def _nll2d_meta(
     return (Out(wanted, self.dtype) if reduction == NONE else Out((), self.dtype)), total
 
 
-_rows("nll_loss2d", _nll2d_meta, "nll2d_forward")
+_rows("nll_loss2d", _nll2d_meta, "nll2d_forward", OutForm("output", text=SCALAR_TYPE))
 
 
 def _onto(name: str) -> Any:
@@ -292,6 +295,7 @@ op(
     out_kernel=_onto("nll_loss_forward.output"),
     samples="nll_loss",
     tags=("devices: target, self, weight",),
+    autocast="float32",
 )
 op(
     "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
@@ -304,6 +308,7 @@ op(
     out_kernel=_onto("nll_loss2d_forward.output"),
     samples="nll_loss2d",
     tags=("devices: target, self, weight",),
+    autocast="float32",
 )
 
 

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import can_cast
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from ..core.warning import warn_once
+from . import matrix_tangents
 from .linalg_common import (
     by_matrix,
     check_errors,
@@ -81,10 +83,12 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out="L",
+    out=OutForm("L", device_first=True),
     grad={"self": lambda g, c: _cholesky_gradient(g[0], c.result0, c.upper)},
     samples="linalg_positive",
     tags=("rounds",),
+    tangent=matrix_tangents.cholesky_ex,
+    autocast=("float32", ""),
 )
 
 
@@ -100,8 +104,9 @@ op(
     composite=_linalg_cholesky,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="linalg_cholesky_ex", device_first=True),
     samples="linalg_positive",
+    autocast=("float32", ""),
 )
 
 
@@ -152,12 +157,14 @@ op(
     prepare=_prepare_cholesky,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_cpu", any_empty=True),
     half=False,
-    out=True,
+    out=OutForm(castable=("cholesky", "result")),
     out_meta=_cholesky_onto,
     grad={"self": lambda g, c: _cholesky_gradient(g, c.result, c.upper)},
     samples="cholesky",
     warns=_warn_of_cholesky,
     tags=("rounds",),
+    tangent="not implemented",
+    autocast=("float32", ""),
 )
 
 
@@ -208,9 +215,10 @@ op(
     prepare=_prepare_cholesky_inverse,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_inverse_out_cpu", any_empty=True),
     half=False,
-    out=True,
+    out=OutForm(castable=("cholesky_inverse", "result")),
     out_meta=copied_onto(_cholesky_inverse_meta, unless_empty=True),
     grad={"self": _cholesky_inverse_gradient},
     samples="cholesky_inverse",
     tags=("rounds",),
+    autocast=("float32", ""),
 )

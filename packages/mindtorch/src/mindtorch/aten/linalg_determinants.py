@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from .linalg_common import check_factorable, check_square, refuse_all_but
@@ -123,7 +124,7 @@ op(
     refuses=lambda A: refuse_all_but(A, "lu_cpu", any_empty=True),
     variants="function",
     half=False,
-    out="result",
+    out=OutForm("result", device_first=True),
     grad={"A": _det_gradient},
     samples="linalg_square",
     tags=("rounds", "one_gradient"),
@@ -145,7 +146,7 @@ op(
     composite=_linalg_det,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="_linalg_det", device_first=True),
     samples="linalg_square",
 )
 op(
@@ -220,14 +221,14 @@ op(
     composite=_linalg_slogdet,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(gradient="_linalg_slogdet"),
     samples="linalg_square",
 )
 op(
     "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)",
     says="Return sign and logarithm of the absolute value of determinants.",
     composite=lambda self: tuple(ops.linalg_slogdet(self)),
-    out="out",
+    out=OutForm(gradient="_linalg_slogdet"),
     samples="linalg_square",
 )
 

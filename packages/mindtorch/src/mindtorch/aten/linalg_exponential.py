@@ -10,6 +10,7 @@ import numpy as np
 
 from ..call.row import Out, op
 from ..core.operators import ops
+from . import matrix_tangents
 from .linalg_common import by_matrix, check_factorable, check_square, lapack
 
 __all__: list[str] = []
@@ -85,6 +86,7 @@ op(
     variants="function",
     grad={"self": _exp_gradient},
     samples="linalg_square",
+    tangent=matrix_tangents.matrix_exp,
 )
 op(
     "matrix_exp(Tensor self) -> Tensor",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from .linalg_common import (
@@ -70,10 +71,11 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out="inverse",
+    out=OutForm("inverse", device_first=True),
     grad={"A": _inv_gradient},
     samples="linalg_square",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -95,15 +97,17 @@ op(
     composite=_inv,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="linalg_inv_ex", device_first=True),
     samples="linalg_square",
+    autocast=("float32", ""),
 )
 op(
     "inverse(Tensor self) -> Tensor",
     says="Return the inverse of square matrices.",
     composite=lambda self: ops.linalg_inv(self),
-    out=True,
+    out=OutForm(gradient="linalg_inv_ex", device_first=True),
     samples="linalg_square",
+    autocast=("float32", ""),
 )
 
 

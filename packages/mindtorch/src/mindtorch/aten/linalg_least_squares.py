@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage.dtype import int64
 
 from ..call.elementwise_meta import broadcast_shapes
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import of
@@ -175,9 +176,12 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out="out",
+    out=OutForm(
+        castable=("torch.linalg.lstsq", "solution", "residuals", "rank", "singular_values")
+    ),
     out_meta=copied_onto(_lstsq_meta, unless_empty=True),
     grad={"self, b": _lstsq_gradient},
     samples="linalg_lstsq",
     tags=("rounds", "no_gradient: 3", "dynamic_output_shape"),
+    autocast=("float32", ""),
 )

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import int32
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 from ..core.warning import warn_once
+from . import matrix_tangents
 from .linalg_common import (
     by_matrix,
     check_errors,
@@ -244,7 +246,7 @@ op(
     composite=_lu_factor,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(gradient="linalg_lu_factor_ex"),
     samples="linalg_lu_factor",
 )
 
@@ -266,6 +268,7 @@ op(
     composite=_lu_with_info,
     variants="function",
     samples="lu_with_info",
+    autocast=("float32", ""),
 )
 
 
@@ -422,4 +425,5 @@ op(
     grad={"LU_data": _lu_unpack_gradient},
     samples="lu_unpack",
     tags=("no_gradient: 0",),
+    tangent=matrix_tangents.lu_unpack,
 )

@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_storage import can_cast
 
 from ..call.elementwise_meta import INTEGRAL
+from ..call.forms import DOES_NOT_MATCH, OutForm
 from ..call.row import Out, op
 from ..core.constants import contiguous_format
 from ..core.dims import scalar_name, wrap_dim
@@ -102,7 +103,7 @@ for _name, _module, _says in (
         composite=_power,
         module=_module,
         variants="function" if _module else "function, method",
-        out=True,
+        out=OutForm(gradient="matmul"),
         out_kernel=_power_onto,
         samples="matrix_power",
     )
@@ -116,7 +117,7 @@ op(
     composite=lambda self, other: self.matmul(other),
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(text=DOES_NOT_MATCH, gradient="matmul"),
     out_kernel=lambda target, self, other: ops.matmul(self, other, out=target),
     samples="matmul",
 )
@@ -190,8 +191,13 @@ op(
     composite=_multi_dot,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(
+        text="multi_dot(): expected out tensor to have dtype {c_result} but got {c_out}",
+        gradient="mm",
+        elsewhere="multi_dot(): expected out tensor to be on device {input} but got {out}",
+    ),
     samples="multi_dot",
+    autocast=("", "lower precision"),
 )
 
 
@@ -229,9 +235,10 @@ op(
     composite=_vecdot,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="vdot"),
     out_kernel=onto(_vecdot),
     samples="vecdot",
+    autocast="lower precision",
 )
 
 
@@ -340,8 +347,14 @@ op(
     composite=_matrix_norm,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        text="linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.matrix_norm: Expected result and input tensors to be on "
+        "the same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_matrix_norm",
+    autocast=("", "float32"),
 )
 op(
     'linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2, -1], '
@@ -349,8 +362,15 @@ op(
     composite=_matrix_norm_named,
     module="linalg",
     variants="function",
-    out="str_ord_out",
+    out=OutForm(
+        "str_ord_out",
+        text="linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.matrix_norm: Expected result and input tensors to be on "
+        "the same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_matrix_norm_named",
+    autocast=("", "float32"),
 )
 
 
@@ -405,7 +425,12 @@ op(
     composite=_norm,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        text="linalg.norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.norm: Expected result and input tensors to be on the "
+        "same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_norm",
 )
 op(
@@ -414,7 +439,13 @@ op(
     composite=_norm_named,
     module="linalg",
     variants="function",
-    out="ord_str_out",
+    out=OutForm(
+        "ord_str_out",
+        text="linalg.norm expected out tensor dtype {result} but got: {out}",
+        recorded=True,
+        elsewhere="linalg.norm: Expected result and input tensors to be on the "
+        "same device, but got result on {input} and input on {out}",
+    ),
     samples="linalg_norm_named",
 )
 
@@ -473,16 +504,27 @@ op(
     composite=_cond,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        castable=("linalg.cond", "result"),
+        elsewhere="linalg.cond: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="linalg_cond",
+    autocast=("float32", ""),
 )
 op(
     "linalg_cond.p_str(Tensor self, str p) -> Tensor",
     composite=_cond_named,
     module="linalg",
     variants="function",
-    out="p_str_out",
+    out=OutForm(
+        "p_str_out",
+        castable=("linalg.cond", "result"),
+        elsewhere="linalg.cond: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="linalg_cond_named",
+    autocast=("float32", ""),
 )
 
 
@@ -532,8 +574,13 @@ op(
     composite=_tensorinv,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(
+        castable=("tensorinv", "result"),
+        elsewhere="tensorinv: Expected result and input tensors to be on the same "
+        "device, but got result on {out} and input on {input}",
+    ),
     samples="tensorinv",
+    autocast=("float32", ""),
 )
 op(
     "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
@@ -541,6 +588,11 @@ op(
     composite=_tensorsolve,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(
+        castable=("tensorsolve", "result"),
+        elsewhere="tensorsolve: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="tensorsolve",
+    autocast=("float32", ""),
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..call.forms import OutForm
 from ..call.row import op
 from ..core.constants import strided
 from ..core.dims import scalar_name
 from ..core.operators import of, ops
+from . import matrix_tangents
 from .linalg_common import LAPACK, check_matrix, of_types
 from .linalg_inverses import pinv_gradient
 
@@ -78,9 +80,15 @@ op(
     kinds={"functional": "explicit"},
     module="linalg",
     variants="function",
-    out="atol_rtol_tensor_out",
+    out=OutForm(
+        "atol_rtol_tensor_out",
+        castable=("linalg.pinv", "result"),
+        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     grad={"self": lambda g, c: pinv_gradient(g, c.result, c.self)},
     samples="linalg_pinv_tensor",
+    tangent=matrix_tangents.pinv,
 )
 
 
@@ -98,7 +106,12 @@ op(
     composite=_pinv_floats,
     module="linalg",
     variants="function",
-    out="atol_rtol_float_out",
+    out=OutForm(
+        "atol_rtol_float_out",
+        castable=("linalg.pinv", "result"),
+        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="linalg_pinv",
 )
 
@@ -116,7 +129,11 @@ op(
     composite=_pinv_rcond,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        castable=("linalg.pinv", "result"),
+        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="linalg_pinv_rcond",
 )
 op(
@@ -124,7 +141,12 @@ op(
     composite=_pinv_rcond,
     module="linalg",
     variants="function",
-    out="out_rcond_tensor",
+    out=OutForm(
+        "out_rcond_tensor",
+        castable=("linalg.pinv", "result"),
+        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
+        "same device, but got result on {out} and input on {input}",
+    ),
     samples="linalg_pinv_rcond_tensor",
 )
 op(
@@ -132,6 +154,7 @@ op(
     says="Return the pseudoinverse of matrices.",
     composite=lambda self, rcond: _pinv_floats(self, 0.0, rcond, False),
     samples="pinverse",
+    autocast=("float32", ""),
 )
 
 
@@ -163,8 +186,15 @@ op(
     composite=_rank,
     module="linalg",
     variants="function",
-    out="atol_rtol_tensor_out",
+    out=OutForm(
+        "atol_rtol_tensor_out",
+        castable=("torch.linalg.matrix_rank", "result"),
+        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
+        "be on the same device, but got result on {out} and input on "
+        "{input}",
+    ),
     samples="linalg_rank_tensor",
+    autocast=("float32", ""),
 )
 op(
     "linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, "
@@ -172,8 +202,15 @@ op(
     composite=_rank,
     module="linalg",
     variants="function",
-    out="atol_rtol_float_out",
+    out=OutForm(
+        "atol_rtol_float_out",
+        castable=("torch.linalg.matrix_rank", "result"),
+        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
+        "be on the same device, but got result on {out} and input on "
+        "{input}",
+    ),
     samples="linalg_rank",
+    autocast=("float32", ""),
 )
 
 
@@ -186,14 +223,27 @@ op(
     composite=_rank_tol,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(
+        castable=("torch.linalg.matrix_rank", "result"),
+        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
+        "be on the same device, but got result on {out} and input on "
+        "{input}",
+    ),
     samples="linalg_rank_tol",
+    autocast=("float32", ""),
 )
 op(
     "linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor",
     composite=_rank_tol,
     module="linalg",
     variants="function",
-    out="out_tol_tensor",
+    out=OutForm(
+        "out_tol_tensor",
+        castable=("torch.linalg.matrix_rank", "result"),
+        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
+        "be on the same device, but got result on {out} and input on "
+        "{input}",
+    ),
     samples="linalg_rank_tol_tensor",
+    autocast=("float32", ""),
 )

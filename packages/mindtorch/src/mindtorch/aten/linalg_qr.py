@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import of, onto, ops
@@ -144,6 +145,7 @@ op(
     grad={"A": _qr_gradient},
     samples="linalg_qr",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -164,9 +166,10 @@ op(
     "qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)",
     says="Return the QR decomposition of matrices; use torch.linalg.qr.",
     composite=_old_qr,
-    out="Q",
+    out=OutForm("Q", gradient="linalg_qr"),
     out_kernel=onto(_old_qr),
     samples="qr",
+    autocast=("float32", ""),
 )
 
 
@@ -193,11 +196,13 @@ op(
     prepare=_prepare_geqrf,
     refuses=lambda self: refuse_all_but(self, "geqrf_cpu"),
     half=False,
-    out="a",
+    out=OutForm("a", castable=("torch.geqrf", "a", "tau")),
     out_meta=copied_onto(_geqrf_meta, unless_empty=True),
     grad=no_formula_for("geqrf", "self"),
     samples="geqrf",
-    tags=("rounds",),
+    tags=("rounds", "real_only"),
+    tangent="not implemented",
+    autocast=("float32", ""),
 )
 
 
@@ -282,11 +287,12 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(castable=("torch.linalg.householder_product", "result")),
     out_meta=copied_onto(_householder_meta, unless_empty=True),
     grad={"input, tau": _householder_gradient},
     samples="householder_product",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -299,11 +305,12 @@ op(
     says="Return the first columns of a product of Householder reflections, as "
     "torch.linalg.householder_product does.",
     composite=_orgqr,
-    out=True,
+    out=OutForm(gradient="linalg_householder_product"),
     out_kernel=lambda target, self, input2: of("linalg_householder_product.out")(
         self, input2, out=target
     ),
     samples="householder_product",
+    autocast=("float32", ""),
 )
 
 
@@ -344,8 +351,12 @@ op(
     prepare=_prepare_ormqr,
     refuses=lambda self, *_: refuse_all_but(self, "ormqr_cpu"),
     half=False,
-    out=True,
+    out=OutForm(
+        text="torch.ormqr: Expected input and result to have the same dtype, "
+        "but input has dtype{result} and result has dtype {out}"
+    ),
     out_meta=copied_onto(_ormqr_meta, unless_empty=True),
     samples="ormqr",
     tags=("rounds",),
+    autocast=("float32", ""),
 )

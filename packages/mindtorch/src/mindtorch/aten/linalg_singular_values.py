@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import LinAlgError
 from ..core.operators import of, ops
 from ..tensor.resizing import resize_out
+from . import matrix_tangents
 from .linalg_common import (
     all_finite,
     by_matrix,
@@ -169,10 +171,11 @@ op(
     refuses=lambda A, *_: refuse_all_but(A, "linalg_svd_cpu", any_empty=True),
     variants="function",
     half=False,
-    out="U",
+    out=OutForm("U", device_first=True),
     grad={"A": _svd_gradient},
     samples="_linalg_svd",
     tags=("rounds",),
+    tangent=matrix_tangents.svd,
 )
 
 
@@ -243,8 +246,9 @@ op(
     composite=_linalg_svd,
     module="linalg",
     variants="function",
-    out="U",
+    out=OutForm("U", gradient="_linalg_svd", device_first=True),
     samples="linalg_svd",
+    autocast=("float32", ""),
 )
 op(
     "linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
@@ -252,14 +256,16 @@ op(
     composite=_svdvals,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="_linalg_svd", device_first=True),
     samples="linalg_svdvals",
+    autocast=("float32", ""),
 )
 op(
     "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
     says="Return the singular value decomposition U, S, V; use torch.linalg.svd.",
     composite=_old_svd,
-    out="U",
+    out=OutForm("U", gradient="_linalg_svd", device_first=True),
     out_kernel=_old_svd_onto,
     samples="svd",
+    autocast=("float32", ""),
 )

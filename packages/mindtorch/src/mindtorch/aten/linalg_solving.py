@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import int32
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import of, onto, ops
@@ -168,7 +169,7 @@ op(
     composite=_linalg_solve_ex,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(gradient="_linalg_solve_ex"),
     samples="linalg_solve",
 )
 
@@ -190,8 +191,9 @@ op(
     composite=_solve,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="_linalg_solve_ex"),
     samples="linalg_solve",
+    autocast=("float32", ""),
 )
 
 
@@ -291,7 +293,8 @@ op(
     "lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
     says="Solve square linear systems, given LU factors.",
     composite=_old_lu_solve,
-    out=True,
+    out=OutForm(gradient="linalg_lu_solve"),
     out_kernel=onto(_old_lu_solve),
     samples="lu_solve",
+    autocast=("float32", ""),
 )

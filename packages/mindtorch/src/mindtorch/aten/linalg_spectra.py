@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import LinAlgError
 from ..core.operators import ops
+from . import matrix_tangents
 from .derivatives import not_implemented_for
 from .linalg_common import (
     all_finite,
@@ -103,6 +105,7 @@ op(
     grad={"A": _eigh_gradient},
     samples="_linalg_eigh",
     tags=("rounds",),
+    tangent=matrix_tangents.eigh,
 )
 
 
@@ -123,8 +126,9 @@ op(
     composite=_linalg_eigh,
     module="linalg",
     variants="function",
-    out="eigvals",
+    out=OutForm("eigvals", names=("eigvals", "eigvecs"), gradient="_linalg_eigh"),
     samples="linalg_eigh",
+    autocast=("float32", ""),
 )
 op(
     'linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor',
@@ -132,8 +136,9 @@ op(
     composite=_eigvalsh,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(gradient="_linalg_eigh"),
     samples="linalg_eigh",
+    autocast=("float32", ""),
 )
 
 
@@ -201,11 +206,12 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out="out",
+    out=OutForm(castable=("torch.linalg.eig", "eigenvalues", "eigenvectors")),
     out_meta=copied_onto(_eig_meta, unless_empty=True),
     grad={"self": _eig_gradient},
     samples="linalg_eig",
     tags=("rounds",),
+    autocast=("float32", ""),
 )
 
 
@@ -241,6 +247,7 @@ op(
     composite=_eigvals,
     module="linalg",
     variants="function",
-    out=True,
+    out=OutForm(castable=("torch.linalg.eigvals", "eigenvalues")),
     samples="linalg_eig",
+    autocast=("float32", ""),
 )

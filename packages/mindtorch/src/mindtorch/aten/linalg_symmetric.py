@@ -9,9 +9,11 @@ import numpy as np
 from mindtorch_storage import bool as bool_
 from mindtorch_storage import int32
 
+from ..call.forms import DeviceRule, OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
+from . import device_rules
 from .derivatives import not_implemented_for
 from .linalg_common import (
     batches,
@@ -97,7 +99,7 @@ op(
     composite=_ldl_factor,
     module="linalg",
     variants="function",
-    out="out",
+    out=OutForm(gradient="aten::linalg_ldl_factor_ex"),
     samples="linalg_ldl_factor",
 )
 
@@ -163,4 +165,5 @@ op(
     grad=not_implemented_for("linalg_ldl_solve", "LD", "B"),
     samples="linalg_ldl_solve",
     tags=("rounds", "explicit"),
+    devices=DeviceRule(meta=device_rules.of_equation(2, 0)),
 )

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import SCALAR_TYPE, DeviceRule, OutForm
 from ..call.row import Out, op
 from ..core.dims import laid_out, scalar_name
 from ..core.operators import ops
 from ..core.warning import warn_once
+from . import device_rules, matrix_tangents
 from .linalg_common import (
     batches,
     by_matrix,
@@ -94,7 +96,7 @@ op(
     module="linalg",
     variants="function",
     half=False,
-    out=True,
+    out=OutForm(text=SCALAR_TYPE),
     grad={"self, B": _solve_triangular_gradient},
     samples="linalg_solve_triangular",
     tags=("rounds",),
@@ -183,11 +185,14 @@ op(
     prepare=_prepare_triangular_solve,
     refuses=lambda self, *_: refuse_all_but(self, "triangular_solve_cpu"),
     half=False,
-    out="X",
+    out=OutForm("X", names=("X", "M")),
     warns=_warn_of_triangular,
     grad={"self, A": _triangular_solve_gradient},
     samples="triangular_solve",
     tags=("rounds",),
+    tangent=matrix_tangents.triangular_solve,
+    devices=DeviceRule(meta=device_rules.of_equation(0, 1)),
+    autocast=("float32", ""),
 )
 
 
@@ -237,9 +242,11 @@ op(
     prepare=_prepare_cholesky_solve,
     refuses=lambda self, *_: refuse_all_but(self, "cholesky_solve_cpu"),
     half=False,
-    out=True,
+    out=OutForm(castable=("cholesky_solve", "result")),
     out_meta=copied_onto(_cholesky_solve_meta),
     grad={"self, input2": _cholesky_solve_gradient},
     samples="cholesky_solve",
     tags=("rounds",),
+    devices=DeviceRule(meta=device_rules.of_equation(0, 1)),
+    autocast=("float32", ""),
 )

@@ -15,6 +15,8 @@ from mindtorch.core.dims import all_dims, reduced_shape, scalar_name
 from mindtorch.core.errors import in_place_shape
 from mindtorch.core.extended_dtypes import is_rare
 
+from . import tangent_rules
+
 __all__: list[str] = []
 
 
@@ -98,4 +100,6 @@ op(
     )(self),
     grad={"self": _logsumexp_grad},
     samples="logsumexp",
+    tangent=tangent_rules.of_logsumexp,
+    autocast=("", "float32"),
 )

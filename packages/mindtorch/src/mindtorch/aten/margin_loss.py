@@ -118,5 +118,6 @@ for _name, _more, _composite, _says in (
         says=_says,
         composite=_composite,
         variants="function",
+        autocast="float32",
         samples=_name,
     )

@@ -6,19 +6,33 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import layout
 from mindtorch_storage.dtype import bool_, from_numpy, uint8
 
 from mindtorch.aten.number_first import watched, zeros_of
 from mindtorch.aten.scalars import checked
 from mindtorch.call.elementwise_meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
-from mindtorch.call.in_place_rules import refuse_mask
+from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import preserve_format
-from mindtorch.core.dims import numel_of, scalar_name
+from mindtorch.core.dims import numel_of, scalar_name, type_string
+from mindtorch.core.errors import c_type_name
 from mindtorch.core.operators import of, ops
 from mindtorch.core.warning import warn
 
+from ..call.forms import DeviceRule
+from . import device_rules, tangent_rules
+
 __all__: list[str] = []
+
+
+def refuse_mask(mask: Any) -> None:
+    """``masked_fill`` takes bools only."""
+    if mask.dtype is not bool_:
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, but got mask with dtype "
+            f"{c_type_name(mask.dtype)}"
+        )
 
 
 def _masked_fill_meta(self: Any, mask: Any, value: Any) -> Out:
@@ -65,6 +79,18 @@ def _number(value: Any, dtype: Any) -> Any:
     return np.array(value).astype(dtype)
 
 
+def _filled_before_mask(self: Any, mask: Any, value: Any) -> None:
+    """torch names the tensor that is filled before the mask; elsewhere the other way round."""
+    if not getattr(value, "ndim", 0):
+        refuse_mask(mask)
+        broadcast_shapes(tuple(self.shape), tuple(mask.shape))
+
+
+_IN_PLACE = InplaceForm(
+    check=_filled_before_mask,
+    broadcasts=True,
+    overlap="deprecated: This also applies to advanced indexing e.g. tensor[mask] = scalar",
+)
 op(
     "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
     says="""Return a copy with one value where a mask is true.
@@ -76,23 +102,28 @@ op(
     meta=_masked_fill_meta,
     prepare=_prepare_masked_fill,
     half=False,
-    inplace=True,
-    out="Scalar_out",
+    inplace=_IN_PLACE,
+    out=OutForm("Scalar_out", function=False),
     grad={"self": lambda g, c: g.masked_fill(c.mask, 0)},
     samples="masked_fill",
+    tags=("on_meta: mask, self",),
+    devices=DeviceRule(here=device_rules.of_masks),
 )
 op(
     "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
     meta=_masked_fill_meta,
     prepare=_prepare_masked_fill,
     half=False,
-    inplace=True,
-    out="Tensor_out",
+    inplace=_IN_PLACE,
+    out=OutForm("Tensor_out", function=False),
     grad={
         "self": lambda g, c: g.masked_fill(c.mask, 0),
         "value": lambda g, c: ops.where(c.mask, g, 0).sum(),
     },
     samples="masked_fill_tensor",
+    tags=("on_meta: mask, self, value",),
+    devices=DeviceRule(here=device_rules.of_masks, meta=device_rules.of_value),
+    node=1,
 )
 
 
@@ -123,10 +154,13 @@ op(
     """,
     kernel=_masked_select,
     half=False,
-    out=True,
+    out=OutForm(
+        text="masked_select(): self and result must have the same scalar type", overlap="apart"
+    ),
     grad={"self": lambda g, c: _masked_select_grad(g, c.self, c.mask)},
     samples="masked_select",
     tags=("data_dependent_output", "not_on_meta"),
+    devices=DeviceRule(meta=device_rules.no_kernel),
 )
 
 
@@ -188,7 +222,17 @@ op(
     grad={"grad_output": lambda g, c: of("zeros_like")(c.grad_output).masked_scatter(c.mask, g)},
     variants="",
     samples="masked_scatter_backward",
+    tangent=tangent_rules.of_masked_scatter_backward,
 )
+
+
+def _mask_fits(self: Any, mask: Any, source: Any) -> None:
+    """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp: only the mask is expanded."""
+    layout.expand_strides(
+        tuple(mask.shape), tuple(mask.stride()), tuple(self.shape), type_string(mask)
+    )
+
+
 op(
     "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
     says="""Return a copy whose elements where a mask is true are taken in turn from source.
@@ -200,8 +244,8 @@ op(
     meta=_masked_scatter_meta,
     prepare=_prepare_masked_scatter,
     half=False,
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(check=_mask_fits, broadcasts=True),
+    out=OutForm(function=False),
     grad={
         "self": lambda g, c: g.masked_fill(c.mask, 0),
         "source": lambda g, c: ops.masked_scatter_backward(g, c.mask, c.source.shape),
@@ -231,7 +275,9 @@ op(
     " The result is int64 and has a column for each dimension.",
     kernel=_nonzero,
     half=False,
-    out=True,
+    out=OutForm(
+        text="nonzero: Expected out tensor to have scalar type Long but got scalar type{out}"
+    ),
     samples="nonzero",
     tags=("data_dependent_output",),
 )

@@ -142,7 +142,8 @@ op(
     out=True,
     out_kernel=_matmul_onto,
     samples="matmul",
-    tags=("refuses_gradients",),
+    tags=("refuses_gradients", "product"),
+    autocast="lower precision",
 )
 
 
@@ -189,4 +190,6 @@ op(
     out=True,
     out_kernel=_linear_onto,
     samples="linear",
+    tags=("product",),
+    autocast="lower precision",
 )

@@ -13,11 +13,15 @@ import numpy as np
 from mindtorch.aten.contraction import contracted
 from mindtorch.backends.scarce_kernels import refuse_scarce
 from mindtorch.call.elementwise_meta import BOOL, UNSIGNED, not_implemented, refuse
+from mindtorch.call.forms import DOES_NOT_MATCH, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import same_place, scalar_name, size_at
 from mindtorch.core.errors import c_type_name
 from mindtorch.core.operators import conj, of, onto, ops
 from mindtorch.core.warning import warn
+
+from ..call.forms import DeviceRule
+from . import device_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,6 +129,9 @@ op(
     out=True,
     grad={"self": _mm_left, "mat2": _mm_right},
     samples="mm",
+    batch="matmul",
+    tags=("keeps_conjugates", "product"),
+    autocast="lower precision",
 )
 
 
@@ -156,7 +163,8 @@ op(
     variants="function",
     out="dtype_out",
     samples="mm_dtype",
-    tags=("not_on_cpu",),
+    tags=("not_on_cpu", "product"),
+    tangent="refused",
 )
 
 
@@ -207,6 +215,9 @@ op(
         "mat2": lambda g, c: conj(c.self.transpose(1, 2)).bmm(g),
     },
     samples="bmm",
+    batch="matmul",
+    tags=("keeps_conjugates", "product"),
+    autocast="lower precision",
 )
 
 
@@ -224,7 +235,8 @@ op(
     variants="function",
     out="dtype_out",
     samples="bmm_dtype",
-    tags=("not_on_cpu",),
+    tags=("not_on_cpu", "product"),
+    tangent="refused",
 )
 
 
@@ -278,6 +290,9 @@ op(
         "vec": lambda g, c: conj(c.self.t()).mv(g),
     },
     samples="mv",
+    batch="matmul",
+    tags=("product",),
+    autocast=("", "lower precision"),
 )
 
 
@@ -307,24 +322,29 @@ op(
     says="Return the inner product of two vectors. Both must have the same length and dtype.",
     meta=_dot_meta("dot"),
     kernel=lambda self, tensor: np.asarray(_dot(self, tensor)),
-    out=True,
+    out=OutForm(text=DOES_NOT_MATCH),
     grad={
         "self": lambda g, c: g * conj(c.tensor),
         "tensor": lambda g, c: g * conj(c.self),
     },
     samples="dot",
+    batch="matmul",
+    tags=("keeps_conjugates", "product"),
+    autocast=("", "promote"),
 )
 op(
     "vdot(Tensor self, Tensor other) -> Tensor",
     says="Return the inner product of two vectors, the first one conjugated.",
     meta=_dot_meta("dot"),
     kernel=lambda self, other: np.asarray(np.vdot(self, other)),
-    out=True,
+    out=OutForm(text=DOES_NOT_MATCH),
     grad={
         "self": lambda g, c: conj(g) * c.other,
         "other": lambda g, c: g * c.self,
     },
     samples="dot",
+    tags=("keeps_conjugates",),
+    autocast=("", "promote"),
 )
 
 
@@ -353,7 +373,7 @@ for _name, _onto in (("outer", onto(_outer)), ("ger", _ger_onto)):
                 [6, 8]])
         """,
         composite=_outer,
-        out=True,
+        out=OutForm(dtype="cast"),
         out_kernel=_onto,
         samples="outer",
     )
@@ -393,4 +413,5 @@ op(
     out_kernel=_inner_onto,
     samples="inner",
     tags=("checks_devices",),
+    devices=DeviceRule(meta=device_rules.of_device_types("DeviceType", "inner()"), first=True),
 )

@@ -20,6 +20,8 @@ from mindtorch.aten.matrix_product import (
     shapes_of,
 )
 from mindtorch.aten.scalars import checked
+from mindtorch.call.elementwise_meta import not_implemented
+from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name, size_at
 from mindtorch.core.errors import c_type_name
@@ -113,7 +115,9 @@ op(
         "mat2": lambda g, c: _times(right_grad(g, c.mat1, c.mat2_facts), c.alpha),
     },
     samples="addmm",
-    tags=("devices: mat1, mat2, self",),
+    tags=("devices: mat1, mat2, self", "keeps_conjugates", "product"),
+    batch=("added_product", "mm"),
+    autocast="lower precision",
 )
 
 
@@ -134,7 +138,8 @@ op(
     variants="function",
     out="dtype_out",
     samples="addmm_dtype",
-    tags=("not_on_cpu", "devices: mat1, mat2, self"),
+    tags=("not_on_cpu", "devices: mat1, mat2, self", "product"),
+    tangent="refused",
 )
 
 
@@ -165,7 +170,7 @@ op(
     meta=_baddbmm_meta,
     kernel=_baddbmm,
     refuses=refusing("baddbmm", 1),
-    inplace=True,
+    inplace=InplaceForm(overlap="in sequence"),
     out=True,
     grad={
         "self": lambda g, c: _times(g, c.beta),
@@ -173,6 +178,9 @@ op(
         "batch2": lambda g, c: _times(conj(c.batch1.transpose(1, 2)).bmm(g), c.alpha),
     },
     samples="baddbmm",
+    batch=("added_product", "bmm"),
+    tags=("keeps_conjugates", "product"),
+    autocast="lower precision",
 )
 
 
@@ -195,7 +203,8 @@ op(
     variants="function",
     out="dtype_out",
     samples="baddbmm_dtype",
-    tags=("not_on_cpu", "devices: batch1, batch2, self"),
+    tags=("not_on_cpu", "devices: batch1, batch2, self", "product"),
+    tangent="refused",
 )
 
 
@@ -245,14 +254,20 @@ def _each(g: Any, batch: Any) -> Any:
     return g.unsqueeze(0).expand((batch.shape[0], *g.shape))
 
 
+def _no_bool_product(self: Any, *rest: Any) -> None:
+    """The kernel of ``addbmm_`` refuses bool before it looks at shapes."""
+    if self.dtype.name == "bool":
+        raise not_implemented("addmm_impl_cpu_", self.dtype)
+
+
 op(
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     says="Return beta * input plus alpha times the sum of the matrix products of two batches.",
     meta=_addbmm_meta,
     kernel=_addbmm,
     refuses=refusing("addmm_impl_cpu_", 1),
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(check=_no_bool_product),
+    out=OutForm(quiet=True),
     out_meta=_addbmm_onto,
     grad={
         "self": lambda g, c: _times(g, c.beta),
@@ -264,7 +279,8 @@ op(
         ),
     },
     samples="addbmm",
-    tags=("rounds",),
+    tags=("rounds", "product"),
+    autocast="lower precision",
 )
 
 
@@ -286,7 +302,7 @@ op(
     meta=_addmv_meta,
     kernel=lambda self, mat, vec, beta, alpha: scaled(np.dot(mat, vec), self, beta, alpha),
     refuses=refusing("addmv_impl_cpu", 1),
-    inplace=True,
+    inplace=InplaceForm(overlap="in sequence"),
     out=True,
     grad={
         "self": lambda g, c: _times(g, c.beta),
@@ -294,5 +310,7 @@ op(
         "vec": lambda g, c: _times(conj(c.mat.t()).mv(g), c.alpha),
     },
     samples="addmv",
-    tags=("devices: mat, vec, self",),
+    tags=("devices: mat, vec, self", "product"),
+    batch=("added_product", "mv"),
+    autocast=("", "lower precision"),
 )

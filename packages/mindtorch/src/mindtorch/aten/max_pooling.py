@@ -27,6 +27,7 @@ from mindtorch.aten.pooling_window import (
     with_border,
 )
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
 from mindtorch.core.dims import scalar_name
@@ -148,9 +149,10 @@ op(
     prepare=_prepare_max,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(names=("out", "indices")),
     grad={"self": _max_grad},
     samples="max_pool2d",
+    batch=("folded",),
 )
 
 
@@ -182,6 +184,7 @@ op(
         "grad_output": lambda g, c: _at_indices(g, c.indices),
         "self": lambda g, c: g.new_zeros(c.self.shape),
     },
+    tags=("zero_tangents",),
 )
 
 

@@ -21,6 +21,7 @@ from ..call.elementwise_meta import (
     dtype_of,
     refuse,
 )
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..tensor.resizing import resize_out
 
@@ -100,14 +101,22 @@ def _holds(number: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:
     return np.asarray(_equals(tests, number, assume_unique, False).any() != invert)
 
 
-for _overload, _arguments, _shape, _kernel, _promote in (
-    ("Tensor_Tensor", "Tensor elements, Tensor test_elements", _of_elements, _among, "bool"),
+for _overload, _arguments, _shape, _kernel, _promote, _text in (
+    (
+        "Tensor_Tensor",
+        "Tensor elements, Tensor test_elements",
+        _of_elements,
+        _among,
+        "bool",
+        "Expected out tensor to have dtype {c_result}, but got {c_out} instead",
+    ),
     (
         "Tensor_Scalar",
         "Tensor elements, Scalar test_element",
         _with_number,
         _equals,
         None,
+        "",
     ),
     (
         "Scalar_Tensor",
@@ -115,6 +124,7 @@ for _overload, _arguments, _shape, _kernel, _promote in (
         _of_number,
         _holds,
         None,
+        "",
     ),
 ):
     op(
@@ -129,7 +139,7 @@ for _overload, _arguments, _shape, _kernel, _promote in (
         kernel=_kernel,
         promote=_promote,
         variants="function",
-        out=f"{_overload}_out",
+        out=OutForm(f"{_overload}_out", text=_text),
         out_meta=_number_onto if _overload == "Scalar_Tensor" else None,
         samples=f"isin_{_overload.lower()}",
     )

@@ -9,6 +9,7 @@ from mindtorch_storage import UntypedStorage, get_default_dtype
 from mindtorch.tensor.resizing import resize_, resize_as_
 from mindtorch.tensor.set_storage import set_nothing, set_storage, set_tensor, set_window
 
+from ..call.forms import InplaceForm, NoFormula
 from ..call.row import op
 from ..tensor.storage_windows import look_at as look_at_storage
 from .tensor_methods import pinned_copy
@@ -17,6 +18,8 @@ __all__: list[str] = []
 
 #: Changes of the tensor, not of its numbers: kernels take the tensor, on every backend.
 _ON_TENSORS: dict[str, Any] = {"kinds": {"inplace": "tensors"}, "variants": "method"}
+#: Other memory for the tensor.
+_SETTING: dict[str, Any] = {**_ON_TENSORS, "grad": NoFormula(), "tangent": "memory"}
 _COUNTED = ("counts_its_change",)
 
 op(
@@ -25,8 +28,11 @@ op(
     "elements are undefined.",
     composite=resize_,
     samples="resize_",
-    tags=_COUNTED,
+    tags=(*_COUNTED, "of_geometry"),
+    inplace=InplaceForm(recorded=False),
+    tangent="memory",
     **_ON_TENSORS,
+    batch="resized",
 )
 op(
     "resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) "
@@ -35,33 +41,39 @@ op(
     composite=resize_as_,
     kinds={"inplace": "explicit"},
     samples="resize_as_",
-    tags=_COUNTED,
+    tags=(*_COUNTED, "of_geometry"),
+    inplace=InplaceForm(recorded=False),
+    tangent="memory",
 )
 op(
     "set_(Tensor(a!) self) -> Tensor(a!)",
     says="Make the tensor show other memory: a storage, or that of another tensor.",
     composite=set_nothing,
     samples="set_",
-    **_ON_TENSORS,
+    **_SETTING,
+    tags=("of_geometry",),
 )
 op(
     "set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)",
     composite=set_storage,
     samples="set_storage",
-    **_ON_TENSORS,
+    **_SETTING,
+    tags=("of_geometry",),
 )
 op(
     "set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, "
     "SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
     composite=set_storage,
     samples="set_storage_window",
-    **_ON_TENSORS,
+    **_SETTING,
+    tags=("of_geometry",),
 )
 op(
     "set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)",
     composite=set_tensor,
     samples="set_tensor",
-    **_ON_TENSORS,
+    **_SETTING,
+    tags=("of_geometry",),
 )
 op(
     "set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, "
@@ -69,6 +81,7 @@ op(
     composite=set_window,
     variants="method",
     samples="set_window",
+    tags=("of_geometry",),
 )
 
 
@@ -112,6 +125,7 @@ op(
     composite=_fill_diagonal,
     variants="method",
     samples="fill_diagonal_",
+    inplace=InplaceForm(overlap="idempotent"),
 )
 
 
@@ -127,6 +141,8 @@ op(
     kinds={"functional": "explicit"},
     grad={"self": lambda g, c: g},
     samples="is_set_to_itself",
+    batch="on_whole",
+    tags=("real_only",),
 )
 
 
@@ -141,6 +157,7 @@ op(
     grad={"self": lambda g, c: g},
     variants="function",
     samples="_pin_memory",
+    tangent="not implemented",
 )
 
 

@@ -27,6 +27,8 @@ from mindtorch.core.dims import (
 )
 from mindtorch.core.operators import ops
 
+from . import looks
+
 __all__: list[str] = []
 
 
@@ -69,6 +71,9 @@ op(
     half=False,
     grad={"self": lambda g, c: g},
     samples="clone",
+    tangent="linear",
+    batch="clone",
+    tags=("keeps_bits", "moves"),
 )
 
 
@@ -82,6 +87,7 @@ op(
     variants="",
     out=True,
     samples="unary",
+    tags=("real_only",),
 )
 
 
@@ -101,6 +107,7 @@ op(
     composite=_contiguous,
     variants="method",
     samples="unary_view",
+    tags=("moves",),
 )
 
 
@@ -138,6 +145,8 @@ op(
     half=False,
     grad={"self": lambda g, c: g.flip(c.dims)},
     samples="flip",
+    tangent="linear",
+    looks=looks.flipped,
 )
 
 
@@ -242,6 +251,8 @@ op(
     half=False,
     grad={"self": lambda g, c: g.roll([-s for s in reversed(c.shifts)], c.dims[::-1])},
     samples="roll",
+    tangent="linear",
+    batch="whole_loop",
 )
 
 

@@ -21,6 +21,7 @@ from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.operators import ops
 
+from ..call.forms import SCALAR_TYPE, OutForm
 from ..core.reduction import MEAN, NONE, SUM
 
 __all__: list[str] = []
@@ -194,6 +195,8 @@ op(
     half=False,
     samples="multilabel_margin_forward",
     tags=("one_gradient", "rounds", "devices: target, self"),
+    tangent="not implemented",
+    autocast=("float32", ""),
 )
 op(
     "multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, "
@@ -213,6 +216,7 @@ op(
     )[0],
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True, gradient="multilabel_margin_loss_forward"),
     samples="multilabel_margin_loss",
+    autocast="float32",
 )

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..call.elementwise_meta import broadcast_shapes
+from ..call.forms import made
 from ..call.row import Out, op
 from .drawing import Drawing, Target, by_place, check_normal, draw_normal, fresh, target_of
 from .number_first import zeros_of
 from .options import OPTIONS, check_size, dtype_or_default
 from .randomness import SEEDED, Array
+from .tangent_rules import of_what_is_drawn
 
 
 def _check_stds(std: Array) -> None:
@@ -114,6 +116,8 @@ for _schema, _draw, _grad, _out, _says in (
             std,
         ),
         grad=_grad,
+        node={"normal.Tensor_float": 1, "normal.float_Tensor": 2}.get(_schema.partition("(")[0], 3),
+        tangent=of_what_is_drawn("std" if "float mean" in _schema else "mean"),
         half=False,
         variants="function",
         random=True,
@@ -153,10 +157,10 @@ op(
     half=False,
     variants="function",
     random=True,
-    out="float_float_out",
+    out=made("float_float_out"),
     out_kernel=lambda target, mean, std, size, gen, *rest: draw_normal(
         target_of(target), mean, std
     )(gen),
     samples="normal_size",
-    tags=SEEDED,
+    tags=(*SEEDED, "explicit"),
 )

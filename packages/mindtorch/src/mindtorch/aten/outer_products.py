@@ -132,6 +132,7 @@ op(
     out=True,
     samples="addr",
     tags=("rounds",),
+    autocast=("", "lower precision"),
 )
 
 # -- composites -----------------------------------------------------------------------------------
@@ -185,6 +186,7 @@ op(
     composite=_frobenius,
     variants="function",
     samples="frobenius_norm",
+    autocast=("", "float32"),
 )
 
 
@@ -207,12 +209,14 @@ op(
     composite=_nuclear,
     variants="function",
     samples="nuclear_norm",
+    autocast=("", "float32"),
 )
 op(
     "nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor",
     composite=_nuclear_dim,
     variants="function",
     samples="nuclear_norm_dim",
+    autocast=("", "float32"),
 )
 
 # -- copies and memory ----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import op
 from ..core.dims import scalar_name
 from ..core.operators import ops
@@ -101,13 +102,15 @@ op(
     composite=_pack,
     kinds={"functional": "explicit"},
     variants="function",
-    out="out",
+    out=OutForm(function=False),
     grad={
         "input": lambda g, c: ops._pack_padded_sequence_backward(
             g[0], list(c.input.shape), c.result1, c.batch_first
         )
     },
     samples="_pack_padded_sequence",
+    tangent="not implemented",
+    tags=("real_only",),
 )
 op(
     "_pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, "

@@ -50,4 +50,5 @@ op(
     out=True,
     out_meta=_onto,
     samples="nonzero_static",
+    tangent="refused",
 )

@@ -92,6 +92,7 @@ def _rows(name: str, mode: str, n: int) -> None:
         kernel=kernel,
         half=False,
         variants="",
+        autocast="" if base == "reflection_pad3d" else ("float32", ""),
         grad={"self": lambda g, c: getattr(ops, f"{base}_backward")(g, c.self, c.padding)},
     )
     op(

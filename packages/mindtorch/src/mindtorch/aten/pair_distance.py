@@ -77,6 +77,7 @@ op(
     half=False,
     variants="",
     grad={"self": lambda g, c: ops._pdist_backward(g, c.self, c.p, c.result)},
+    tangent="not implemented",
 )
 op(
     "_pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor",
@@ -92,4 +93,5 @@ op(
     composite=_pdist,
     variants="function",
     samples="pdist",
+    autocast=("", "float32"),
 )

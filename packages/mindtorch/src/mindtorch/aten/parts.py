@@ -9,6 +9,10 @@ from mindtorch_storage import layout
 from mindtorch.call.row import ViewOf, op
 from mindtorch.core.operators import ops
 
+from ..backends import fast_views
+from ..call.forms import OutForm
+from . import view_inverses
+
 __all__ = ["diagonal_view", "select_view", "slice_bounds", "slice_view"]
 
 wrap_dim = layout.wrap_dim
@@ -77,6 +81,10 @@ op(
     view=select_view,
     grad={"self": lambda g, c: ops.select_backward(g, c.self.shape, c.dim, c.index)},
     samples="select",
+    fast_view=fast_views.fast_select,
+    inverse=view_inverses.by_scatter("select_scatter"),
+    copies=OutForm("int_out", device_first=True),
+    tags=("real_copy",),
 )
 op(
     "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, "
@@ -86,6 +94,10 @@ op(
     variants="",
     grad={"self": _slice_grad},
     samples="slice",
+    fast_view=fast_views.through_numpy(fast_views.sliced),
+    inverse=view_inverses.by_scatter("slice_scatter"),
+    copies=OutForm("Tensor_out", device_first=True),
+    tags=("real_copy",),
 )
 
 
@@ -167,4 +179,6 @@ op(
     view=diagonal_view,
     grad={"self": _diagonal_grad},
     samples="diagonal",
+    inverse=view_inverses.by_scatter("diagonal_scatter"),
+    copies=True,
 )

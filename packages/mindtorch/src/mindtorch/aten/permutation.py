@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from mindtorch_storage import layout
 
+from mindtorch.call.forms import InplaceForm
 from mindtorch.call.row import ViewOf, op
 from mindtorch.core.operators import ops
 from mindtorch.core.warning import warn_once
+
+from ..backends import fast_views
+from . import view_inverses
 
 __all__: list[str] = []
 
@@ -64,17 +69,34 @@ op(
     torch.Size([4, 3, 2])
     """,
     view=_transpose,
-    inplace=True,
+    inplace=InplaceForm(overload=""),
     grad={"self": lambda g, c: g.transpose(c.dim0, c.dim1)},
     samples="transpose",
+    fast_view=fast_views.through_numpy(np.ndarray.swapaxes),
+    inverse=view_inverses.itself("transpose.int"),
+    copies="int_out",
+    node=(0, 1),
 )
+
+
+def _a_matrix(self: Any) -> None:
+    """torch aten/src/ATen/native/TensorShape.cpp, check_t, which names the form."""
+    if self.dim() > 2:
+        raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
+
+
 op(
     "t(Tensor(a) self) -> Tensor(a)",
     says="View a matrix transposed; a vector as it is.",
     view=_t,
-    inplace=True,
+    inplace=InplaceForm(check=_a_matrix),
     grad={"self": lambda g, c: g.t()},
     samples="t",
+    fast_view=fast_views.through_numpy(fast_views.transposed),
+    inverse=view_inverses.itself("t"),
+    copies=True,
+    batch="transposed",
+    node=(0, 1),
 )
 op(
     "permute(Tensor(a) self, int[] dims) -> Tensor(a)",
@@ -86,6 +108,10 @@ op(
     view=_permute,
     grad={"self": lambda g, c: g.permute(_inverse(c.dims))},
     samples="permute",
+    fast_view=fast_views.through_numpy(np.ndarray.transpose),
+    inverse=view_inverses.permuted,
+    copies=True,
+    batch="permute",
 )
 op(
     "swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
@@ -98,6 +124,7 @@ op(
     composite=lambda self, axis0, axis1: self.transpose_(axis0, axis1),
     variants="method",
     samples="transpose",
+    node=1,
 )
 op(
     "swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
@@ -110,6 +137,7 @@ op(
     composite=lambda self, dim0, dim1: self.transpose_(dim0, dim1),
     variants="method",
     samples="transpose",
+    node=1,
 )
 
 

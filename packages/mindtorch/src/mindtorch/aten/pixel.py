@@ -113,6 +113,7 @@ op(
     variants="function",
     grad={"self": lambda g, c: ops.pixel_unshuffle(g, c.upscale_factor)},
     samples="pixel_shuffle",
+    tangent="linear",
 )
 op(
     "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
@@ -123,4 +124,5 @@ op(
     variants="function",
     grad={"self": _unshuffle_grad},
     samples="pixel_unshuffle",
+    tangent="linear",
 )

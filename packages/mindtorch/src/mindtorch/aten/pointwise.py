@@ -182,6 +182,8 @@ op(
     out=True,
     samples="binary_alpha",
     tags=("pointwise", "takes_numbers"),
+    tangent="linear",
+    scalar="self + alpha * other",
 )
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -194,6 +196,8 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self + alpha * other",
+    node=1,
 )
 op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -213,6 +217,8 @@ op(
     out=True,
     samples="binary_alpha",
     tags=("pointwise", "takes_numbers"),
+    tangent="linear",
+    scalar="self - alpha * other",
 )
 op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -225,6 +231,8 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self - alpha * other",
+    node=1,
 )
 op(
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -236,7 +244,9 @@ op(
     grad=_RSUB_GRAD,
     variants="function",
     samples="binary_alpha",
-    tags=("pointwise",),
+    tags=("pointwise", "on_meta: other, self"),
+    tangent="linear",
+    scalar="other - alpha * self",
 )
 op(
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
@@ -247,6 +257,8 @@ op(
     variants="function",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="other - alpha * self",
+    node=1,
 )
 op(
     "mul.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -275,4 +287,6 @@ op(
     variants="",
     samples="binary_number",
     tags=("pointwise",),
+    scalar="self * other",
+    node=1,
 )

@@ -12,6 +12,7 @@ import numpy as np
 from mindtorch_storage.dtype import DType
 
 from ..call.elementwise_meta import BOOL, UNSIGNED, dtype_of, elementwise, elementwise_strides
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.constants import contiguous_format
 from ..core.dims import scalar_name
@@ -145,10 +146,12 @@ op(
     meta=_power_number_meta,
     kernel=_power_number,
     grad={"self": _pow_number_grad},
-    inplace=True,
-    out="Tensor_Scalar_out",
+    inplace=InplaceForm(overload="Scalar"),
+    out=OutForm("Tensor_Scalar_out", dtype="cast"),
     samples="power_number",
     tags=("pointwise",),
+    scalar="self ** exponent",
+    autocast=("", "float32"),
 )
 op(
     "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -159,10 +162,13 @@ op(
         "self": lambda g, c: _pow_base_grad(g, c.self, c.exponent),
         "exponent": lambda g, c: _pow_exponent_grad(g, c.self, c.exponent, c.result),
     },
-    inplace=True,
+    inplace=InplaceForm(overload="Tensor"),
     out="Tensor_Tensor_out",
     samples="power",
     tags=("pointwise",),
+    scalar="self ** exponent",
+    node=1,
+    autocast=("", "float32"),
 )
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
@@ -170,10 +176,13 @@ op(
     prepare=with_number(integers.power),
     grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
     variants="function",
-    out="Scalar_out",
+    out=OutForm("Scalar_out", dtype="cast", direct=True),
     out_meta=_number_power_onto,
     samples="number_power",
     tags=("pointwise",),
+    scalar="self ** exponent",
+    node=2,
+    autocast=("", "float32"),
 )
 
 
@@ -204,6 +213,10 @@ for _schema in (
     "float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)",
 ):
     op(_schema, composite=_float_power_, variants="method", samples="power")
+_FLOAT_POWER = (
+    "the output given to float_power has dtype {out} but the operation's result requires dtype "
+    "{result}"
+)
 for _schema, _out in (
     (
         "float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -226,7 +239,7 @@ for _schema, _out in (
         tensor([0.5000, 0.3333], dtype=torch.float64)
         """,
         composite=_float_power,
-        out=_out,
+        out=OutForm(_out, text=_FLOAT_POWER, gradient="pow"),
         variants="function" if "Scalar self" in _schema else "function, method",
         samples="power",
         tags=("pointwise",),

@@ -93,6 +93,7 @@ op(
     says="Multiply negative elements by a learned slope, one for all or one per channel.",
     composite=_prelu,
     samples="prelu",
+    autocast="lower precision",
 )
 op(
     "_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
@@ -104,6 +105,7 @@ op(
     samples="prelu_kernel",
     warns=lambda self, weight: warn_outgrown(self.shape, weight.shape),
     tags=("devices: weight, self",),
+    scalar="self if self > 0 else weight * self",
 )
 
 

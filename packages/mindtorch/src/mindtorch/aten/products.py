@@ -9,9 +9,12 @@ import numpy as np
 
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.reduction import narrowed, np_sum_dtype, restored, rounded, sum_dtype
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import contiguous, reduced_shape, wrap_dim
 from mindtorch.core.operators import conj, of, ops
+
+from . import tangent_rules
 
 __all__ = ["product_gradient"]
 
@@ -102,19 +105,27 @@ op(
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     prepare=lambda self, dtype: _prepare_prod(self, None, False, dtype),
-    out="out",
+    out=OutForm(function=False),
     half=False,
     tags=("rounds",),
     grad={"self": _prod_grad},
     samples="sum",
+    tangent=tangent_rules.of_product("prod"),
+    batch=("reduced_by", "prod.dim_int"),
+    reduces=np.multiply,
+    autocast=("float32", "float32 result"),
 )
 op(
     "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
     meta=_prod_dim_meta,
     prepare=_prepare_prod,
-    out="int_out",
+    out=OutForm("int_out", dtype="any", declared=""),
     half=False,
     tags=("rounds",),
     grad={"self": _prod_dim_grad},
     samples="prod_dim",
+    tangent=tangent_rules.of_product("prod.dim_int"),
+    reduces=np.multiply,
+    node=1,
+    autocast=("float32", "float32 result"),
 )

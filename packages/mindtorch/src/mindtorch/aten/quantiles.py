@@ -137,5 +137,6 @@ for _name, _passes, _what in (
             composite=_call,
             out="scalar_out" if _overload else True,
             out_kernel=_onto(_call),
+            autocast=("float32", ""),
             samples="quantile_number" if _overload else "quantile",
         )

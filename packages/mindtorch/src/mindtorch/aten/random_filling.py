@@ -38,7 +38,14 @@ def same(self: Any) -> Out:
 
 
 def fill_row(
-    schema: str, check: Any, draw: Any, samples: str, *, says: str = "", warns: Any = None
+    schema: str,
+    check: Any,
+    draw: Any,
+    samples: str,
+    *,
+    says: str = "",
+    functional: bool | str = True,
+    **facts: Any,
 ) -> None:
     """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
 
@@ -61,7 +68,8 @@ def fill_row(
         random=True,
         samples=samples,
         tags=SEEDED,
-        warns=warns,
+        functional=functional,
+        **facts,
     )
 
 
@@ -80,6 +88,7 @@ fill_row(
     lambda self, mean, std: draw_normal(target_of(self), mean, std),
     "normal_",
     says="Fill the tensor with normal random numbers.",
+    functional="normal_functional",
 )
 
 
@@ -152,12 +161,14 @@ fill_row(
     lambda self, high: _random_from(self, 0, high),
     "random_to",
     warns=lambda self, high, generator: _warn_of_digits(self, 0, high),
+    node=1,
 )
 fill_row(
     "random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)",
     _check_any,
     _random,
     "random_",
+    node=2,
 )
 
 

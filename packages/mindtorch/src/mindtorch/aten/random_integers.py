@@ -7,6 +7,7 @@ from typing import Any
 from mindtorch_storage.dtype import int64
 
 from ..call.elementwise_meta import BOOL, COMPLEX, not_implemented
+from ..call.forms import made
 from ..call.row import Out, op
 from ..core.operators import ops
 from . import scalars, shuffling
@@ -79,7 +80,7 @@ for _schema, _spread, _generator in (
         variants="function",
         random=True,
         tags=SEEDED,
-        out=f"{_overload}_out" if _overload else True,
+        out=made(f"{_overload}_out" if _overload else "out"),
         samples=f"randint_{_overload}" if _overload else "randint",
     )
 
@@ -143,7 +144,7 @@ for _schema, _spread, _generator in (
         half=False,
         variants="function",
         random=True,
-        tags=SEEDED,
+        tags=(*SEEDED, "of_geometry"),
         samples=f"randint_like_{_overload}" if _overload else "randint_like",
     )
 
@@ -170,7 +171,7 @@ for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? g
         variants="function",
         random=True,
         samples="randint_like_" + _overload.lower(),
-        tags=SEEDED,
+        tags=(*SEEDED, "of_geometry"),
     )
 
 
@@ -203,7 +204,7 @@ op(
     variants="function",
     random=True,
     tags=SEEDED,
-    out=True,
+    out=made(),
     samples="randperm",
 )
 op(
@@ -214,6 +215,6 @@ op(
     variants="function",
     random=True,
     tags=SEEDED,
-    out="generator_out",
+    out=made("generator_out"),
     samples="randperm_generator",
 )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..call.forms import made
 from ..call.row import Out, op
 from .drawing import (
     Drawing,
@@ -70,14 +71,14 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         "half": False,
         "variants": "function",
         "random": True,
-        "tags": SEEDED,
+        "tags": (*SEEDED, "explicit") if name == "rand" else SEEDED,
     }
     op(
         f"{name}(SymInt[] size, *, {OPTIONS}) -> Tensor",
         says=f"Return {what}.",
         meta=lambda size, *rest: meta(size, None, *rest),
         prepare=by_place(by_size, None),
-        out=True,
+        out=made(),
         **without_generator,
         samples="random_sizes",
         **common,
@@ -86,7 +87,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         f"{name}.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor",
         meta=meta,
         prepare=by_place(by_size, 1),
-        out="generator_out",
+        out=made("generator_out"),
         out_kernel=onto,
         kinds={"out": "implicit"},
         samples="random_sizes_generator",
@@ -98,7 +99,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         meta=lambda self, *rest: like_meta(self, None, *rest),
         prepare=by_place(by_tensor, None),
         samples="random_like",
-        **common,
+        **{**common, "tags": (*SEEDED, "of_geometry")},
     )
     op(
         f"{name}_like.generator(Tensor self, *, Generator? generator, {OPTIONS}, {FORMAT}) "
@@ -106,7 +107,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         meta=like_meta,
         prepare=by_place(by_tensor, 1),
         samples="random_like_generator",
-        **common,
+        **{**common, "tags": (*SEEDED, "of_geometry")},
     )
 
 

@@ -15,6 +15,7 @@ from mindtorch_storage.dtype import (
 )
 
 from ..call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, not_implemented
+from ..call.forms import made
 from ..call.row import Out, op
 from ..core.warning import warn
 from . import scalars
@@ -138,11 +139,11 @@ op(
     kernel=lambda end, *rest: _arange(0, end, 1, *rest),
     half=False,
     variants="function",
-    out=True,
+    out=made(),
     out_meta=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
     out_kernel=lambda target, end, *rest: _arange(0, end, 1, *rest).reshape(target.shape),
     samples="arange",
-    tags=("rounds", "numbers_decide_sizes"),
+    tags=("rounds", "numbers_decide_sizes", "explicit"),
 )
 op(
     f"arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
@@ -159,11 +160,11 @@ op(
     kernel=_arange,
     half=False,
     variants="function",
-    out="start_out",
+    out=made("start_out"),
     out_meta=_arange_onto,
     out_kernel=lambda target, *args: _arange(*args).reshape(target.shape),
     samples="arange",
-    tags=("rounds", "numbers_decide_sizes"),
+    tags=("rounds", "numbers_decide_sizes", "explicit"),
 )
 
 
@@ -193,11 +194,11 @@ op(
     kernel=_range,
     half=False,
     variants="function",
-    out=True,
+    out=made(),
     out_meta=_range_onto,
     out_kernel=lambda target, *args: _range(*args).reshape(target.shape),
     samples="closed_range",
-    tags=("rounds",),
+    tags=("rounds", "explicit"),
 )
 op(
     f"range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
@@ -234,8 +235,9 @@ op(
     kernel=lambda n, dtype, *rest: np.eye(n, dtype=dtype_or_default(dtype).np),
     half=False,
     variants="function",
-    out=True,
+    out=made(),
     samples="eye",
+    tags=("explicit",),
 )
 op(
     f"eye.m(SymInt n, SymInt m, *, {OPTIONS}) -> Tensor",
@@ -243,8 +245,9 @@ op(
     kernel=lambda n, m, dtype, *rest: np.eye(n, m, dtype=dtype_or_default(dtype).np),
     half=False,
     variants="function",
-    out="m_out",
+    out=made("m_out"),
     samples="eye",
+    tags=("explicit",),
 )
 
 

@@ -253,5 +253,6 @@ for _name, _network in _NETWORKS:
         says=f"Run one step of {_network}.",
         composite=_cell(_name),
         variants="function",
+        autocast=("", "lower precision"),
         samples=f"{_name}_cell",
     )

@@ -11,6 +11,7 @@ from mindtorch_storage.dtype import bool_, from_numpy, get_default_dtype, int64
 
 from mindtorch.aten.summation import fast_sum, sums
 from mindtorch.call.elementwise_meta import not_implemented
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, reduced_shape, scalar_name, with_ones
 from mindtorch.core.errors import cannot_cast
@@ -104,18 +105,26 @@ op(
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     prepare=_sum,
     fast=fast_sum,
-    out="out",
+    out=OutForm(function=False),
     grad={"self": lambda g, c: g.expand(c.self.shape)},
     samples="sum",
+    tangent="linear",
+    batch=("reduced_by", "sum.dim_IntList"),
+    reduces=np.add,
+    autocast=("", "float32 result"),
 )
 op(
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
     meta=_sum_dim_meta,
     prepare=_sum_dim,
-    out="IntList_out",
+    out=OutForm("IntList_out", dtype="any", declared=""),
     grad={"self": lambda g, c: restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)},
     samples="sum_dim",
+    tangent="linear",
+    reduces=np.add,
+    node=1,
+    autocast=("", "float32 result"),
 )
 
 
@@ -167,9 +176,17 @@ op(
     """,
     meta=lambda self, dtype: Out((), _mean_dtype(self, dtype)),
     prepare=lambda self, dtype: _mean_dim(self, None, False, dtype),
-    out="dtype_out",
+    out=OutForm(
+        "dtype_out",
+        dtype="cast",
+        text="cast: mean.dtype_out(): input types can't be cast to the desired output type {out}",
+        direct=True,
+        declared="",
+    ),
     grad={"self": lambda g, c: g.expand(c.self.shape) / c.self.numel()},
     samples="mean",
+    tangent="linear",
+    batch=("reduced_by", "mean.dim"),
 )
 
 
@@ -192,13 +209,15 @@ op(
     "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
     meta=_mean_dim_meta,
     prepare=_mean_dim,
-    out="out",
+    out=OutForm(dtype="cast", direct=True, declared=""),
     out_meta=_mean_out_meta,
     out_kernel=lambda target, self, dim, keepdim, dtype: _mean_dim(
         self, dim, keepdim, from_numpy(target.dtype)
     )(self),
     grad={"self": _mean_dim_grad},
     samples="mean_dim",
+    tangent="linear",
+    node=1,
 )
 
 
@@ -251,7 +270,11 @@ op(
     """,
     meta=_nansum_check,
     prepare=_nansum,
-    out=True,
+    out=OutForm(
+        dtype="cast",
+        direct=True,
+        declared="nansum: provided dtype must match dtype of result. Got {out} and {dtype}.",
+    ),
     out_meta=_nansum_out_meta,
     out_kernel=lambda target, self, dim, keepdim, dtype: _nansum(
         self, dim, keepdim, from_numpy(target.dtype)
@@ -286,7 +309,7 @@ op(
     " -> Tensor",
     says="Return the mean of the elements that are not NaN.",
     composite=_nanmean,
-    out=True,
+    out=OutForm(dtype="cast", direct=True, gradient="nansum"),
     out_kernel=_nanmean_onto,
     samples="mean_dim",
 )

@@ -21,7 +21,6 @@ from ..call import lazy_registration
 from ..call.dispatch_entry import OVERLOADS, signature
 from ..call.entrance import Entrance, requiring_grad
 from ..call.intercept import ApiTable
-from ..call.out_dtypes import ATEN_ONLY
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
 from ..call.overload_entrance import straight
 from ..call.row import ROWS, Row
@@ -148,7 +147,7 @@ IN_PLACE_FUNCTIONS = frozenset(
 def hidden(overload: Overload) -> bool:
     """Whether torch has the overload but no function for it."""
     if overload.kind == OUT:
-        return overload.base in ATEN_ONLY or overload.name in ATEN_ONLY
+        return not overload.row.out_form.function
     if overload.kind == INPLACE and not overload.row.module:
         return overload.base not in IN_PLACE_FUNCTIONS and overload.base[0] != "_"
     return False
@@ -179,7 +178,7 @@ class _Source:
     def kernels(self) -> list[tuple[K, Callable[..., Any]]]:
         overload = self._overload
         row = overload.row
-        found = [(key, autocast) for key in autocast_keys(overload.name)]
+        found = [(key, autocast) for key in autocast_keys(overload)]
         composed = overload.composed
         if composed in IMPLICIT:
             found.append((K.CompositeImplicitAutograd, CPU.kernel))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name, wrap_dim
 from ..core.operators import conj, of, ops
@@ -79,6 +80,8 @@ op(
     kernel=_renorm,
     grad={"self": _grad},
     inplace=True,
-    out=True,
+    out=OutForm(overlap="whole"),
     samples="renorm",
+    batch="whole_loop",
+    autocast=("", "float32"),
 )

@@ -69,6 +69,7 @@ op(
     variants="method",
     grad={"self": _repeat_grad},
     samples="repeat",
+    tangent="linear",
 )
 
 
@@ -123,7 +124,7 @@ op(
     half=False,
     variants="function",
     samples="repeats",
-    tags=("data_dependent_output",),
+    tags=("data_dependent_output", "keeps_bits"),
 )
 
 
@@ -167,6 +168,7 @@ op(
     """,
     composite=_repeat_interleave_tensor,
     samples="repeat_interleave_tensor",
+    batch="whole_loop",
 )
 op(
     "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, "

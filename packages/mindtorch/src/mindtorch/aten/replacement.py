@@ -120,6 +120,7 @@ op(
     variants="",
     grad={"grad_in": lambda g, c: g.unfold(c.dim, c.size, c.step)},
     samples="unfold_backward",
+    batch="whole_loop",
 )
 
 
@@ -195,7 +196,8 @@ op(
     out=True,
     warns=_parts_lost,
     samples="slice_scatter",
-    tags=("explicit",),
+    tags=("explicit", "real_only"),
+    tangent="linear",
 )
 op(
     "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
@@ -214,6 +216,8 @@ op(
     },
     warns=_parts_lost,
     samples="select_scatter",
+    tangent="linear",
+    tags=("real_only",),
 )
 op(
     "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
@@ -296,4 +300,5 @@ op(
     },
     warns=_contiguous_or_constant,
     samples="as_strided_scatter",
+    tangent="linear",
 )

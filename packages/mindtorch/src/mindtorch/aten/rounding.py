@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..call.elementwise_meta import BOOL, COMPLEX, NOT_REAL_FLOATING, out_like, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..functionality.formulas import zeros
 from .unary import Array, unary
@@ -31,6 +32,7 @@ def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True, *, says: str
         cpu=f"{name}_vml_cpu",
         promote="common",
         check=check,
+        scalar=f"{ufunc.__name__}(self)",
     )
 
 
@@ -72,9 +74,10 @@ op(
     promote="common",
     grad={"self": zeros},
     inplace=True,
-    out="decimals_out",
+    out=OutForm("decimals_out", dtype="same"),
     samples="round_decimals",
     tags=("pointwise",),
+    node=1,
 )
 unary(
     "frac",
@@ -87,4 +90,5 @@ unary(
     >>> torch.frac(torch.tensor([1.25, -1.25]))
     tensor([ 0.2500, -0.2500])
     """,
+    scalar="self - trunc(self)",
 )

@@ -116,6 +116,7 @@ op(
     random=True,
     samples="rrelu_with_noise",
     tags=(*_SEEDED, "not_under_vmap"),
+    node=(0, 1),
 )
 op(
     "rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, "

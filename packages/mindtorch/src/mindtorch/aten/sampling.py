@@ -20,11 +20,12 @@ from ..call.elementwise_meta import (
     out_like,
     refuse,
 )
+from ..call.forms import DeviceRule, OutForm
 from ..call.row import Out, op
 from ..core.errors import cannot_cast
 from ..core.operators import ops
 from ..tensor.generator import Generator
-from . import distributions
+from . import device_rules, distributions
 from .derivatives import not_implemented_for
 from .drawing import (
     Drawing,
@@ -145,7 +146,7 @@ op(
     grad={"self": _zeros_grad},
     half=False,
     random=True,
-    out=True,
+    out=OutForm(dtype="any", quiet=True),
     out_kernel=lambda target, self, gen: _prepare_bernoulli_of(target_of(target), self)(self, gen),
     samples="bernoulli",
     tags=SEEDED,
@@ -178,12 +179,17 @@ op(
     random=True,
     samples="bernoulli_tensor",
     tags=SEEDED,
+    functional=True,
+    devices=DeviceRule(meta=device_rules.of_memory),
+    node=1,
 )
 fill_row(
     "bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
     lambda self, p: _bernoulli_p_meta(self, p, None),
     lambda self, p: _prepare_bernoulli(target_of(self), p),
     "bernoulli_number",
+    functional=False,
+    node=2,
 )
 
 # ------------------------------------------------------------------------- multinomial
@@ -286,9 +292,10 @@ op(
     meta=_multinomial_meta,
     prepare=_prepare_multinomial,
     random=True,
-    out=True,
+    out=OutForm(text="multinomial expects Long tensor out, got: {out}", quiet=True),
     samples="multinomial",
     tags=SEEDED,
+    batch="whole_loop",
 )
 
 # ------------------------------------------------------------------------- dropout
@@ -397,7 +404,7 @@ op(
             g[0], c.result1, 1.0 if c.train is False else 0.0 if c.p == 1 else 1 / (1 - c.p)
         )
     },
-    out=True,
+    out=OutForm(function=False),
     samples="dropout",
     tags=(*SEEDED, "one_gradient"),
 )

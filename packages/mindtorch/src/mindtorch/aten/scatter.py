@@ -13,10 +13,14 @@ from mindtorch.aten.number_first import watched
 from mindtorch.aten.reduction_steps import average, neutral, ufunc_of
 from mindtorch.aten.scalars import cast, checked
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import wrap_dim
 from mindtorch.core.operators import ops
 from mindtorch.core.warning import warn_once
+
+from ..call.forms import Corrected
+from . import tangent_rules
 
 __all__: list[str] = []
 
@@ -99,9 +103,10 @@ op(
     meta=_gather_meta,
     prepare=_gather,
     half=False,
-    out=True,
+    out=OutForm(device_first=True, overlap="apart"),
     grad={"self": _gathered_grad},
     samples="gather",
+    tangent="linear",
 )
 
 
@@ -219,8 +224,8 @@ op(
     meta=_scatter_meta("scatter"),
     prepare=_prepare_scatter,
     half=False,
-    inplace=True,
-    out="src_out",
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm("src_out", device_first=True, overlap="apart"),
     grad={
         "self": lambda g, c: g.scatter(c.dim, c.index, 0),
         "src": lambda g, c: g.gather(c.dim, c.index),
@@ -234,10 +239,11 @@ op(
     meta=_scatter_meta("scatter"),
     prepare=_prepare_scatter,
     half=False,
-    inplace=True,
-    out="value_out",
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm("value_out", device_first=True, overlap="apart"),
     grad={"self": lambda g, c: g.scatter(c.dim, c.index, 0)},
     samples="scatter_value",
+    node=1,
 )
 
 
@@ -252,21 +258,23 @@ op(
     "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
     meta=_scatter_reduce_meta,
     prepare=_prepare_scatter_with,
-    inplace=True,
-    out="reduce_out",
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm("reduce_out", device_first=True, overlap="apart"),
     grad=not_implemented_for("scatter", "self", "src"),
     samples="scatter_reduce",
     warns=_warn_of_reduce,
+    tags=("explicit",),
 )
 op(
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
     " -> Tensor",
     meta=_scatter_reduce_meta,
     prepare=_prepare_scatter_with,
-    inplace=True,
-    out="value_reduce_out",
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm("value_reduce_out", device_first=True, overlap="apart"),
     grad=not_implemented_for("scatter", "self"),
     samples="scatter_value_reduce",
+    tags=("explicit",),
 )
 op(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
@@ -278,13 +286,14 @@ op(
     """,
     meta=_scatter_meta("scatter"),
     prepare=_prepare_scatter_with,
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm(device_first=True, overlap="apart"),
     grad={
         "self": lambda g, c: g,
         "src": lambda g, c: g.gather(c.dim, c.index),
     },
     samples="scatter_src",
+    autocast=("", "promote"),
 )
 
 
@@ -388,8 +397,10 @@ op(
     """,
     meta=_reduce_two_meta,
     prepare=_prepare_reduce_two,
-    inplace=True,
-    out="two_out",
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm("two_out", overlap="apart"),
     grad={"self, src": _reduce_two_grad},
     samples="scatter_reduce_two",
+    tangent=Corrected(tangent_rules.not_of_products),
+    tags=("real_only",),
 )

@@ -21,6 +21,7 @@ from mindtorch.call.elementwise_meta import (
     not_implemented,
     refuse,
 )
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
 from mindtorch.core.warning import warn_discarded, warn_once
@@ -116,6 +117,11 @@ def _warn_strided(sequence: Any, self: Any, *rest: Any) -> None:
             )
 
 
+_ORDERED = (
+    "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
+    "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's dtype "
+    "{out} and out_int32 flag is {is_int32}"
+)
 for _overload in ("Tensor", "Scalar"):
     op(
         f"searchsorted.{_overload}(Tensor sorted_sequence, {_overload} self, *, "
@@ -131,7 +137,8 @@ for _overload in ("Tensor", "Scalar"):
         meta=_search_meta,
         kernel=_search,
         variants="function",
-        out=f"{_overload}_out",
+        out=OutForm(f"{_overload}_out", text=_ORDERED),
+        batch="whole_loop" if _overload == "Tensor" else "",
         samples=f"searchsorted_{_overload.lower()}",
         warns=_warn_strided,
     )
@@ -160,7 +167,10 @@ for _overload in ("Tensor", "Scalar"):
             boundaries, self, out_int32, right, None, None
         ),
         variants="function",
-        out=f"{_overload}_out",
+        out=OutForm("Scalar_out", function=False)
+        if _overload == "Scalar"
+        else OutForm("Tensor_out", text=_ORDERED),
+        batch="on_whole" if _overload == "Tensor" else "",
         samples=f"bucketize_{_overload.lower()}",
         warns=lambda self, boundaries, *rest: _warn_strided(boundaries, self),
     )
@@ -210,8 +220,13 @@ op(
     """,
     meta=_histc_meta,
     kernel=_histc,
-    out=True,
+    out=OutForm(
+        text="torch.histogram: input tensor and hist tensor should have the "
+        "same dtype, but got input {c_result} and hist {c_out}",
+        gradient="inputs",
+    ),
     samples="histc",
+    batch="whole_loop",
 )
 
 

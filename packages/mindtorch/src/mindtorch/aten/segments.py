@@ -143,6 +143,7 @@ op(
     variants="function",
     grad={"data": _grad},
     samples="segment_reduce",
+    tangent="not implemented",
 )
 
 

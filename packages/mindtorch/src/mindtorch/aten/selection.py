@@ -8,6 +8,7 @@ import numpy as np
 from mindtorch_storage.dtype import bool_, from_numpy
 
 from ..call.elementwise_meta import broadcast_shapes, common_dtype, elementwise_strides, shape_of
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import of, ops
 from ..core.warning import warn_once
@@ -66,7 +67,7 @@ op(
     composite=_where_nonzero,
     variants="function",
     samples="where_nonzero",
-    tags=("dynamic_output_shape",),
+    tags=("dynamic_output_shape", "moves"),
 )
 op(
     "where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
@@ -83,10 +84,11 @@ op(
         "self": lambda g, c: ops.where(c.condition, g, 0),
         "other": lambda g, c: ops.where(c.condition, 0, g),
     },
-    out="self_out",
+    out=OutForm("self_out", text="Expected out type to be {result} but got {out}"),
     samples="where",
-    tags=("pointwise", "numbers_follow"),
+    tags=("pointwise", "numbers_follow", "moves"),
     warns=_warn_uint8,
+    scalar="self if condition else other",
 )
 
 

@@ -10,6 +10,7 @@ from mindtorch_storage import output_layout
 from mindtorch_storage.dtype import float64
 
 from ..call.elementwise_meta import NOT_REAL_FLOATING, not_implemented, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.operators import ops
@@ -44,6 +45,7 @@ activation(
     variants="function, method",
     samples="shrink",
     says="Replace elements within lambd of zero by zero.",
+    scalar="0 if -lambd <= self <= lambd else self",
 )
 backward(
     "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
@@ -53,6 +55,8 @@ backward(
         "self": zeros,
     },
     prepare=_prepare_cut,
+    out="grad_input",
+    scalar="0 if -lambd <= self <= lambd else grad_out",
 )
 
 
@@ -96,6 +100,7 @@ activation(
     inplace=False,
     samples="shrink",
     says="Move elements towards zero by lambd, those within it to zero.",
+    scalar="self - lambd if self > lambd else self + lambd if self < -lambd else self * 0",
 )
 backward(
     "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
@@ -105,6 +110,8 @@ backward(
         "self": zeros,
     },
     prepare=_prepare_cut,
+    out="grad_input",
+    scalar="0 if -lambd <= self <= lambd else grad_output",
 )
 
 
@@ -197,7 +204,7 @@ op(
     grad={"self": lambda g, c: ops.glu_backward(g, c.self, c.dim)},
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(dtype="cast"),
     samples="glu",
 )
 op(

@@ -12,7 +12,9 @@ from mindtorch_storage.output_layout import elementwise_strides as elementwise_l
 
 from ..backends.scarce_kernels import refuse_scarce
 from ..call.elementwise_meta import BOOL, UNSIGNED, cast_onto, elementwise, kept_layout
+from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
+from ..core import signature
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
 from ..functionality.formulas import zeros
@@ -35,6 +37,7 @@ unary(
     lacks=UNSIGNED,
     promote="common",
     check=_check_neg,
+    tangent="linear",
     says="Negate each element.",
 )
 
@@ -50,6 +53,7 @@ op(
     says="Return the tensor itself; bool is refused.",
     composite=_positive,
     samples="unary",
+    tangent="linear",
 )
 
 
@@ -72,6 +76,12 @@ def _abs_out_meta(target: Any, self: Any) -> Out:
     return cast_onto(target, out)
 
 
+def _no_complex_abs(self: Any) -> None:
+    """torch aten/src/ATen/native/UnaryOps.cpp, abs_."""
+    if self.dtype.is_complex:
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+
+
 op(
     "abs(Tensor self) -> Tensor",
     says="Return the absolute value of each element.",
@@ -80,8 +90,8 @@ op(
     ufunc=np.absolute,
     promote="common",
     grad={"self": lambda g, c: g * c.self.sgn()},
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(check=_no_complex_abs, when=signature.COMPLEX),
+    out=OutForm(dtype="same"),
     samples="unary",
     tags=("pointwise",),
 )
@@ -130,6 +140,7 @@ unary(
     promote="common",
     check=_check_sign,
     says="Return the sign of each element: -1, 0 or 1.",
+    scalar="1 if self > 0 else -1 if self < 0 else 0",
 )
 unary(
     "sgn",
@@ -180,6 +191,7 @@ def to_bool(
     check: Any = None,
     out: bool = True,
     meta: Any = None,
+    **facts: Any,
 ) -> None:
     """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
     op(
@@ -188,9 +200,10 @@ def to_bool(
         meta=meta or elementwise("bool", 1, check=check),
         kernel=kernel,
         half=False,
-        out=out,
+        out=out and OutForm(text=f"{name} does not support non-boolean outputs."),
         samples="unary_specials",
         tags=("pointwise",),
+        **facts,
     )
 
 
@@ -245,26 +258,32 @@ to_bool(
     >>> torch.signbit(torch.tensor([-0.0, 0.0, -1.0]))
     tensor([ True, False,  True])
     """,
+    scalar="signbit(self)",
 )
-to_bool("isnan", _isnan, out=False, says="Return whether each element is NaN.")
+to_bool(
+    "isnan", _isnan, out=False, says="Return whether each element is NaN.", scalar="isnan(self)"
+)
 to_bool(
     "isinf",
     _isinf,
     out=False,
     meta=_isinf_meta,
     says="Return whether each element is infinite.",
+    scalar="isinf(self)",
 )
 to_bool(
     "isposinf",
     _isposinf,
     check=no_complex_input("isposinf"),
     says="Return whether each element is positive infinity.",
+    scalar="self == inf",
 )
 to_bool(
     "isneginf",
     _isneginf,
     check=no_complex_input("isneginf"),
     says="Return whether each element is negative infinity.",
+    scalar="self == -inf",
 )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from mindtorch.aten.convolution_gather import columns_of, is_few
 from mindtorch.call.elementwise_meta import INTEGRAL, refuse
+from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of, size_at
 from mindtorch.core.operators import ops
@@ -233,7 +234,7 @@ op(
     },
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True),
     samples="im2col",
 )
 op(
@@ -246,7 +247,7 @@ op(
     grad={"self": lambda g, c: ops.im2col(g, c.kernel_size, c.dilation, c.padding, c.stride)},
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True),
     samples="col2im",
     tags=("rounds",),
 )

@@ -13,9 +13,9 @@ from ..call.elementwise_meta import (
     NOT_REAL_FLOATING,
     elementwise,
     empty_like_out,
-    out_like,
     refuse,
 )
+from ..call.forms import SCALAR_TYPE, OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.operators import ops
@@ -139,9 +139,12 @@ op(
     module="nn",
     variants="function",
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="gelu",
     tags=("pointwise",),
+    scalar="self * 0.5 * (1 + erf(self * sqrt(0.5))) if approximate == "
+    "'none' else 0.5 * self * (1 + tanh(sqrt(2 / pi) * (self + "
+    "0.044715 * self ** 3)))",
 )
 backward(
     'gelu_backward(Tensor grad_output, Tensor self, *, str approximate="none") -> Tensor',
@@ -197,6 +200,8 @@ activation(
     prepare=_prepare_silu,
     lacks=NOT_FLOATING,
     says="Return x * sigmoid(x) of each element.",
+    scalar="self / (1 + exp(-self))",
+    tags=("real_only",),
 )
 backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -205,6 +210,7 @@ backward(
     prepare=_prepare_silu_backward,
     meta=elementwise("common", 2, cpu={"silu_backward_cpu": NOT_FLOATING}),
     samples="gradient_pairs",
+    scalar="grad_output / (1 + exp(-self)) * (1 + self * (1 - 1 / (1 + exp(-self))))",
 )
 
 
@@ -250,6 +256,7 @@ activation(
     _mish_grad,
     prepare=_prepare_mish,
     says="Return x * tanh(softplus(x)) of each element.",
+    scalar="self * tanh(log1p(exp(self)))",
 )
 backward(
     "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -257,7 +264,7 @@ backward(
     not_implemented_for("mish_backward", "grad_output", "self"),
     prepare=_prepare_mish_backward,
     meta=elementwise("common", 2, cpu={"mish_backward_cpu": NOT_REAL_FLOATING}),
-    out="",
+    out=False,
     samples="gradient_pairs",
 )
 
@@ -313,6 +320,8 @@ activation(
     inplace=False,
     samples="softplus",
     says="Return log(1 + exp(beta * x)) / beta of each element, x itself above the threshold.",
+    scalar="self if self * beta > threshold else log1p(exp(self * beta)) / beta",
+    autocast=("", "float32"),
 )
 backward(
     "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",
@@ -322,6 +331,8 @@ backward(
         "self": _softplus_curvature,
     },
     prepare=_prepare_softplus_backward,
+    scalar="grad_output if self * beta > threshold else grad_output * "
+    "exp(self * beta) / (exp(self * beta) + 1)",
 )
 
 
@@ -404,7 +415,7 @@ op(
     composite=lambda self: ops.log_sigmoid_forward(self)[0],
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(text=SCALAR_TYPE, quiet=True, gradient="log_sigmoid_forward"),
     samples="unary",
     tags=("pointwise",),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindtorch.aten.summation import kept_sums
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name, wrap_dim
 from mindtorch.core.extended_dtypes import is_rare
@@ -173,8 +174,10 @@ op(
     """,
     composite=_convert("_softmax"),
     kinds={"out": "explicit"},
-    out="int_out",
+    out=OutForm("int_out", declared=""),
     samples="softmax_int",
+    tags=("explicit",),
+    autocast=("", "float32 result"),
 )
 op(
     "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
@@ -182,8 +185,10 @@ op(
     " The shape stays.",
     composite=_convert("_log_softmax"),
     kinds={"out": "explicit"},
-    out="int_out",
+    out=OutForm("int_out", declared=""),
     samples="softmax_int",
+    tags=("explicit",),
+    autocast=("", "float32 result"),
 )
 op(
     "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
@@ -193,6 +198,7 @@ op(
     out=True,
     grad={"self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
+    tags=("real_only",),
 )
 op(
     "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
@@ -207,7 +213,7 @@ op(
     meta=_meta("log_softmax"),
     prepare=_prepare_log_softmax,
     half=False,
-    tags=("rounds",),
+    tags=("rounds", "real_only"),
     variants="function",
     out=True,
     grad={"self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)},

@@ -11,6 +11,7 @@ from mindtorch.aten.extremes import selected_grad, selecting
 from mindtorch.aten.statistics import has_nan, resizing
 from mindtorch.aten.tied_selection import first_indices
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import (
     element_strides,
@@ -83,9 +84,10 @@ op(
     """,
     meta=_sort_meta,
     prepare=_prepare_sort,
-    out="values_stable",
+    out=OutForm("values_stable", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort_stable",
+    node=1,
 )
 
 
@@ -97,7 +99,7 @@ op(
     "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
     meta=lambda self, dim, descending: _sort_meta(self, False, dim, descending),
     prepare=_prepare_of_two,
-    out="values",
+    out=OutForm("values", overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort",
 )
@@ -229,7 +231,7 @@ op(
     """,
     meta=_topk_meta,
     prepare=_prepare_topk,
-    out="values",
+    out=OutForm("values", device_first=True, overlap="whole"),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="topk",
 )
@@ -265,8 +267,11 @@ op(
     """,
     meta=_kthvalue_meta,
     prepare=selecting(_kth),
-    out="values",
+    out=OutForm(
+        "values", text="output values must be of same type as input", quiet=True, overlap="apart"
+    ),
     out_meta=resizing(_kthvalue_meta, always=False),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
     samples="kthvalue",
+    tags=("real_only",),
 )

@@ -11,6 +11,7 @@ from mindtorch_storage.dtype import DType, float64, from_numpy, get_default_comp
 from mindtorch_storage.promotion import can_cast
 
 from ..call.elementwise_meta import BOOL, UNSIGNED, not_implemented
+from ..call.forms import made
 from ..call.row import Out, op
 from ..core.errors import copy_across_devices
 from ..core.operators import ops
@@ -175,10 +176,11 @@ def _space_rows(
         prepare=prepare,
         half=False,
         variants="function",
-        out=True,
+        out=made(),
         out_meta=out_meta,
         out_kernel=out_kernel,
         samples=samples,
+        tags=("explicit",),
     )
 
     def composite(start: Any, end: Any, steps: int, *rest: Any) -> Any:
@@ -208,10 +210,10 @@ def _space_rows(
             composite=composite,
             kinds={"functional": "explicit", "out": "explicit"},
             variants="function",
-            out=f"{first}_{last}_out",
+            out=made(f"{first}_{last}_out"),
             out_kernel=out_composite,
             samples="space_tensors",
-            tags=("selects_backend",),
+            tags=("selects_backend", "explicit"),
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
 from ..call.elementwise_meta import COMPLEX, NOT_REAL_FLOATING, elementwise
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, ops
 from . import special
@@ -24,6 +25,7 @@ unary(
     lacks=COMPLEX,
     cpu="erf_vml_cpu",
     says="Return the error function of each element.",
+    scalar="erf(self)",
 )
 unary(
     "erfc",
@@ -33,6 +35,7 @@ unary(
     lacks=COMPLEX,
     cpu="erfc_vml_cpu",
     says="Return one minus the error function of each element, accurate for large elements.",
+    scalar="erfc(self)",
 )
 unary(
     "erfinv",
@@ -43,6 +46,7 @@ unary(
     cpu="erfinv_vml_cpu",
     samples="unary_unit",
     says="Return the inverse of the error function for each element.",
+    autocast=("", "float32"),
 )
 unary(
     "lgamma",
@@ -53,6 +57,7 @@ unary(
     cpu="lgamma_vml_cpu",
     samples="unary_positive",
     says="Return the logarithm of the absolute value of the gamma function.",
+    scalar="inf if isinf(self) else gammaln(self)",
 )
 unary(
     "digamma",
@@ -104,6 +109,7 @@ op(
     grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
     samples="polygamma_in_place",
     tags=("pointwise",),
+    node=1,
 )
 
 
@@ -124,6 +130,7 @@ unary(
     lambda g, c: ops.sigmoid_backward(g, c.result),
     prepare=_prepare_sigmoid,
     says="Return the logistic function 1 / (1 + exp(-x)) of each element.",
+    scalar="1 / (1 + exp(-self))",
 )
 
 
@@ -154,9 +161,10 @@ op(
         "output": _sigmoid_output_grad,
     },
     variants="",
-    out="grad_input",
+    out=OutForm("grad_input", dtype="same"),
     samples="",
     tags=("pointwise",),
+    scalar="grad_output * (1 - output) * output",
 )
 op(
     "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
@@ -169,9 +177,10 @@ op(
         "output": _tanh_output_grad,
     },
     variants="",
-    out="grad_input",
+    out=OutForm("grad_input", dtype="same"),
     samples="",
     tags=("pointwise",),
+    scalar="grad_output * (1 - output * output)",
 )
 
 
@@ -249,7 +258,7 @@ op(
     promote="float",
     grad={"self": _logit_grad},
     inplace=True,
-    out=True,
+    out=OutForm(direct=True),
     samples="logit",
     tags=("pointwise",),
 )

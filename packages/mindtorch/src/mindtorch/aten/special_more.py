@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..call.elementwise_meta import COMPLEX, elementwise
+from ..call.forms import OutForm, Tangent
 from ..call.row import op
 from ..core.operators import of, ops
 from .derivatives import no_formula_for
@@ -53,6 +54,7 @@ def _unary(
     lacks: frozenset[str] = _NO_SINGLES,
     samples: str = "unary_special",
     says: str = "",
+    **facts: Any,
 ) -> None:
     op(
         f"special_{name}(Tensor {argument}) -> Tensor",
@@ -61,11 +63,12 @@ def _unary(
         prepare=prepare,
         promote="float",
         grad=None if grad is None else {argument: grad},
-        out=True,
+        out=True if grad else OutForm(gradient="none"),
         module="special",
         variants="function",
         samples=samples,
         tags=("pointwise",),
+        **facts,
     )
 
 
@@ -147,6 +150,7 @@ _unary(
     lambda g, c: g * (-(1 + c.self.log())),
     lacks=COMPLEX,
     says="Return -x * log(x), zero at zero, minus infinity below it.",
+    scalar="self if isnan(self) else -self * log(self) if self > 0 else 0 if self == 0 else -inf",
 )
 _unary(
     "erfcx",
@@ -189,6 +193,8 @@ def _two(
     lacks: frozenset[str],
     grads: Callable[[str], dict[str, Any]],
     says: str,
+    tangent: Tangent = None,
+    scalar: str = "",
 ) -> None:
     """The rows of a function of two tensors, of which one may be a number."""
     meta = elementwise("float", 2, cpu={f"{name}_cpu": lacks})
@@ -205,8 +211,11 @@ def _two(
             meta=meta,
             prepare=with_number(prepare) if overload else prepare,
             promote=None if overload else "float",
+            scalar=scalar,
             grad=grad or None,
-            out=f"{overload[1:]}_out" if overload else True,
+            tangent=tangent,
+            node={".self_scalar": 1, ".other_scalar": 2}.get(overload, 0),
+            out=OutForm(f"{overload[1:]}_out", dtype="cast") if overload else True,
             module="special",
             variants="function",
             samples=samples,
@@ -238,6 +247,7 @@ _two(
     from_scipy("xlog1py"),
     COMPLEX,
     lambda name: {"self": _xlog1py_by_self, "other": _xlog1py_by_other},
+    scalar="nan if isnan(other) else 0 if self == 0 else self * log1p(other)",
     says="""Return x * log1p(y), zero where x is zero.
 
     >>> torch.special.xlog1py(torch.tensor([0., 2.]), torch.tensor([-1., 0.]))
@@ -253,4 +263,5 @@ _two(
         "other": _zeta_by_other,
     },
     says="Return the Hurwitz zeta function.",
+    tangent="not implemented",
 )

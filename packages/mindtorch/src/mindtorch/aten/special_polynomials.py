@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..call.elementwise_meta import COMPLEX, elementwise
+from ..call.forms import OutForm
 from ..call.row import op
 from .special import loaded, with_number
 
@@ -178,7 +179,11 @@ for _name, _family, _shifted, _where in (
             meta=elementwise("float", 2, cpu={f"{_name}_cpu": _LACKS}),
             prepare=with_number(_prepare) if _overload else _prepare,
             promote=None if _overload else "float",
-            out=f"{_overload[1:]}_out" if _overload else True,
+            out=OutForm(
+                f"{_overload[1:]}_out" if _overload else "out",
+                dtype="cast" if _overload else "",
+                gradient="none",
+            ),
             module="special",
             variants="function",
             samples=_samples,

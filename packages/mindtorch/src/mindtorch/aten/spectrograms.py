@@ -314,6 +314,7 @@ op(
     composite=_stft,
     variants="function",
     samples="stft",
+    autocast=("float32", ""),
 )
 op(
     "stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "
@@ -322,6 +323,7 @@ op(
     composite=_stft_center,
     variants="function",
     samples="stft_center",
+    autocast=("float32", ""),
 )
 op(
     "istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "

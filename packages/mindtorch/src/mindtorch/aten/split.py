@@ -13,6 +13,9 @@ from mindtorch.core.operators import ops
 from mindtorch.tensor.array_memory import alias_with_own_version, strided_view
 from mindtorch.tensor.construction import share
 
+from ..backends import fast_views
+from . import view_inverses
+
 __all__: list[str] = []
 
 wrap_dim = layout.wrap_dim
@@ -107,6 +110,8 @@ op(
     view=_split,
     grad={"self": _split_grad},
     samples="split",
+    inverse=view_inverses.split,
+    copies="",
 )
 op(
     "split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
@@ -119,6 +124,8 @@ op(
     view=_split_with_sizes,
     grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
     samples="split_sizes",
+    inverse=view_inverses.split_with_sizes,
+    copies="",
 )
 op(
     "unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]",
@@ -130,6 +137,9 @@ op(
     view=_unbind,
     grad={"self": _unbind_grad},
     samples="dim",
+    fast_view=fast_views.fast_unbind,
+    inverse=view_inverses.unbound,
+    copies="",
 )
 
 
@@ -181,6 +191,7 @@ op(
     kinds={"functional": "explicit"},
     grad={"self": _split_grad},
     samples="split",
+    batch="in_pieces",
 )
 op(
     "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
@@ -191,6 +202,7 @@ op(
     kinds={"functional": "explicit"},
     grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
     samples="split_sizes",
+    batch="in_pieces",
 )
 op(
     "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",

@@ -12,9 +12,12 @@ from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.extremes import evenly_distributed, selected_grad, selecting
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import reduced_shape, wrap_dim
 from mindtorch.core.warning import warn_resized
+
+from .tangent_rules import of_equals
 
 __all__ = ["has_nan", "resizing"]
 
@@ -120,13 +123,15 @@ for _name, _nan, _says in (
         meta=_median_meta,
         prepare=_median(_nan),
         grad={"self": lambda g, c: evenly_distributed(g, c.self, c.result)},
+        tangent=of_equals,
         samples="median",
     )
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_median_dim_meta("median"),
         prepare=selecting(partial(_middle, nan=_nan)),
-        out="dim_values",
+        out=OutForm("dim_values", overlap="apart"),
+        node=1,
         out_meta=_median_dim_onto,
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
         samples="median_dim",
@@ -196,8 +201,14 @@ op(
     """,
     meta=_mode_meta,
     prepare=selecting(_most_frequent),
-    out="values",
+    out=OutForm(
+        "values",
+        text="expected scalar type '{result}' but got '{out}' for values output",
+        quiet=True,
+        overlap="apart",
+    ),
     out_meta=resizing(_mode_meta, always=True),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
     samples="mode",
+    tags=("real_only",),
 )

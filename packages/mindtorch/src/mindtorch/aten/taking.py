@@ -11,9 +11,13 @@ from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.indexing import cloned
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.call.elementwise_meta import UNSIGNED, broadcast_shapes, refuse
+from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import preserved_strides, same_place, scalar_name, size_at, wrap_dim
 from mindtorch.core.operators import of, ops
+
+from ..call.forms import DeviceRule
+from . import device_rules
 
 __all__: list[str] = []
 
@@ -69,9 +73,15 @@ op(
     meta=_take_meta,
     prepare=_prepare_take,
     half=False,
-    out=True,
+    out=OutForm(
+        text="take(): self and out expected to have the same dtype, but got "
+        "self.dtype = {result} and out.dtype = {out}",
+        overlap="apart",
+    ),
     grad={"self": lambda g, c: ops.zeros_like(c.self).put(c.index, g, True)},
     samples="take",
+    tangent="linear",
+    batch="whole_loop",
 )
 
 
@@ -126,8 +136,8 @@ op(
     says="Return a copy with elements replaced at indices into the flattened tensor.",
     meta=_put_meta,
     prepare=_prepare_put,
-    inplace=True,
-    out=True,
+    inplace=InplaceForm(overlap="indexed"),
+    out=OutForm(function=False),
     grad={
         "self": lambda g, c: (
             g if c.accumulate else g.put(c.index, zeros_of(g, c.source_facts.shape), False)
@@ -135,6 +145,9 @@ op(
         "source": lambda g, c: g.take(c.index).reshape_as(c.source),
     },
     samples="put",
+    batch="whole_loop",
+    devices=DeviceRule(meta=device_rules.of_memory),
+    tags=("nondeterministic",),
 )
 
 

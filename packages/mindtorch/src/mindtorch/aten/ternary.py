@@ -19,10 +19,11 @@ from ..call.elementwise_meta import (
     out_like,
     refuse,
 )
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.errors import c_type_name
 from ..core.operators import conj, of
-from . import scalars
+from . import scalars, tangent_rules
 from .number_first import divided_by, less, watched
 from .pointwise import multiply_add
 
@@ -187,6 +188,7 @@ op(
     out="Tensor_out",
     samples="clamp_tensors",
     tags=("pointwise",),
+    tangent=tangent_rules.of_clamp,
 )
 op(
     "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
@@ -194,9 +196,10 @@ op(
     prepare=prepare_clamp,
     grad={"self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max)},
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="clamp_numbers",
     tags=("pointwise",),
+    node=1,
 )
 op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
@@ -205,9 +208,10 @@ op(
     prepare=lambda x, low: prepare_clamp(x, low, None),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self >= c.min)},
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="maximum(self, min)",
 )
 op(
     "clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
@@ -222,6 +226,8 @@ op(
     out="Tensor_out",
     samples="binary",
     tags=("pointwise",),
+    scalar="maximum(self, min)",
+    node=1,
 )
 op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
@@ -230,9 +236,10 @@ op(
     prepare=lambda x, high: prepare_clamp(x, None, high),
     grad={"self": lambda g, c: _where_kept(g, lambda: c.self <= c.max)},
     inplace=True,
-    out=True,
+    out=OutForm(dtype="same"),
     samples="binary_number",
     tags=("pointwise",),
+    scalar="minimum(self, max)",
 )
 op(
     "clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
@@ -247,6 +254,8 @@ op(
     out="Tensor_out",
     samples="binary",
     tags=("pointwise",),
+    scalar="minimum(self, max)",
+    node=1,
 )
 
 # ------------------------------------------------------------------------- lerp
@@ -337,9 +346,11 @@ op(
     refuses=_lerp_refusal,
     grad=_LERP_GRAD,
     inplace=True,
-    out="Scalar_out",
+    out=OutForm("Scalar_out", dtype="cast"),
     samples="lerp_number",
     tags=("pointwise",),
+    scalar="self + weight * (end - self) if abs(weight) < 0.5 else end - "
+    "(end - self) * (1 - weight)",
 )
 op(
     "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
@@ -348,10 +359,11 @@ op(
     refuses=_lerp_refusal,
     grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
     inplace=True,
-    out="Tensor_out",
+    out=OutForm("Tensor_out", dtype="same"),
     out_meta=_lerp_onto,
     samples="ternary",
     tags=("pointwise",),
+    node=1,
 )
 
 # ------------------------------------------------------------------------- addcmul, addcdiv
@@ -412,6 +424,8 @@ op(
     out=True,
     samples="ternary_value",
     tags=("pointwise",),
+    scalar="self + value * tensor1 * tensor2",
+    autocast=("", "promote"),
 )
 op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
@@ -428,4 +442,6 @@ op(
     out=True,
     samples="ternary_value",
     tags=("pointwise",),
+    scalar="self + value * tensor1 / tensor2",
+    autocast=("", "promote"),
 )

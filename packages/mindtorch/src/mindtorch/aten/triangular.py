@@ -9,6 +9,7 @@ from mindtorch_storage import can_cast
 
 from mindtorch.aten.replacement import diagonal_of
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse_array
+from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name, wrap_dim
 from mindtorch.core.operators import of, ops
@@ -85,9 +86,11 @@ for _name, _says in (
         meta=_triangle_meta(_name),
         prepare=_triangle(_name),
         half=False,
-        inplace=True,
+        inplace=InplaceForm(overlap="idempotent"),
         out=True,
         grad={"self": _grad},
+        tangent="linear",
+        batch="whole_loop",
         samples="tril",
     )
 
@@ -128,9 +131,11 @@ op(
     meta=_diag_embed_meta,
     kernel=_diag_embed,
     half=False,
-    out=True,
+    out=OutForm(function=False),
     grad={"self": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2)},
     samples="diag_embed",
+    tags=("explicit",),
+    batch="whole_loop",
 )
 
 

@@ -10,10 +10,17 @@ from mindtorch_storage.dtype import bool_, int64, uint8
 
 from mindtorch.aten.summation import MANY
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, wrap_dim
 
 __all__: list[str] = []
+
+
+def _form(name: str, overload: str) -> OutForm:
+    """torch takes a target of either kind of truth."""
+    text = f"{name} only supports bool tensor for result, got: {{out}}"
+    return OutForm(overload, dtype="truth", text=text)
 
 
 def _truth_dtype(self: Any) -> Any:
@@ -86,15 +93,18 @@ for _name, _ufunc, _says in (
         says=_says,
         meta=_truth_meta,
         prepare=_prepare,
-        out="all_out",
+        out=_form(_name, "all_out"),
+        reduces=_ufunc,
         half=False,
         samples="all_elements",
+        batch=("reduced_by", f"{_name}.dim"),
     )
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
         meta=_truth_meta,
         prepare=_prepare,
-        out="out",
+        out=_form(_name, "out"),
+        reduces=_ufunc,
         half=False,
         samples="one_dim",
     )
@@ -102,7 +112,8 @@ for _name, _ufunc, _says in (
         f"{_name}.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
         meta=_truth_meta,
         prepare=_prepare,
-        out="dims_out",
+        out=_form(_name, "dims_out"),
+        reduces=_ufunc,
         half=False,
         samples="dims",
     )

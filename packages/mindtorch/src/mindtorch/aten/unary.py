@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from ..call.elementwise_meta import elementwise, kept_layout
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import conj, of, ops
 from .derivatives import no_formula_for
@@ -37,11 +38,13 @@ def unary(
     module: str = "",
     kept: bool = False,
     says: str = "",
+    **facts: Any,
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
 
     *function* is a ufunc or a kernel, if there is no *prepare*; *cpu* names torch's CPU kernel,
-    *lacks* its missing dtypes. *kept*: the result keeps all strides of ``self``.
+    *lacks* its missing dtypes. *kept*: the result keeps all strides of ``self``. *facts* are
+    further fields of the row.
     """
     ufunc = function if isinstance(function, np.ufunc) else None
     refusals = {cpu or f"{name}_cpu": lacks} if lacks else None
@@ -59,9 +62,10 @@ def unary(
         module=module,
         inplace=inplace,
         inplace_grad=inplace_grad,
-        out=True,
+        out=OutForm(dtype="same") if promote == "common" else True,
         samples=samples,
         tags=("pointwise",),
+        **facts,
     )
 
 
@@ -91,7 +95,14 @@ def _rsqrt_grad(g: Any, c: Any) -> Any:
     return -0.5 * g * cube
 
 
-unary("reciprocal", _reciprocal, _reciprocal_grad, says="Return one divided by each element.")
+unary(
+    "reciprocal",
+    _reciprocal,
+    _reciprocal_grad,
+    says="Return one divided by each element.",
+    scalar="1 / self",
+    autocast=("", "float32"),
+)
 unary(
     "sqrt",
     np.sqrt,
@@ -105,8 +116,16 @@ unary(
     _rsqrt_grad,
     samples="unary_positive",
     says="Return one divided by the square root of each element.",
+    scalar="1 / sqrt(self)",
+    autocast=("", "float32"),
 )
-unary("exp", np.exp, lambda g, c: g * conj(c.result), says="Return e to the power of each element.")
+unary(
+    "exp",
+    np.exp,
+    lambda g, c: g * conj(c.result),
+    says="Return e to the power of each element.",
+    autocast=("", "float32"),
+)
 unary(
     "exp2",
     np.exp2,
@@ -118,6 +137,7 @@ unary(
     np.expm1,
     lambda g, c: g * conj(c.result + 1),
     says="Return exp(x) - 1 of each element, accurate near zero.",
+    autocast=("", "float32"),
 )
 unary(
     "log",
@@ -125,6 +145,7 @@ unary(
     lambda g, c: g / conj(c.self),
     samples="unary_positive",
     says="Return the natural logarithm of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "log2",
@@ -132,6 +153,8 @@ unary(
     lambda g, c: g / (conj(c.self) * 0.6931471805599453),
     samples="unary_positive",
     says="Return the logarithm to base 2 of each element.",
+    scalar="log2(self)",
+    autocast=("", "float32"),
 )
 unary(
     "log10",
@@ -139,6 +162,7 @@ unary(
     lambda g, c: g / (conj(c.self) * 2.3025850929940456),
     samples="unary_positive",
     says="Return the logarithm to base 10 of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "log1p",
@@ -146,6 +170,7 @@ unary(
     lambda g, c: g / conj(c.self + 1),
     samples="unary_positive",
     says="Return log(1 + x) of each element, accurate near zero.",
+    autocast=("", "float32"),
 )
 
 # ------------------------------------------------------------------------- trigonometry
@@ -159,6 +184,7 @@ unary(
     np.tan,
     lambda g, c: g * conj(1 + c.result.pow(2)),
     says="Return the tangent of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "asin",
@@ -166,6 +192,7 @@ unary(
     lambda g, c: g * conj((-c.self * c.self + 1).rsqrt()),
     samples="unary_unit",
     says="Return the inverse sine of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "acos",
@@ -173,6 +200,7 @@ unary(
     lambda g, c: g * -conj((-c.self * c.self + 1).rsqrt()),
     samples="unary_unit",
     says="Return the inverse cosine of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "atan",
@@ -185,12 +213,14 @@ unary(
     np.sinh,
     lambda g, c: g * conj(c.self.cosh()),
     says="Return the hyperbolic sine of each element.",
+    autocast=("", "float32"),
 )
 unary(
     "cosh",
     np.cosh,
     lambda g, c: g * conj(c.self.sinh()),
     says="Return the hyperbolic cosine of each element.",
+    autocast=("", "float32"),
 )
 
 
@@ -223,6 +253,7 @@ unary(
     lambda g, c: g * conj((c.self.pow(2) + 1).rsqrt()),
     inplace_grad=no_formula_for("inplace version of asinh", "self"),
     says="Return the inverse hyperbolic sine of each element.",
+    node=(0, 1),
 )
 unary(
     "acosh",
@@ -231,6 +262,7 @@ unary(
     inplace_grad=no_formula_for("inplace version of acosh", "self"),
     samples="unary_above_one",
     says="Return the inverse hyperbolic cosine of each element.",
+    node=(0, 1),
 )
 unary(
     "atanh",
@@ -239,6 +271,7 @@ unary(
     inplace_grad=no_formula_for("inplace version of atanh", "self"),
     samples="unary_unit",
     says="Return the inverse hyperbolic tangent of each element.",
+    node=(0, 1),
 )
 
 
@@ -258,7 +291,13 @@ def _sinc_grad(g: Any, c: Any) -> Any:
     return of("where.self")(square == 0.0, zero, slope)
 
 
-unary("sinc", _sinc, _sinc_grad, says="Return sin(pi x) / (pi x) of each element, one at zero.")
+unary(
+    "sinc",
+    _sinc,
+    _sinc_grad,
+    says="Return sin(pi x) / (pi x) of each element, one at zero.",
+    scalar="1 if self == 0 else sin(pi * self) / (pi * self)",
+)
 
 # ------------------------------------------------------------------------- the rest
 
@@ -271,7 +310,11 @@ def _angles(name: str, factor: float, says: str) -> None:
     def kernel(x: Array) -> Array:
         return np.multiply(x, x.dtype.type(factor))
 
-    unary(name, kernel, lambda g, c: g * factor, check=check, kept=True, says=says)
+    def grad(g: Any, c: Any) -> Any:
+        return g * factor
+
+    scalar = f"self * {factor!r}"
+    unary(name, kernel, grad, check=check, kept=True, scalar=scalar, says=says)
 
 
 _angles("deg2rad", math.pi / 180, says="Convert each angle from degrees to radians.")
@@ -319,7 +362,7 @@ op(
     half=False,
     grad={"self": lambda g, c: g * ops.isfinite(c.self)},
     inplace=True,
-    out=True,
+    out=OutForm(text="nan_to_num: dtype of out: {out} should be same as input: {result}"),
     samples="nan_to_num",
-    tags=("pointwise",),
+    tags=("pointwise", "real_only"),
 )

@@ -68,6 +68,7 @@ op(
     grad=no_formula_for("_unique2", "self"),
     samples="unique",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )
 
 
@@ -79,6 +80,7 @@ op(
     grad=no_formula_for("_unique", "self"),
     samples="unique_inverse",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )
 
 
@@ -122,6 +124,7 @@ op(
     grad=no_formula_for("unique_dim", "self"),
     samples="unique_dim",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )
 
 
@@ -152,4 +155,5 @@ op(
     grad=no_formula_for("unique_consecutive", "self"),
     samples="unique_consecutive",
     tags=("data_dependent_output", "not_on_meta"),
+    tangent="not implemented",
 )

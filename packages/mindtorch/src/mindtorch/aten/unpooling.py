@@ -133,6 +133,7 @@ op(
     grad={"self": lambda g, c: at_indices(g, c.indices, 2)},
     samples="max_unpool2d",
     tags=("devices: indices, self",),
+    autocast=("float32", ""),
 )
 op(
     "max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, "
@@ -146,4 +147,5 @@ op(
     grad={"self": lambda g, c: at_indices(g, c.indices, 3)},
     samples="max_unpool3d",
     tags=("devices: indices, self",),
+    autocast=("float32", ""),
 )

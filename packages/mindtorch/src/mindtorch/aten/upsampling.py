@@ -15,6 +15,7 @@ from mindtorch_storage import layout
 
 from mindtorch.aten import resampling
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import laid_out
 from mindtorch.core.operators import of, ops
@@ -203,9 +204,10 @@ class _Kind:
             prepare=self.prepare,
             half=False,
             grad={"self": back},
+            autocast="" if "lanczos" in name else ("", "float32"),
             module="nn",
             variants="function",
-            out=True,
+            out=OutForm(device_first=name.endswith("_aa")),
             samples=f"upsample_corners{n}d" if self.corners else f"upsample{n}d",
             tags=("rounds",),
         )

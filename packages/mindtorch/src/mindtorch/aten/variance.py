@@ -14,11 +14,14 @@ from mindtorch.aten.reduction import restored
 from mindtorch.aten.scalars import checked
 from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import COMPLEX, refuse_array
+from mindtorch.call.forms import Corrected, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, reduced_shape
 from mindtorch.core.operators import of, ops
 from mindtorch.core.warning import warn, warn_resized
 from mindtorch.tensor.resizing import resize_out
+
+from .tangent_rules import zero_at_zero
 
 __all__: list[str] = []
 
@@ -324,7 +327,7 @@ for _name, _prepare, _meta, _grad, _result, _says in (
         f" -> {_result}",
         composite=_unbiased_dim,
         variants=_where,
-        out="out" if "mean" not in _name else "",
+        out=False if "mean" in _name else OutForm(dtype="cast", direct=True),
         out_kernel=None if "mean" in _name else _unbiased_dim_onto,
         samples="var_dim",
     )
@@ -337,7 +340,10 @@ for _name, _prepare, _meta, _grad, _result, _says in (
         out_meta=_out_meta(_name, _meta),
         warns=_degrees(_name, _meta),
         out_kernel=_warning_kernel(_name, _prepare),
-        out="correction_out",
+        out=OutForm("correction_out", function=False)
+        if "mean" in _name
+        else OutForm("correction_out", dtype="cast", direct=True),
         grad={"self": _grad},
+        tangent=Corrected(zero_at_zero) if "std" in _name else None,
         samples="var_correction",
     )

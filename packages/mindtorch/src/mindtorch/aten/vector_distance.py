@@ -68,6 +68,7 @@ op(
         ),
     },
     samples="dist",
+    autocast=("", "float32"),
 )
 op(
     "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
@@ -75,6 +76,7 @@ op(
     composite=_cosine_similarity,
     variants="function",
     samples="cosine_similarity",
+    autocast=("", "float32"),
 )
 op(
     "pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, "

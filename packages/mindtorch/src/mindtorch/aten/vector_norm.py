@@ -186,6 +186,7 @@ op(
     out=True,
     grad={"self": lambda g, c: norm_grad(g, c.self, c.ord, c.result, c.dim, c.keepdim)},
     samples="vector_norm",
+    autocast=("", "float32 result"),
 )
 
 
@@ -211,6 +212,7 @@ op(
     prepare=lambda self, p: _prepare_norm(self, p, (), False, None),
     grad={"self": lambda g, c: norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm",
+    autocast=("", "float32 result"),
 )
 op(
     "norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
@@ -218,6 +220,7 @@ op(
     prepare=lambda self, p, dtype: _prepare_norm(self, p, (), False, dtype),
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm_dtype",
+    node=2,
 )
 op(
     "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
@@ -230,6 +233,8 @@ op(
         )
     },
     samples="norm_dim",
+    node=1,
+    autocast=("", "float32 result"),
 )
 op(
     "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "
@@ -239,4 +244,5 @@ op(
     out="dtype_out",
     grad={"self": lambda g, c: _wide_norm_grad(g, c.self, c.p, c.result, c.dim, c.keepdim)},
     samples="norm_dim_dtype",
+    node=3,
 )

@@ -13,6 +13,10 @@ from mindtorch.core.dims import numel_of, scalar_name
 from mindtorch.core.key_sets import seen_by_python, tls_state
 from mindtorch.core.operators import ops
 
+from ..backends import fast_views
+from ..call.forms import OutForm
+from . import view_inverses
+
 __all__: list[str] = []
 
 wrap_dim = layout.wrap_dim
@@ -81,18 +85,32 @@ op(
     variants="method",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},
     samples="view",
+    fast_view=fast_views.fast_view,
+    inverse=view_inverses.viewed,
+    copies=True,
+    batch="sized_view",
+    tags=("unchecked_view",),
 )
 op(
     "view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)",
     view=_view_dtype,
     variants="method",
     samples="view_dtype",
+    inverse=view_inverses.viewed_as_dtype,
+    copies="dtype_out",
+    tangent="none",
+    batch="as_it_is",
+    tags=("unchecked_view",),
 )
 op(
     "_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)",
     view=lambda self, size, stride: ViewOf(tuple(size), tuple(stride)),
     variants="",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},
+    inverse=view_inverses.reshape_aliased,
+    copies=True,
+    batch="unsafe_view",
+    tags=("unchecked_view",),
 )
 op(
     "alias(Tensor(a) self) -> Tensor(a)",
@@ -101,12 +119,17 @@ op(
     variants="",
     grad={"self": lambda g, c: g},
     samples="unary_view",
+    inverse=view_inverses.itself("alias"),
+    copies=True,
+    batch="as_it_is",
+    tags=("unchecked_view",),
 )
 op(
     "_fw_primal(Tensor(a) self, int level) -> Tensor(a)",
     view=lambda self, level: ViewOf(tuple(self.shape), tuple(self.stride())),
     variants="",
     grad={"self": lambda g, c: g},
+    batch="as_it_is",
 )
 op(
     "lift_fresh(Tensor(a) self) -> Tensor(a)",
@@ -122,7 +145,11 @@ op(
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     inplace=True,
     samples="unary_view",
-    tags=("not_in_place_or_view: inplace",),
+    tags=("not_in_place_or_view: inplace", "unchecked_view"),
+    inverse=view_inverses.as_detached,
+    copies=OutForm(device_first=True),
+    tangent="none",
+    batch="as_it_is",
 )
 
 
@@ -166,6 +193,9 @@ op(
     variants="",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},
     samples="view",
+    inverse=view_inverses.unsafely_viewed,
+    batch="unsafe_view",
+    tags=("keeps_bits", "unchecked_view"),
 )
 
 

@@ -16,9 +16,8 @@ from mindtorch_autograd import no_grad
 from mindtorch_storage import layout
 from mindtorch_storage.layout import contiguous_strides
 
-from ..call.derived_forms import COPIES, copy_name
 from ..call.device_checks import refuse_apart
-from ..call.row import ROWS, Out, Row, ViewOf, op
+from ..call.row import ROWS, Out, Row, ViewOf, copy_name, op
 from ..core.dims import element_strides
 from ..core.errors import c_type_name, copy_across_devices
 from ..core.operators import ops
@@ -110,8 +109,9 @@ def _reshaped_meta(self: Any, size: Any) -> Out:
 
 
 def _derive() -> None:
-    for name, out in COPIES.items():
-        row = ROWS[name]
+    for name, row in list(ROWS.items()):
+        if row.copies is None:
+            continue
         assert row.view is not None
         # A copy goes where no view can.
         copies = name == "view"
@@ -123,10 +123,12 @@ def _derive() -> None:
             prepare=_prepare_reshaped if copies else _prepared(seen),
             half=False,
             grad=not_implemented_for("detach_copy", "self") if name == "detach" else row.grad,
-            out=out,
+            out=row.copies,
             variants="function" if row.samples else "",
+            node=row.node,
+            batch=("copy_of", "reshape" if copies else name),
             samples=row.samples,
-            tags=("explicit",),
+            tags=("explicit", "real_only") if "real_copy" in row.tags else ("explicit",),
         )
 
 

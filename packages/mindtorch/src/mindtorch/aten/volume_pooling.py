@@ -21,6 +21,7 @@ from mindtorch.aten.avg_pooling import average_rows
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.pooling_window import added_at, largest_at, means_at, out_size, spread_at, steps
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
+from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import laid_out
 from mindtorch.core.operators import ops
@@ -221,7 +222,7 @@ op(
     half=False,
     module="nn",
     variants="function",
-    out=True,
+    out=OutForm(names=("out", "indices"), text=SCALAR_TYPE, quiet=True),
     grad={
         "self": lambda g, c: ops.max_pool3d_with_indices_backward(
             g[0], c.self, c.kernel_size, c.stride, c.padding, c.dilation, c.ceil_mode, c.result1
@@ -241,6 +242,7 @@ op(
         "self": lambda g, c: zeros_of(g, tuple(c.self.shape)),
     },
     samples="max_pool3d_backward",
+    tags=("zero_tangents",),
 )
 op(
     "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
@@ -249,6 +251,7 @@ op(
     composite=lambda self, *rest: ops.max_pool3d_with_indices(self, *rest)[0],
     variants="function",
     samples="max_pool3d",
+    autocast=("float32", ""),
 )
 
 # -- the mean -----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..call.elementwise_meta import out_like
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
 
@@ -46,10 +47,12 @@ op(
     meta=_interface_meta,
     kernel=_interface,
     variants="function",
-    out="out",
+    out=OutForm(function=False),
     grad={"v, g": _interface_gradient},
     samples="_weight_norm_interface",
     tags=("one_gradient",),
+    tangent="not implemented",
+    batch="whole_loop",
 )
 
 

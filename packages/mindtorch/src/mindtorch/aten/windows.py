@@ -16,6 +16,8 @@ from mindtorch.core.dims import numel_of
 from mindtorch.core.errors import window_out_of_bounds
 from mindtorch.core.operators import of, ops
 
+from . import view_inverses
+
 __all__: list[str] = []
 
 wrap_dim = layout.wrap_dim
@@ -136,6 +138,10 @@ op(
     inplace=True,
     grad={"self": _as_strided_grad},
     samples="as_strided",
+    inverse=view_inverses.by_scatter("as_strided_scatter"),
+    copies=True,
+    batch="as_strided",
+    node=(0, 1),
 )
 
 
@@ -169,4 +175,6 @@ op(
     variants="method",
     grad={"self": lambda g, c: ops.unfold_backward(g, c.self.shape, c.dimension, c.size, c.step)},
     samples="unfold",
+    inverse=view_inverses.unfolded,
+    copies=True,
 )

@@ -86,7 +86,7 @@ class Backend:
     adopt: Callable[[Any, Device], Any] = launching.adopt
     #: What the flush of a pipeline runs for a launch that was recorded for a device: of the
     #: launch, its device, the tensors it reads, the storages it writes, the line of the program.
-    recorded: Callable[[Launch, Device, Any, Any, Any], Callable[[], object]] = launching.recorded
+    recorded: Callable[[Launch, Device, Any, Any, Any], Callable[[], object]] = launching.Handed
     #: The host is about to read what this thread has launched on a device: wait for it.
     wait: Callable[[Device], object] = launching.nothing
     #: The host is about to read or write a storage's bytes: wait, or refuse it.

@@ -16,7 +16,7 @@ from ..call.row import Out
 from . import copies
 from .backend import BACKENDS, Backend, add_backend
 from .cpu import cpu
-from .deferral import on_stream
+from .deferral import OnStream
 from .memory import adopt, allocate, moved
 from .meta import meta
 from .npu import npu, run
@@ -105,7 +105,7 @@ def _npu() -> Backend:
         allocator=_NpuAllocator,
         run=run,
         empty=_empty,
-        recorded=on_stream,
+        recorded=OnStream,
         wait=_wait,
         before_bytes=_before_bytes,
         synchronize=_synchronize,

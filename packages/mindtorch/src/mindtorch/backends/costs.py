@@ -16,15 +16,9 @@ __all__ = ["cost_of", "weight_of"]
 #: a quarter: to hand one over costs another pass over a large result.
 _PER_BYTE = 10
 _PRODUCT_PER_BYTE = 40
-#: Products of matrices: where in the arguments the first matrix is.
-_PRODUCTS = {"mm": 0, "bmm": 0, "matmul": 0, "linear": 0, "mv": 0, "dot": 0}
-_PRODUCTS |= {"addmm": 1, "addmv": 1, "baddbmm": 1, "addbmm": 1}
 #: One pass over memory costs what the memory costs.
 _CHEAP = {np.add, np.subtract, np.multiply, np.minimum, np.maximum, np.negative, np.absolute}
 _CHEAP |= {np.positive, np.divide, np.equal, np.less, np.greater, np.square, np.sqrt}
-#: Ops that only move numbers.
-_MOVES = frozenset("_to_copy cat clone contiguous copy fill full stack where zero zeros".split())
-_MOVES |= {f"{name}_like" for name in ("full", "ones", "zeros")} | {"ones"}
 #: An element of other kernels costs more than to read it.
 _WEIGHT = 8
 
@@ -41,15 +35,15 @@ def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Any]) -> int:
         nbytes += sum([v.nbytes for v in values[i] or () if v is not None])
     nbytes += sum([layout.nbytes for layout in results])
     row = plan.row
-    position = _PRODUCTS.get(row.base)
-    if position is not None:
-        length = values[position].shape[-1] if values[position].ndim else 1
+    if "product" in row.tags:
+        first = values[row.base.startswith("add")]  # behind what is added to the product
+        length = first.shape[-1] if first.ndim else 1
         size = prod(results[0].shape)
         return max(nbytes, 2 * size * length // _PRODUCT_PER_BYTE)
     if "convolution" in row.base or "conv" in row.base:
         kernel = values[1].size if isinstance(values[1], np.ndarray) else 1
         return nbytes + 2 * kernel * results[0].nbytes // _PER_BYTE
-    if row.base in _MOVES:
+    if "moves" in row.tags:
         return 2 * nbytes
     if row.ufunc in _CHEAP:  # once more to cast
         return 3 * nbytes

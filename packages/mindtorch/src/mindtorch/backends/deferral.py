@@ -42,7 +42,6 @@ from .recorder import recorder
 
 def defer(overload: Overload, sig: int) -> Call:
     """The function that puts a call of this signature into the current pipeline's queue."""
-    name = overload.name
     elsewhere = bool(sig & S.ACCELERATORS)
     if overload.kind == OUT:
         return _defer_out(overload, elsewhere)
@@ -59,7 +58,7 @@ def defer(overload: Overload, sig: int) -> Call:
         results = [None if o is None else pending(o, device) for o in outs]
         for t in (also := written(args)):
             prepare_target(t)
-        record(name, plan, args, results, many, device, also)
+        record(overload, plan, args, results, many, device, also)
         for t in also:
             mark_pending(t)
         return tuple(results) if many else results[0]
@@ -86,7 +85,7 @@ def pending(out: Out, device: Device | None) -> Tensor:
 
 
 def record(
-    name: str,
+    overload: Overload,
     plan: Plan,
     args: tuple[Any, ...],
     results: Sequence[Tensor | None],
@@ -94,23 +93,26 @@ def record(
     device: Device | None,
     also: Sequence[Tensor] = (),
 ) -> None:
-    """Queue the kernel; it writes into the memory of *results*, and of *also*, at the flush."""
+    """Queue the call of *overload* that *plan* is for.
+
+    Its kernel writes into the memory of *results*, and of *also*, at the flush.
+    """
     there = [r for r in results if r is not None]
     targets = [None if r is None else r._a for r in results]
     random = device is not None and plan.row.random
     compute = drawing_on(device, args, write) if random else write
-    launch = Launch(name, plan, plan.arrays(args), targets, compute, many)
+    launch = Launch(overload.name, plan, plan.arrays(args), targets, compute, many)
     pipe = current_pipeline()
     assert pipe is not None
     storages = [r._shared.storage for r in (*there, *also)]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
     if device is None:
-        pipe.record(name, launch, storages, None, inputs)
+        pipe.record(overload, launch, storages, None, inputs)
     else:
         site = capture_site(2)
         run = backend_at(device).recorded(launch, device, tensors, storages, site)
-        pipe.record(name, run, storages, site, inputs)
+        pipe.record(overload, run, storages, site, inputs)
 
 
 def written_names(row: Any) -> list[str]:
@@ -169,7 +171,7 @@ def _defer_in_place(plan: Plan, elsewhere: bool) -> Call:
         plan.refuse(args)
         prepare_target(target)
         device = device_of(overload, args) if elsewhere else None
-        record(overload.name, plan, args, [target], False, device)
+        record(overload, plan, args, [target], False, device)
         mark_pending(target)
         return target
 
@@ -184,7 +186,7 @@ def _defer_out(overload: Overload, elsewhere: bool) -> Call:
             prepare_target(t)
         device = device_of(overload, args) if elsewhere else None
         many = len(targets) > 1
-        record(overload.name, plan, inputs, targets, many, device)
+        record(overload, plan, inputs, targets, many, device)
         for t in targets:
             mark_pending(t)
         return tuple(targets) if many else targets[0]
@@ -214,30 +216,33 @@ class Failure:
         raise self.error.with_traceback(None)
 
 
-def on_stream(
-    launch: Launch, device: Device, tensors: list[Tensor], storages: list[Any], site: Any
-) -> Callable[[], None]:
+class OnStream:
     """What the flush runs: it queues *launch* on the stream that was current when recording."""
-    queue = npu_backend.current_queue(device.index)
-    sources = [t._shared.storage for t in tensors if t._shared is not None]
 
-    def on_device() -> None:
-        for source in sources:
+    __slots__ = ("launch", "queue", "site", "sources", "storages")
+
+    def __init__(
+        self, launch: Launch, device: Device, tensors: list[Tensor], storages: list[Any], site: Any
+    ) -> None:
+        self.launch, self.storages, self.site = launch, storages, site
+        self.queue = npu_backend.current_queue(device.index)
+        self.sources = [t._shared.storage for t in tensors if t._shared is not None]
+
+    def __call__(self) -> None:
+        self.queue.enqueue(self._on_device, (), self.launch.name, self.site)
+
+    def _on_device(self) -> None:
+        for source in self.sources:
             if source is not None and type(source.pending) is Failure:
-                give_up(source.pending)
+                self._give_up(source.pending)
                 return
         try:
-            launch()
+            self.launch()
         except Exception as error:
-            give_up(Failure(error))
+            self._give_up(Failure(error))
             raise
 
-    def give_up(failure: Failure) -> None:
-        for storage in storages:
+    def _give_up(self, failure: Failure) -> None:
+        for storage in self.storages:
             storage.pending = failure
-        mark_unreliable(storages)
-
-    def queueing() -> None:
-        queue.enqueue(on_device, (), launch.name, site)
-
-    return queueing
+        mark_unreliable(self.storages)

@@ -9,7 +9,7 @@ from mindtorch_storage import ACCELERATOR, Device
 
 from ..call.arguments import tensors_of
 from ..call.device_checks import device_check
-from ..call.device_mismatch import INDEXED, apart, followed
+from ..call.device_mismatch import apart, followed
 from ..call.overload import Overload
 from ..core import signature as S
 from ..core.backend_registry import BACKENDS, complete
@@ -78,7 +78,7 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
             if found is None:
                 found = device
             elif device != found:
-                if overload.row.name in INDEXED:
+                if overload.row.devices.indexed:
                     followed(args)  # says it in words of its own
                 raise_if(apart(overload, args))
                 check = device_check(overload)

@@ -27,7 +27,7 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     With *bit* (0, or VIEW in grad mode) the result also learns its base, which is what the
     in-place-or-view key would do around it.
     """
-    if overload.row.name != "view" or sig & (S.STRIDED | S.META | S.LAZY | S.RARE):
+    if sig & (S.STRIDED | S.META | S.LAZY | S.RARE):
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | (bit or 0)
     view = overload.row.view
@@ -80,7 +80,7 @@ def _pick(a: Any, dim: int, index: int) -> Any:
 
 def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
     """``t[index]`` along the first dimension."""
-    if overload.row.name != "select.int" or sig & _SPECIAL or not sig & S.DIM_MASK:
+    if sig & _SPECIAL or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | bit
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
@@ -117,7 +117,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
 
 def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
     """``expand`` of a 0-d tensor, which is how the gradient of a full sum begins."""
-    if overload.row.name != "expand" or sig & (S.META | S.LAZY | S.DIM_MASK | S.RARE):
+    if sig & (S.META | S.LAZY | S.DIM_MASK | S.RARE):
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | bit
     number = S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
@@ -163,7 +163,7 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
 
 def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     """``unbind``: numpy's own indexing makes the same windows."""
-    if overload.row.name != "unbind.int" or sig & _SPECIAL or not sig & S.DIM_MASK:
+    if sig & _SPECIAL or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
@@ -262,11 +262,11 @@ def through_numpy(look: Callable[..., Any]) -> Callable[[Overload, int, int], Ca
     return fast
 
 
-def _transposed(a: Any) -> Any:
+def transposed(a: Any) -> Any:
     return a.T if a.ndim == 2 else None
 
 
-def _unsqueezed(a: Any, dim: int) -> Any:
+def unsqueezed(a: Any, dim: int) -> Any:
     if not a.flags.c_contiguous or odd(a):
         return None  # numpy would give the dimension no stride, or the wrong one
     n = a.ndim + 1
@@ -277,11 +277,11 @@ def _unsqueezed(a: Any, dim: int) -> Any:
     return a.reshape((*shape[:dim], 1, *shape[dim:]))
 
 
-def _squeezed(a: Any, dim: int) -> Any:
+def squeezed(a: Any, dim: int) -> Any:
     return a.squeeze(dim) if a.shape[dim] == 1 else a[...]
 
 
-def _sliced(
+def sliced(
     a: Any, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Any:
     if step < 1:
@@ -294,17 +294,3 @@ def _sliced(
 
 
 _WHOLE = slice(None)
-
-FAST_VIEWS = {
-    "expand": fast_expand,
-    "permute": through_numpy(np.ndarray.transpose),
-    "select.int": fast_select,
-    "slice.Tensor": through_numpy(_sliced),
-    "squeeze": through_numpy(np.ndarray.squeeze),
-    "squeeze.dim": through_numpy(_squeezed),
-    "t": through_numpy(_transposed),
-    "transpose.int": through_numpy(np.ndarray.swapaxes),
-    "unbind.int": fast_unbind,
-    "unsqueeze": through_numpy(_unsqueezed),
-    "view": fast_view,
-}

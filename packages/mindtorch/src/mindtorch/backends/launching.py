@@ -42,11 +42,18 @@ def run_now(launch: Launch, device: Device) -> None:
     launch()
 
 
-def recorded(
-    launch: Launch, device: Device, tensors: Any, storages: Any, site: Any
-) -> Callable[[], object]:
+class Handed:
     """What a flush runs: it hands over the launch."""
-    return lambda: BACKENDS[device.type].run(launch, device)
+
+    __slots__ = ("device", "launch")
+
+    def __init__(
+        self, launch: Launch, device: Device, tensors: Any, storages: Any, site: Any
+    ) -> None:
+        self.launch, self.device = launch, device
+
+    def __call__(self) -> None:
+        BACKENDS[self.device.type].run(self.launch, self.device)
 
 
 def nothing(device: Device) -> None:

@@ -20,27 +20,10 @@ from mindtorch_storage.output_layout import empty_like_strides
 from ..call.arguments import tensors_of
 from ..call.code import function
 from ..call.device_checks import device_check, is_resized
-from ..call.device_mismatch import REFUSALS
 from ..call.dispatch_entry import OVERLOADS, signature
-from ..call.out_dtypes import (
-    ANY,
-    CAST,
-    CASTABLE,
-    CAT,
-    COPIED,
-    DECLARED,
-    DIRECT,
-    ELSEWHERE,
-    RECORDED,
-    SAME,
-    SILENT,
-    STRUCTURED,
-    TEXTS,
-    TRUTHS,
-    gradient_name,
-)
+from ..call.forms import gradient_name
 from ..call.overload import IMPLICIT, OUT, Overload
-from ..call.row import Out
+from ..call.row import Out, Row
 from ..core import signature as S
 from ..core.errors import (
     c_type_name,
@@ -77,10 +60,10 @@ def functional_arguments(
     given = dict(zip(overload.names, args, strict=True))
     target = args[overload.out_positions[0]]
     dtype = given.get("dtype")
-    if overload.row.name in ANY and dtype is None:
+    if overload.row.out_form.dtype == "any" and dtype is None:
         given["dtype"] = target.dtype
     elif dtype is not None and dtype is not target.dtype:
-        check_declared(overload.row.name, dtype, target.dtype)
+        check_declared(overload.row, dtype, target.dtype)
     given.setdefault("device", target.device)
     return tuple(
         [given.get(n, d) for n, d in zip(functional.names, functional.defaults, strict=True)]
@@ -197,9 +180,10 @@ def _rounded(kernel: Any, np_dtype: Any) -> Any:
 def _by_way(plan: Plan, inputs: tuple[Any, ...], out: Out, target: Any) -> bool:
     """Whether torch computes into memory of another dtype, and copies it to *target*."""
     row = plan.row
-    if row.name in SILENT or row.name in DIRECT or row.base.startswith("logical_"):
+    form = row.out_form
+    if form.quiet or form.direct or row.base.startswith("logical_"):
         return False
-    if row.promote is None and row.name not in CAST:
+    if row.promote is None and form.dtype != "cast":
         return False
     common = plan.compute
     if common is None:
@@ -209,17 +193,16 @@ def _by_way(plan: Plan, inputs: tuple[Any, ...], out: Out, target: Any) -> bool:
 
 def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out, i: int = 0) -> None:
     """Check that *target* may hold the *i*-th result, which *out* describes; give it its shape."""
-    name = overload.row.name
     check_dtype(overload, out.dtype, target.dtype, i)
     check_device(overload, args, target)
-    resize_out(target, out, quiet=name in SILENT)
+    resize_out(target, out, quiet=overload.row.out_form.quiet)
 
 
-def check_declared(name: str, dtype: Any, to: Any) -> None:
+def check_declared(row: Row, dtype: Any, to: Any) -> None:
     """Reductions that are given both ``dtype`` and ``out`` want them to agree."""
-    text = DECLARED.get(name)
+    text = row.out_form.declared
     inexact = dtype.is_floating_point or dtype.is_complex
-    if text is None or (name.startswith("mean") and not inexact):
+    if text is None or (row.base == "mean" and not inexact):
         return  # refused for its own sake
     if text and inexact:
         raise RuntimeError(text.format(out=scalar_type(to), dtype=scalar_type(dtype)))
@@ -228,21 +211,20 @@ def check_declared(name: str, dtype: Any, to: Any) -> None:
 
 def check_dtype(overload: Overload, result: Any, to: Any, i: int = 0) -> None:
     """Which dtypes an op takes for its *i*-th result: those it can be cast to, its own, or any."""
-    row = overload.row
-    if result is to or row.name in ANY or row.name in COPIED:
+    row, form = overload.row, overload.row.out_form
+    if result is to or form.dtype in ("any", "copied"):
         return
-    if row.base in TRUTHS and to.name in ("bool", "uint8"):
+    if form.dtype == "truth" and to.name in ("bool", "uint8"):
         return
-    text = TEXTS.get(row.name)
-    said = CASTABLE.get(row.base)
-    if said is not None:
+    text, said = form.text, form.castable
+    if said:
         if not can_cast(result, to):
             name = said[i + 1]
             raise RuntimeError(
                 f"{said[0]}: Expected {name} to be safely castable from {scalar_type(result)} "
                 f"dtype, but got {name} with dtype {scalar_type(to)}"
             )
-    elif text is not None:
+    elif text:
         if not text.startswith("cast: ") or not can_cast(result, to):
             names = {
                 "out": scalar_type(to),
@@ -252,15 +234,15 @@ def check_dtype(overload: Overload, result: Any, to: Any, i: int = 0) -> None:
                 "is_int32": result.name == "int32",
             }
             raise RuntimeError(text.removeprefix("cast: ").format(**names))
-    elif row.name in CAT:
+    elif form.dtype == "joined":
         if not can_cast(result, to):
             raise TypeError(
                 "torch.cat(): input types can't be cast to the desired output type "
                 f"{scalar_type(to)}"
             )
-    elif row.name in SAME:
+    elif form.dtype == "same":
         raise out_same_dtype(to, result)
-    elif row.promote is not None or row.name in CAST:
+    elif row.promote is not None or form.dtype == "cast":
         check_cast(result, to)
     else:
         raise out_dtype(result, to)
@@ -276,13 +258,13 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any, i: int 
     for t in tensors_of(overload, args):
         if t.device != target.device and not any(t is o for o in outs):
             if (t._sig | target._sig) & S.META:
-                own = REFUSALS.get(overload.row.name)
+                own = overload.row.devices.meta
                 if own is not None:
                     raise_if(own(overload, args))
-                text = ELSEWHERE.get(overload.row.base)
-                if text is not None:
+                text = overload.row.out_form.elsewhere
+                if text:
                     raise RuntimeError(text.format(out=target.device, input=t.device))
-                if overload.row.name in STRUCTURED:
+                if overload.row.out_form.device_first:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
             check = device_check(overload)
@@ -339,8 +321,9 @@ def _composite_call(overload: Overload) -> Any:
     if overload.kind != OUT:
         return _changing(overload, composite)
     overload.analyse()
-    copied = overload.row.base in CASTABLE
-    recorded = (copied or overload.row.base in RECORDED) and "functional" not in overload.row.kinds
+    form = overload.row.out_form
+    copied = bool(form.castable)
+    recorded = (copied or form.recorded) and "functional" not in overload.row.kinds
 
     def call(*args: Any) -> Any:
         if not recorded:
@@ -355,7 +338,7 @@ def _composite_call(overload: Overload) -> Any:
             strides = None
             if not copied and not (r.numel() and r.is_contiguous()):
                 strides = empty_like_strides(tuple(r.shape), tuple(r.stride()))
-            resize_out(target, Out(r.shape, r.dtype, strides), quiet=overload.row.name in SILENT)
+            resize_out(target, Out(r.shape, r.dtype, strides), quiet=form.quiet)
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)
 

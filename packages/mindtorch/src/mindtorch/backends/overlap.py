@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
+from ..call.dispatch_entry import OVERLOADS
 from ..call.index_checks import fills, too_many
-from ..call.out_dtypes import BROADCASTING
 from ..call.overload import Overload
 from ..call.row import Row
 from ..core import signature as S
@@ -26,35 +26,12 @@ if TYPE_CHECKING:
 
 Check = Callable[[tuple[Any, ...], Any], None]
 
-#: In-place ops by which an element that is there twice may be written: each gets the same value.
-IDEMPOTENT = frozenset(("fill_", "fill_diagonal_", "threshold_", "tril_", "triu_", "zero_"))
-#: The same, of which torch warns; with what an index may be.
-DEPRECATED = {
-    "index_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
-    "index_put_": "This also applies to advanced indexing e.g. tensor[indices] = tensor",
-    "masked_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
-}
-#: Products that add to an element as often as it is there, one place after the other.
-IN_SEQUENCE = frozenset(("addmv_", "baddbmm_"))
-#: Ops with indices: no operand may have memory in common with the target at all.
-INDEXED = frozenset(
-    (
-        "index_add_",
-        "index_copy_",
-        "index_reduce_",
-        "put_",
-        "scatter_",
-        "scatter_add_",
-        "scatter_reduce_",
-    )
-)
-
 
 def iterates(row: Row) -> bool:
     """Whether the op goes over target and operands element by element (torch's TensorIterator)."""
     if row.base == "masked_scatter":
         return False
-    return row.promote is not None or "pointwise" in row.tags or row.base in BROADCASTING
+    return row.promote is not None or "pointwise" in row.tags or row.inplace_form.broadcasts
 
 
 def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
@@ -75,9 +52,9 @@ def _check_put(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     if len(args[1]) > target._a.ndim:
         raise too_many(target._a.ndim, len(args[1]))
     if target._sig & S.STRIDED:
-        _check_itself("index_put_", target)
+        _check_itself(overload.row, "index_put_", target)
     if args[2]._a.size == 1 and fills(*args[1:4]):
-        _check_itself("masked_fill_", target)
+        _check_itself(OVERLOADS["aten::masked_fill_.Tensor"].row, "masked_fill_", target)
     else:
         _check_operands(overload, args, target)
 
@@ -88,7 +65,7 @@ def _check_iteration(overload: Overload, name: str, args: tuple[Any, ...], targe
             source = args[1]  # the parser takes numbers too
             if isinstance(source, Tensor) and is_same_window(target, source):
                 return  # nothing is to be done
-        _check_itself(name, target)
+        _check_itself(overload.row, name, target)
     if name == "fill_":
         return
     for i in overload.tensor_positions[: 2 if name == "masked_fill_" else None]:
@@ -109,7 +86,12 @@ def checks(overload: Overload, sig: int) -> tuple[Check, Check]:
     name = _name(overload)
     if iterates(row):
         return _first_check(overload) if others and name != "fill_" else _nothing, _nothing
-    return _nothing, partial(check_after, overload) if name in INDEXED else _nothing
+    return _nothing, partial(check_after, overload) if _is_indexed(row) else _nothing
+
+
+def _is_indexed(row: Row) -> bool:
+    """Whether no operand may have memory in common with the target at all."""
+    return row.inplace_form.overlap == "indexed"
 
 
 def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
@@ -123,26 +105,11 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
                 raise _partial()
 
 
-#: Ops whose ``out=`` may have no memory in common with any operand.
-OUT_APART = frozenset(
-    (
-        "cat", "gather", "index_add", "index_copy", "index_reduce", "index_select", "kthvalue",
-        "masked_select", "max.dim", "median.dim", "min.dim", "mode", "nanmedian.dim",
-        "scatter.reduce", "scatter.src", "scatter.value", "scatter.value_reduce", "scatter_add",
-        "scatter_reduce.two", "stack", "take",
-    )
-)  # fmt: skip
-#: Those whose ``out=`` may be an operand, but not part of one.
-OUT_WHOLE = frozenset(
-    ("cumprod", "cumsum", "logcumsumexp", "renorm", "sort", "sort.stable", "topk"),
-)
-
-
 def check_fitted(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
     """What ops that are no iterations look at when ``out=`` has its size. Raises RuntimeError."""
-    apart = row.name in OUT_APART
-    if not apart and row.name not in OUT_WHOLE:
+    if not row.out_form.overlap:
         return
+    apart = row.out_form.overlap == "apart"
     target = targets[0]
     if row.name != "kthvalue":
         refuse_overlap(target)
@@ -157,9 +124,8 @@ def check_fitted(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
 def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """What an op that is no iteration looks at after it knows that the shapes fit."""
     if not iterates(overload.row) and overload.row.base != "index_put":
-        name = _name(overload)
-        _check_itself(name, target)
-        if name in INDEXED:
+        _check_itself(overload.row, _name(overload), target)
+        if _is_indexed(overload.row):
             _check_operands(overload, args, target)
 
 
@@ -176,17 +142,21 @@ def _name(overload: Overload) -> str:
     return overload.row.base.rstrip("_") + "_"
 
 
-def _check_itself(name: str, target: Any) -> None:
-    if not target._sig & S.STRIDED or not is_twice(target) or name in IDEMPOTENT | IN_SEQUENCE:
+def _check_itself(row: Row, name: str, target: Any) -> None:
+    """Refuse a target of which an element is there twice, unless the op can write it."""
+    kind_of_write, _, remark = row.inplace_form.overlap.partition(": ")
+    if not target._sig & S.STRIDED or not is_twice(target):
+        return
+    if kind_of_write in ("idempotent", "in sequence"):
         return
     kind = target._a.dtype.kind
     if name == "conj_physical_" and kind != "c" or name == "nan_to_num_" and kind in "biu":
         return  # nothing is to be done
-    if name not in DEPRECATED:
+    if not remark:
         raise _internal()
     warn(
         f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
-        f"performing this operation. {DEPRECATED[name]}"
+        f"performing this operation. {remark}"
     )
 
 
@@ -231,7 +201,7 @@ def store_in_sequence(target: np.ndarray[Any, Any], added: np.ndarray[Any, Any],
 def store_repeated(plan: Plan, values: list[Any], target: np.ndarray[Any, Any]) -> None:
     """Run *plan*'s kernel on *values* into a *target* of which elements are there several times."""
     overload = plan.overload
-    if overload.row.base + "_" not in IN_SEQUENCE:
+    if overload.row.inplace_form.overlap != "in sequence":
         store_twice(target, plan.compute_arrays(values))
         return
     at = overload.names.index("beta")

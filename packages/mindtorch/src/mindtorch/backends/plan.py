@@ -20,7 +20,6 @@ from mindtorch_storage.output_layout import elementwise_strides
 
 from ..call.arguments import wrapped_number
 from ..call.code import function
-from ..call.out_dtypes import BROADCASTING, CAST, SAME
 from ..call.overload import OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
@@ -501,20 +500,20 @@ def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
         broadcast = tuple(broadcast_shapes(*shapes)) if plan.pointwise else shape
         if broadcast != shape:
             raise in_place_shape(shape, broadcast) from None
-        if plan.pointwise and plan.result is not None and row.name not in SAME:
+        if plan.pointwise and plan.result is not None and row.out_form.dtype != "same":
             check_cast(plan.result, target.dtype)
         raise
     shape = target._a.shape  # ``addbmm_`` changes it after all
-    if row.promote is not None or "pointwise" in row.tags or row.base in BROADCASTING:
+    if row.promote is not None or "pointwise" in row.tags or row.inplace_form.broadcasts:
         if tuple(out.shape) != shape:
             raise in_place_shape(shape, tuple(out.shape))
-        if row.name in SAME and not can_cast(out.dtype, target.dtype):
+        if row.out_form.dtype == "same" and not can_cast(out.dtype, target.dtype):
             raise cannot_cast_to(out.dtype, target.dtype)
         check_cast(out.dtype, target.dtype)
         return
     if tuple(out.shape) != shape:
         raise bad_in_place("size", list(shape), list(out.shape))
-    if out.dtype is not target.dtype and row.name not in CAST:
+    if out.dtype is not target.dtype and row.out_form.dtype != "cast":
         raise bad_in_place("dtype", c_type_name(target.dtype), c_type_name(out.dtype))
 
 

@@ -181,7 +181,7 @@ def foreign(t: Any, pipe: Any) -> tuple[Any, ...]:
 def _unary(
     overload: Overload, ufunc: Any, out_sig: int, np_dtype: Any, slow: Call, depth: int
 ) -> Call:
-    name, defaults = overload.name, overload.tail
+    defaults = overload.tail
     sig = out_sig | S.PENDING
     last: Any = None
 
@@ -200,7 +200,7 @@ def _unary(
         out = _empty(x.shape, np_dtype)
         r, storage = result_of(out, sig)
         inputs = () if a._shared is None else foreign(a, pipe)
-        pipe.record(name, partial(ufunc, x, out=out), (storage,), site, inputs)
+        pipe.record(overload, partial(ufunc, x, out=out), (storage,), site, inputs)
         return r
 
     return call
@@ -209,7 +209,7 @@ def _unary(
 def _binary(
     overload: Overload, ufunc: Any, out_sig: int, np_dtype: Any, slow: Call, depth: int
 ) -> Call:
-    name, defaults = overload.name, overload.tail
+    defaults = overload.tail
     sig = out_sig | S.PENDING
     last: Any = None
 
@@ -231,7 +231,7 @@ def _binary(
         inputs = () if a._shared is None else foreign(a, pipe)
         if b._shared is not None:
             inputs += foreign(b, pipe)
-        pipe.record(name, partial(ufunc, x, y, out=out), (storage,), site, inputs)
+        pipe.record(overload, partial(ufunc, x, y, out=out), (storage,), site, inputs)
         return r
 
     return call
@@ -246,7 +246,7 @@ def _with_number(
     slow: Call,
     depth: int,
 ) -> Call:
-    name, defaults = overload.name, overload.tail
+    defaults = overload.tail
     sig = out_sig | S.PENDING
     last: Any = None
 
@@ -276,7 +276,7 @@ def _with_number(
             y = array(b)
         out = _empty(x.shape or y.shape, np_dtype)
         r, storage = result_of(out, sig)
-        pipe.record(name, partial(ufunc, x, y, out=out), (storage,), site, inputs)
+        pipe.record(overload, partial(ufunc, x, y, out=out), (storage,), site, inputs)
         return r
 
     return call

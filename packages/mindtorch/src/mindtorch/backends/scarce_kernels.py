@@ -2,8 +2,9 @@
 
 ``scarce_kernels.txt`` has a line for each kernel of torch's CPU library and each set of dtypes that
 it is not made for: the kernel's name in torch's text, the kinds of dtypes, and the rows that come
-to it. It was recorded from torch by running the rows' samples, and a test compares it again. What
-no line names is computed.
+to it. It was recorded from torch by running the rows' samples, and a test compares it again. A row
+of the elementwise family that no line names is refused in the name of the kernel that its ``meta``
+has; what else no line names is computed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import DType, bfloat16, complex32
 
+from ..call.elementwise_meta import RULES
+from ..call.row import ROWS
 from ..core import signature as S
 from ..core.errors import not_implemented_for, raise_if
 from ..core.warning import warn_complex_half
@@ -78,9 +81,28 @@ def _refusing_rows() -> frozenset[str]:
     return frozenset(row for row, _ in _refusals())
 
 
+@cache
+def _of_family(name: str) -> dict[str, str]:
+    """Kind of dtype -> the kernel that an elementwise row of no line of the file lacks."""
+    row = ROWS.get(name)
+    rule = None if row is None or row.meta is None else RULES.get(row.meta)
+    if rule is None or not rule.kernel:
+        return {}
+    kinds = "fgeb4i" + "c" * ("complex32" in rule.lacks) + "u" * ("uint16" in rule.lacks)
+    return dict.fromkeys(kinds, rule.kernel)
+
+
+def _kernel_of(row: str, dtype: DType) -> str | None:
+    """The kernel that torch lacks for *row* and *dtype*, None if it has one."""
+    kind = kind_of(dtype)
+    if row in _refusing_rows():
+        return _refusals().get((row, kind))
+    return _of_family(row).get(kind)
+
+
 def refusal(row: str, dtype: DType) -> NotImplementedError | None:
     """torch's error for a dtype that it has no CPU kernel of *row* for; None if it has one."""
-    stub = _refusals().get((row, kind_of(dtype)))
+    stub = _kernel_of(row, dtype)
     return None if stub is None else not_implemented_for(stub, dtype)
 
 
@@ -288,7 +310,9 @@ def _unless_floats(refusing: Any) -> Any:
 
 
 def _refusing(row: str, dtype: DType) -> Any:
-    return _refusing_with(_refusals()[row, kind_of(dtype)], dtype)
+    stub = _kernel_of(row, dtype)
+    assert stub is not None
+    return _refusing_with(stub, dtype)
 
 
 def _refusing_with(stub: str, dtype: DType) -> Any:

@@ -30,7 +30,7 @@ def build_view(overload: Overload, sig: int) -> Call:
     """Make the view that the row's ``view`` describes."""
     if overload.kind == INPLACE:
         return _change_layout(overload)
-    fast = fast_view(overload, sig)
+    fast = fast_view(overload, sig) if overload.row.fast_view is fast_view else None
     if fast is not None:
         return fast
     if overload.row.name in ("alias", "detach"):

@@ -79,13 +79,13 @@ def inputs_backend(values: Iterable[Any]) -> int:
     return at
 
 
-def device_order(overload: Overload) -> list[int]:
+def device_order(overload: Overload, tag: str = "devices: ") -> list[int]:
     """Positions of the tensors in the order in which torch looks at their devices.
 
     Empty where that is the schema's; else the row has a tag ``devices: target, self``.
     """
-    tag = next((t for t in overload.row.tags if t.startswith("devices: ")), "")
-    return [overload.names.index(name) for name in tag[9:].split(", ") if name in overload.names]
+    given = next((t for t in overload.row.tags if t.startswith(tag)), "").removeprefix(tag)
+    return [overload.names.index(name) for name in given.split(", ") if name in overload.names]
 
 
 def number_sig(value: Any) -> int:

@@ -15,25 +15,23 @@ from ..tensor.deterministic_fill import ELSEWHERE, fill_new, no_number, state
 from .dispatch_entry import Call, forget_resolved_calls
 from .overload import OUT, Overload
 
-__all__ = ["deterministic_call", "state", "switch"]
+__all__ = ["deterministic_call", "is_concerned", "state", "switch"]
 
 
-_MAKE_MEMORY = frozenset(
-    ("empty.memory_format", "empty_like", "empty_strided", "new_empty", "new_empty_strided")
-)
-_CONCERNED = _MAKE_MEMORY | {"put"}
+def is_concerned(overload: Overload) -> bool:
+    """Whether the switch changes what the op does: its row has a tag for that."""
+    return not {"new_memory", "nondeterministic"}.isdisjoint(overload.row.tags)
 
 
 def switch(enabled: bool, warn_only: bool) -> None:
     """Turn it on or off."""
     state.enabled, state.warn_only = enabled, warn_only
-    state.concerned = _CONCERNED if enabled else frozenset()
-    forget_resolved_calls(lambda overload: overload.row.name in _CONCERNED)
+    forget_resolved_calls(is_concerned)
 
 
 def deterministic_call(overload: Overload, call: Call) -> Call:
     """*call*, of a row that is concerned, as it is while the switch is on."""
-    if overload.row.name == "put":
+    if "nondeterministic" in overload.row.tags:
         return _complaining(call)
     if overload.kind == OUT:
 

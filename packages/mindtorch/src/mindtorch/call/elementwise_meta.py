@@ -10,7 +10,7 @@ party in type promotion ("wrapped number").
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindtorch_storage import output_layout
 from mindtorch_storage.dtype import (
@@ -65,8 +65,22 @@ REFUSED_BY_MOST = COMPLEX | BOOL | UNSIGNED
 
 #: For the kernel name that torch's text shows: the dtypes it lacks.
 Refusals = Mapping[str, frozenset[str]]
-#: meta -> how it promotes, the number of its operands, and the dtypes that the CPU refuses.
-RULES: dict[Callable[..., Any], tuple[str, int, frozenset[str]]] = {}
+
+
+class Rule(NamedTuple):
+    """What a meta of :func:`elementwise` follows: how it promotes, and over how many operands.
+
+    :ivar kernel: what torch's text calls the CPU kernel, and *lacks* the dtypes that it refuses.
+    """
+
+    promote: str
+    operands: int
+    kernel: str = ""
+    lacks: frozenset[str] = frozenset()
+
+
+#: meta -> its rule.
+RULES: dict[Callable[..., Any], Rule] = {}
 
 
 def not_implemented(kernel: str, dtype: DType) -> NotImplementedError:
@@ -248,5 +262,5 @@ def elementwise(
         given = [x for x in operands if x is not None]
         return Out(shape, result, elementwise_strides(shape, given))
 
-    RULES[meta] = promote, n, next(iter(cpu.values())) if cpu else frozenset()
+    RULES[meta] = Rule(promote, n, *next(iter(cpu.items()))) if cpu else Rule(promote, n)
     return meta

@@ -78,6 +78,9 @@ class Overload:
     def __repr__(self) -> str:
         return f"<Overload {self.name}>"
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def schema_text(self) -> str:
         """The schema without the namespace."""
@@ -181,31 +184,10 @@ def _leading_tensors(arguments: Any) -> int:
     return next((i for i, a in enumerate(arguments) if a.has_default_value()), len(arguments))
 
 
-#: Overloads of ``x_`` that are not called like the overload of ``x`` that they come from.
-_IN_PLACE_OVERLOADS = {
-    "ldexp.Tensor": "",
-    "floor_divide": "Tensor",
-    "pow.Tensor_Scalar": "Scalar",
-    "pow.Tensor_Tensor": "Tensor",
-    "transpose.int": "",
-}
-#: Keywords of ``out`` tensors, where they are not the names of the results.
-_OUT_NAMES = {
-    "adaptive_max_pool2d": ("out", "indices"),
-    "adaptive_max_pool3d": ("out", "indices"),
-    "huber_loss_backward": ("grad_input",),
-    "linalg_eigh": ("eigvals", "eigvecs"),
-    "max.dim": ("max", "max_values"),
-    "max_pool2d_with_indices": ("out", "indices"),
-    "max_pool3d_with_indices": ("out", "indices"),
-    "min.dim": ("min", "min_indices"),
-    "triangular_solve": ("X", "M"),
-}
-
-
 def inplace_overload(row: Row) -> str:
     """The overload's name of the in-place form."""
-    return _IN_PLACE_OVERLOADS.get(row.name, row.overload)
+    named = row.inplace_form.overload
+    return row.overload if named is None else named
 
 
 def inplace_schema(row: Row) -> str:
@@ -229,7 +211,7 @@ def out_schema(row: Row) -> str:
     if returns.startswith("("):
         parts = [r.split() for r in returns[1:-1].split(", ")]
         fields = [p[1] if len(p) > 1 else f"out{i}" for i, p in enumerate(parts)]
-        names = _OUT_NAMES.get(row.name, fields)
+        names = row.out_form.names or fields
         outs = [f"Tensor({letters[i]}!) {name}" for i, name in enumerate(names)]
         named = len(parts[0]) > 1 and row.out != "output"
         back = ", ".join(
@@ -239,7 +221,7 @@ def out_schema(row: Row) -> str:
         back = f"({back})"
     else:
         default = row.out if row.out == "grad_input" else "out"
-        (name,) = _OUT_NAMES.get(row.name, (default,))
+        (name,) = row.out_form.names or (default,)
         outs, back = [f"Tensor(a!) {name}"], "Tensor(a!)"
     # Options of a fresh result make no sense where the result is given.
     options = ["Layout? layout", "Device? device", "bool? pin_memory"]

@@ -27,8 +27,20 @@ from typing import Any
 
 from ..core.results import Out, ViewOf
 from ..core.signature import CONJ, NEG
+from .forms import (
+    NO_OUT,
+    PLAIN_DEVICES,
+    PLAIN_INPLACE,
+    PLAIN_OUT,
+    DeviceRule,
+    InplaceForm,
+    NoFormula,
+    OutForm,
+    Tangent,
+)
+from .scalar_text import of_ufunc
 
-__all__ = ["ROWS", "Out", "Row", "ViewOf", "is_conj", "is_neg", "op"]
+__all__ = ["ROWS", "Out", "Row", "ViewOf", "copy_name", "is_conj", "is_neg", "op"]
 
 
 def is_conj(tensor: Any) -> bool:
@@ -46,32 +58,46 @@ class Row:
 
     __slots__ = (
         "apart",
+        "autocast",
         "base",
+        "batch",
         "composite",
+        "copies",
+        "devices",
         "fast",
+        "fast_view",
+        "functional",
         "grad",
         "half",
         "infer",
         "inplace",
+        "inplace_form",
         "inplace_grad",
         "into",
+        "inverse",
         "kernel",
         "kinds",
+        "looks",
         "meta",
         "module",
         "name",
+        "node",
         "out",
+        "out_form",
         "out_kernel",
         "out_meta",
         "overload",
         "promote",
         "random",
+        "reduces",
         "refuses",
         "prepare",
         "samples",
+        "scalar_text",
         "says",
         "schema",
         "tags",
+        "tangent",
         "ufunc",
         "variants",
         "view",
@@ -88,9 +114,23 @@ class Row:
     kernel: Callable[..., Any] | None
     prepare: Callable[..., Callable[..., Any]] | None
     ufunc: Any
+    scalar_text: str
+    reduces: Any
     view: Callable[..., Any] | None
     apart: Callable[..., Any] | None
+    fast_view: Callable[..., Any] | None
+    inverse: Callable[..., Any] | None
+    #: The ``out=`` form of its copying form ``x_copy``; None: it has no such form.
+    copies: OutForm | None
+    #: The name of an in-place row's functional form and that one's ``out=`` form.
+    functional: tuple[str, OutForm] | None
     composite: Callable[..., Any] | None
+    tangent: Tangent
+    batch: str | tuple[Any, ...]
+    node: tuple[int, int]
+    autocast: tuple[str, str]
+    devices: DeviceRule
+    looks: Callable[..., Any] | None
     grad: dict[str, Callable[..., Any] | None] | None
     promote: str | None
     half: bool
@@ -100,10 +140,12 @@ class Row:
     kinds: dict[str, str]
     variants: str
     inplace: bool
+    inplace_form: InplaceForm
     inplace_grad: dict[str, Callable[..., Any] | None] | None
     module: str
     #: Name of the ``out=`` overload; empty if there is none.
     out: str
+    out_form: OutForm
     out_meta: Callable[..., Any] | None
     out_kernel: Callable[..., Any] | None
     samples: str
@@ -118,6 +160,25 @@ class Row:
     def __repr__(self) -> str:
         return f"<Row {self.name}>"
 
+    @property
+    def scalar(self) -> str:
+        """The scalar expression of an elementwise row; empty where none is known."""
+        text = self.scalar_text
+        if text or self.promote is None:
+            return text
+        arguments = self.schema[self.schema.index("(") + 1 : self.schema.rindex(") -> ")]
+        tensors = [a[7:] for a in arguments.split(", ") if a.startswith("Tensor ")]
+        return of_ufunc(self.ufunc, tuple(tensors))
+
+    @property
+    def loop(self) -> str:
+        """What the pipeline may do with the op.
+
+        ``"elementwise"``: compute ``scalar`` in a loop over elements; ``"reduction"``: close such a
+        loop by joining elements with ``reduces``; ``"opaque"``: run its kernel as it is.
+        """
+        return "elementwise" if self.scalar else "opaque" if self.reduces is None else "reduction"
+
     def is_leaf(self, i: int) -> bool:
         """Whether the *i*-th result never has a gradient, though it may hold such numbers."""
         if i and "one_gradient" in self.tags:
@@ -128,6 +189,31 @@ class Row:
 
 #: Every row by its qualified name (``"add.Tensor"``, ``"relu"``), in order of definition.
 ROWS: dict[str, Row] = {}
+
+
+def copy_name(name: str) -> str:
+    """``select_copy.int`` of ``select.int``."""
+    base, dot, overload = name.partition(".")
+    return f"{base}_copy{dot}{overload}"
+
+
+def _out_form(out: bool | str | OutForm) -> OutForm:
+    if isinstance(out, OutForm):
+        return out
+    return OutForm(out) if isinstance(out, str) else PLAIN_OUT if out else NO_OUT
+
+
+def _functional(row: Row, wanted: bool | str | OutForm) -> tuple[str, OutForm] | None:
+    """The functional form of an in-place row: its name, and its ``out=`` form."""
+    if isinstance(wanted, str):
+        return wanted, NO_OUT
+    if wanted is False:
+        return None
+    dot = "." if row.overload else ""
+    name = f"{row.base.removesuffix('_')}{dot}{row.overload}"
+    if isinstance(wanted, OutForm):
+        return name, wanted
+    return name, OutForm(f"{row.overload}_out" if row.overload else "out")
 
 
 def _prepared(prepare: Callable[..., Callable[..., Any]]) -> Callable[..., Any]:
@@ -143,20 +229,32 @@ def op(
     kernel: Callable[..., Any] | None = None,
     prepare: Callable[..., Callable[..., Any]] | None = None,
     ufunc: Any = None,
+    scalar: str = "",
+    reduces: Any = None,
     fast: Callable[..., Any] | None = None,
     into: Callable[..., None] | None = None,
     infer: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
     apart: Callable[..., Any] | None = None,
+    fast_view: Callable[..., Any] | None = None,
+    inverse: Callable[..., Any] | None = None,
+    copies: bool | str | OutForm = False,
+    functional: bool | str | OutForm = False,
     composite: Callable[..., Any] | None = None,
     kinds: dict[str, str] | None = None,
     grad: dict[str, Callable[..., Any] | None] | None = None,
     promote: str | None = None,
     half: bool = True,
     variants: str = "function, method",
-    inplace: bool = False,
+    inplace: bool | InplaceForm = False,
     inplace_grad: dict[str, Callable[..., Any] | None] | None = None,
-    out: bool | str = False,
+    tangent: Tangent = None,
+    batch: str | tuple[Any, ...] = "",
+    node: int | tuple[int, int] = 0,
+    autocast: str | tuple[str, str] = "",
+    devices: DeviceRule = PLAIN_DEVICES,
+    looks: Callable[..., Any] | None = None,
+    out: bool | str | OutForm = False,
     out_meta: Callable[..., Any] | None = None,
     out_kernel: Callable[..., Any] | None = None,
     module: str = "",
@@ -181,6 +279,11 @@ def op(
         asked once for each layout. It looks at no numbers of tensors.
     :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
         tensor arguments, called without the others. Gives the fastest path.
+    :param scalar: what an elementwise row computes of one element of each operand, as an expression
+        of Python's syntax over the arguments' names, see ``call.scalar_text``. It lets the pipeline
+        put the op into one loop with others. With a numpy ufunc it need not be said.
+    :param reduces: of a reduction, the numpy ufunc that joins two elements: ``np.add`` of a sum.
+        It is what the pipeline may close a loop with.
     :param fast: optional ``fast(numpy dtype) -> f``, where ``f(array)`` equals the kernel for one
         contiguous float32 or float64 array and defaults for everything else: a shorter way for
         the hottest ops, made once per dtype.
@@ -192,6 +295,15 @@ def op(
         ops like ``split``): the result shares the first argument's storage.
     :param apart: of a kernel that only looks at its first argument's memory, ``apart(*args) ->
         ViewOf``: the result is no view and counts its changes itself, but no memory is taken.
+    :param fast_view: of a view, ``fast_view(overload, sig, bit)`` makes a call for plain memory by
+        numpy's own view, see ``backends.fast_views``; None for signatures that it does not serve.
+    :param inverse: of a view, ``inverse(views, base, view, index, *args)``: the base with the
+        elements of a changed *view* in their place (of a view with several results its
+        *index*-th), for functionalization. *views* calls a view op, or the copying form of it.
+    :param copies: of a view, derive ``x_copy``, whose result has memory of its own; a string names
+        its ``out`` overload, "" says that it has none.
+    :param functional: of an in-place row ``x_``, derive ``x``, which leaves its argument; a string
+        is its name, if that is another (then it has no ``out``).
     :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
         (registered as CompositeImplicitAutograd).
     :param kinds: where torch registers an overload (``"functional"``, ``"inplace"``, ``"out"``) at
@@ -208,6 +320,24 @@ def op(
         a tuple, and ``c.mask`` says which are wanted. The engine sums a gradient down to its
         argument's shape and casts it to its dtype, so formulas do not. Absent key: not
         differentiable. ``None``: no gradient (integer results, comparisons).
+    :param tangent: forward mode, where it does not follow: views view the tangent, elementwise ops
+        take the gradient formulas, all else their transpose. ``"linear"``: the op of the tangents;
+        ``"none"``: results have no tangent; ``"not implemented"``: torch has a gradient but no
+        tangent; ``"refused"``: torch has neither; ``tangent(c)``: a rule, where *c* has arguments
+        and results as for ``grad``, and ``c.tangents`` by argument. :class:`Corrected` changes
+        what would follow.
+    :param batch: how the op runs under ``vmap``, where it does not follow (elementwise ops
+        broadcast, arguments named ``dim`` are counted one further, all else runs in a loop):
+        the name of a rule of ``functionality.batching_rules``, or a tuple of that and of the
+        rule's parameters.
+    :param node: the number in the name of the gradient's node, where it is not 0: torch numbers
+        overloads. A pair where the in-place form has another.
+    :param autocast: what autocast does with the arguments, a word of ``autocast_policies.Policy``:
+        ``"lower precision"``, ``"float32"``, ``"promote"`` …; a pair where the host and an
+        accelerator differ.
+    :param devices: what the op says of tensors that lie on several devices.
+    :param looks: ``looks(tensor, *args)`` gives shape and strides of the window through which
+        torch's kernel looks at its first argument, which is what a freed one is refused by.
     :param promote: how tensor arguments are cast before an elementwise kernel runs, and which
         dtype results: ``"common"`` (torch's promotion), ``"float"`` (integers become the default
         float), ``"bool"`` (compute in the common dtype, give bool), ``"integral"`` (common dtype,
@@ -215,9 +345,11 @@ def op(
     :param half: compute float16 and bfloat16 in float32 and round the result (what torch's CPU
         kernels do). False for kernels that only move data.
     :param variants: where it appears: ``"function"`` (``torch.x``), ``"method"`` (``Tensor.x``).
-    :param inplace: derive ``x_`` (mutates and returns ``self``).
+    :param inplace: derive ``x_`` (mutates and returns ``self``); an :class:`InplaceForm` says what
+        is particular to it.
     :param inplace_grad: ``grad`` of that form, where torch has another: of its result, or none.
-    :param out: derive the ``out=`` overload; a string gives its overload name.
+    :param out: derive the ``out=`` overload; a string gives its overload name, an :class:`OutForm`
+        says which tensors it takes, where the kind of row does not tell.
     :param out_meta: ``out_meta(target, *args)`` in place of ``meta`` where torch checks another way
         with ``out=``, and in place (where *target* is ``self``); *args* are those of
         the functional form, *target* is the tensor given, a tuple of several.
@@ -247,6 +379,19 @@ def op(
         kernel torch has on accelerators alone, ``"not_under_vmap"`` one that torch
         does not draw in a ``vmap``, ``"refuses_gradients"`` a composite that refuses
         them with ``out=`` in its own name, not in that of the op inside.
+        ``"on_meta: mask, self"`` is the order of devices that meta tensors are compared in,
+        ``"keeps_bits"`` a kernel that takes conjugated and negated views as they are,
+        ``"keeps_conjugates"`` one that takes conjugated ones,
+        ``"of_geometry"`` an op that reads no number of its argument,
+        ``"unchecked_view"`` a view that torch makes without a look at the storage,
+        ``"one_more_dim"`` one whose ``dim`` counts a dimension that the result has more,
+        ``"zero_tangents"`` a backward op whose result has a tangent of zeros where the gradient
+        has none, ``"one_tangent"`` one of whose results the first alone has a tangent,
+        ``"product"`` a matrix product and ``"moves"`` an op that only moves numbers, for costs.
+        ``"real_only"`` one whose complex results torch does not differentiate, ``"real_copy"`` a
+        view whose copying form is such, ``"new_memory"`` one that the switch to deterministic
+        algorithms makes fill its memory, ``"nondeterministic"`` one that it makes complain,
+        ``"own"`` an op that torch does not have,
         ``"writes: mean, var"`` names arguments that the kernel changes though the schema does
         not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
@@ -264,14 +409,26 @@ def op(
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.apart = apart
+    row.scalar_text, row.reduces = scalar, reduces
+    row.fast_view, row.inverse = fast_view, inverse
+    row.copies = None if copies is False else _out_form(copies)
+    row.functional = _functional(row, functional)
+    if tangent is None and isinstance(grad, NoFormula):
+        tangent = "refused"
+    row.autocast = autocast if isinstance(autocast, tuple) else (autocast, autocast)
+    row.node = node if isinstance(node, tuple) else (node, node)
+    row.tangent, row.batch, row.devices, row.looks = tangent, batch, devices, looks
     row.prepare = prepare
     if prepare is not None:
         row.kernel = _prepared(prepare)
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
     row.into, row.infer, row.kinds = into, infer, kinds or {}
-    row.variants, row.inplace, row.module = variants, inplace, module
+    row.variants, row.module = variants, module
+    row.inplace = bool(inplace) and not row.base.endswith("_")
+    row.inplace_form = inplace if isinstance(inplace, InplaceForm) else PLAIN_INPLACE
     row.inplace_grad = inplace_grad
-    row.out = out if isinstance(out, str) else ("out" if out else "")
+    row.out_form = _out_form(out)
+    row.out = row.out_form.overload
     row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random
     row.says = says

@@ -21,9 +21,8 @@ from ..core.key_sets import grad_state, key_mask, tls_state
 from ..core.late_bound import LateBound
 from ..tensor.pending import flush_current
 from .arguments import full_arguments, split_keywords, tensors_of
-from .determinism import deterministic_call
+from .determinism import deterministic_call, is_concerned
 from .determinism import state as determinism
-from .device_mismatch import WHOLE
 from .dispatch_entry import OVERLOADS, Call, signature
 from .overload import Overload
 
@@ -73,7 +72,7 @@ def _taping(overload: Overload, sig: int) -> Call | None:
 
 
 def _determinism(overload: Overload, sig: int) -> Call | None:
-    if overload.row.name not in determinism.concerned:
+    if not determinism.enabled or not is_concerned(overload):
         return None
     return deterministic_call(overload, specialize(overload, sig, after="determinism"))
 
@@ -134,7 +133,7 @@ def _devices(overload: Overload, sig: int) -> Call | None:
     row = overload.row
     if key_mask(sig) & K.Python:
         return None  # a mode or a class sees the call as it was asked for
-    if row.composite is not None and row.name not in WHOLE:
+    if row.composite is not None and not row.devices.first:
         return None  # the ops inside find out
     return moving(overload)
 

@@ -9,7 +9,7 @@ from mindtorch_dispatch import current_pipeline
 
 from ..call.arguments import device_order, inputs_backend, tensors_of
 from ..call.device_checks import device_check
-from ..call.device_mismatch import INDEXED, apart, followed, mixed
+from ..call.device_mismatch import apart, followed, mixed
 from ..call.dispatch_entry import Call, run, signature
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..core import signature as S
@@ -107,7 +107,7 @@ def moving(overload: Overload) -> Call:
     takes_other = "takes_other_device" in overload.row.tags
     copies = overload.row.name == "copy_"
     order = device_order(overload)
-    indexed = overload.row.name in INDEXED and overload.kind != OUT
+    indexed = overload.row.devices.indexed and overload.kind != OUT
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
         return overload.row.composite
     check = device_check(overload)

@@ -1,7 +1,8 @@
 """The Autocast keys: arguments cast as the op's policy says, then the call goes on below.
 
-One kernel for all ops on torch's lists (``autocast_policies``); for others the key falls through.
-While the op runs the key is excluded, so the ops that a composite op calls are not cast again.
+One kernel for all ops on torch's lists (``autocast`` of their rows); for others the key falls
+through. While the op runs the key is excluded, so the ops that a composite op calls are not cast
+again.
 Source: torch aten/src/ATen/autocast_mode.h.
 """
 
@@ -20,7 +21,7 @@ from ..call.overload import Overload
 from ..call.specialize import boxed
 from ..core import signature as S
 from ..tensor import Leaf, Tensor, base_of
-from .autocast_policies import POLICIES, Policy
+from .autocast_policies import Policy, policy_of
 from .autocast_state import kept_cast, thread
 
 KEYS: tuple[tuple[K, str], ...] = tuple(
@@ -33,15 +34,18 @@ _WITH_DTYPE = {
 }
 
 
-def autocast_keys(name: str) -> list[K]:
-    """The autocast keys that have a policy for the overload *name*."""
-    return [key for key, kind in KEYS if name.removeprefix("aten::") in POLICIES[kind]]
+def autocast_keys(overload: Overload) -> list[K]:
+    """The autocast keys that have a policy for *overload*: the row's own, no form of it."""
+    if overload.name != "aten::" + overload.row.name:
+        return []
+    return [key for key, kind in KEYS if policy_of(overload.row, kind) is not None]
 
 
 def build_autocast(overload: Overload, sig: int, mask: int) -> Call:
     """Cast the tensor arguments, then call below the key."""
     key, kind = next(pair for pair in KEYS if mask & pair[0])
-    policy = POLICIES[kind][overload.name.removeprefix("aten::")]
+    policy = policy_of(overload.row, kind)
+    assert policy is not None
     if policy is Policy.BANNED:
         return _refuse
     prepare = _PREPARE[policy]

@@ -12,8 +12,7 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 
 from ..call.dispatch_entry import Call
-from ..call.in_place_rules import UNRECORDED
-from ..call.out_dtypes import UNREFUSED, UNTRACKED, gradient_name
+from ..call.forms import gradient_name
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..call.specialize import BUILDERS, boxed, build
 from ..core import functionality_keys
@@ -33,10 +32,12 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
         return build(overload, sig, below)
     inner = build(overload, sig, below)
     if overload.kind == OUT:
-        return inner if row.name in UNTRACKED else _no_out(overload, inner)
+        return inner if row.out_form.gradient == "none" else _no_out(overload, inner)
     if overload.kind == INPLACE and row.name == "detach":
         return _cut
-    if overload.composed in IMPLICIT or (overload.kind == INPLACE and row.name in UNRECORDED):
+    if overload.composed in IMPLICIT or (
+        overload.kind == INPLACE and not row.inplace_form.recorded
+    ):
         return inner
     if overload.kind != INPLACE and not any(overload.grad.values()):
         return inner
@@ -52,9 +53,10 @@ def _cut(self: Tensor) -> Tensor:
 def _no_out(overload: Overload, inner: Call) -> Call:
     row = overload.row
     name, outs = gradient_name(row), overload.out_positions
+    inputs_only = row.out_form.gradient == "inputs"
 
     def call(*args: Any) -> Any:
-        if row.name in UNREFUSED and not any(
+        if inputs_only and not any(
             isinstance(a, Tensor) and a._sig & S.REQUIRES_GRAD
             for i, a in enumerate(args)
             if i not in outs

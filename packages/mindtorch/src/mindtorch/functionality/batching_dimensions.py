@@ -9,20 +9,14 @@ from mindtorch_storage.layout import wrap_dim
 from ..call.dispatch_entry import run
 from ..call.overload import Overload
 from ..tensor import Tensor
-from .batching import batched, call_op, front, loop, wrap_results
+from .batching import Rule, batched, call_op, front, loop, wrap_results
 
 _NAMES = frozenset(("dim", "dims", "dim0", "dim1", "dim2", "dimension", "start_dim", "end_dim"))
-#: Results of these have one dimension more, which ``dim`` counts.
-ONE_MORE = frozenset(("unsqueeze", "stack"))
-#: Arguments that belong to all samples alike; batched, the op runs in a loop.
-_SHARED = {
-    "index_select": (2,),
-    "index_fill.int_Scalar": (2,),
-    "index_fill.int_Tensor": (2, 3),
-    "index_add": (2,),
-    "index_copy": (2,),
-    "index_reduce": (2,),
-}
+
+
+def counts_one_more(overload: Overload) -> bool:
+    """Whether the result has one dimension more, which ``dim`` counts."""
+    return "one_more_dim" in overload.row.tags
 
 
 def dimension_names(overload: Overload) -> list[int]:
@@ -38,30 +32,44 @@ def shifted(value: Any, depth: int) -> Any:
     return wrap_dim(value, depth) + 1
 
 
-def dimensions(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+def dimensions_sharing(*names: str) -> Rule:
+    """The same, of which the arguments *names* belong to all samples alike.
+
+    Where one of them is batched the op runs in a loop.
+    """
+
+    def rule(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+        shared = tuple([overload.names.index(name) for name in names])
+        return dimensions(overload, args, level, shared)
+
+    return rule
+
+
+def dimensions(
+    overload: Overload, args: tuple[Any, ...], level: int, shared: tuple[int, ...] = ()
+) -> Any:
     """Reductions, sorts, scans, gathers, joins: dimensions are counted one further."""
-    name = overload.name.removeprefix("aten::")
-    shared = _SHARED.get(name, ())
+    more = counts_one_more(overload)
     if any(batched(args[i], level) for i in shared):
         return loop(overload, args, level)
     depth = _depth(overload, args, level)
     if any(t._a.ndim != depth for i in overload.list_positions for t in args[i] or ()):
         return loop(overload, args, level)
-    if depth == 0 and name not in ONE_MORE:
+    if depth == 0 and not more:
         return loop(overload, args, level)
     ready = _with_batches(overload, args, level, shared)
     flat = False
     for i in dimension_names(overload):
         value = args[i]
         if value is None or (not isinstance(value, int) and not value):
-            if name == "flip":  # along none
+            if overload.base == "flip":  # along none
                 continue
             if str(overload.schema.arguments[i].type).startswith(("List", "Optional[List")):
                 ready[i] = tuple(range(1, depth + 1))
             else:
                 flat = True
         else:
-            ready[i] = shifted(value, depth + (name in ONE_MORE))
+            ready[i] = shifted(value, depth + more)
     if flat:
         return loop(overload, args, level)
     return wrap_results(run(overload, tuple(ready)), level)

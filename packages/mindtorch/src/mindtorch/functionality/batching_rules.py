@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..call.derived_forms import VIEW_OF
 from ..call.dispatch_entry import OVERLOADS, run
 from ..call.overload import INPLACE, Overload
 from ..core import signature as S
@@ -18,17 +17,17 @@ from ..core import vmap_errors as errors
 from ..core.constants import contiguous_format, preserve_format
 from ..tensor import Tensor
 from .batching import Rule, batched, call_op, front, loop, refused_in_place, wrap_results
-from .batching_dimensions import dimension_names, dimensions
+from .batching_dimensions import dimension_names, dimensions, dimensions_sharing
 from .batching_samples import added_product, batch_norm, folded, indexed, matmul, reduced_by
 from .batching_views import (
-    AS_IT_IS,
-    SIZES,
+    as_it_is,
     as_strided,
     empty_strided,
     expand,
     in_place_view,
     permute,
     resized,
+    sized_view,
     squeezed,
     transposed,
     unsafe_view,
@@ -39,33 +38,37 @@ from .batching_views import (
 def rule_of(overload: Overload) -> Rule:
     """The rule of an overload."""
     row = overload.row
-    name = overload.name.removeprefix("aten::")
-    special = _SPECIAL.get(name)
-    if special is not None:
-        return special
-    if name in VIEW_OF:
-        return _view_and_clone
-    if name in _LOOP or row.base.endswith("_backward"):
-        return _whole_loop
+    if row.batch and overload.name == "aten::" + row.name:
+        if isinstance(row.batch, str):
+            return _RULES[row.batch]
+        name, *parameters = row.batch
+        return _RULES[name](*parameters)
+    if row.base.endswith("_backward"):
+        return whole_loop
     if row.promote is not None or "pointwise" in row.tags:
         return in_place_pointwise if overload.kind == INPLACE else pointwise
     if row.view is not None and overload.kind == INPLACE:
         return in_place_view
     if overload.kind == INPLACE:
-        return _whole_loop
+        return whole_loop
     if row.view is not None:
-        return view if name in SIZES or name in AS_IT_IS or dimension_names(overload) else loop
-    return dimensions if dimension_names(overload) else _whole_loop
+        return view if dimension_names(overload) else loop
+    return dimensions if dimension_names(overload) else whole_loop
 
 
-def _view_and_clone(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
-    made = run(OVERLOADS["aten::" + VIEW_OF[overload.name.removeprefix("aten::")]], args)
-    if isinstance(made, Tensor):
-        return call_op("clone", made, contiguous_format)
-    return type(made)([call_op("clone", m, contiguous_format) for m in made])
+def copy_of(name: str) -> Rule:
+    """The copying form of the view *name*: the view, and a copy of it."""
+
+    def rule(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+        made = run(OVERLOADS["aten::" + name], args)
+        if isinstance(made, Tensor):
+            return call_op("clone", made, contiguous_format)
+        return type(made)([call_op("clone", m, contiguous_format) for m in made])
+
+    return rule
 
 
-def _whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+def whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if overload.kind == INPLACE and not batched(args[overload.mutable_position], level):
         raise refused_in_place(overload.name, level)
     if overload.base == "index_put_":
@@ -75,14 +78,6 @@ def _whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
                     raise RuntimeError(errors.BOOLEAN_MASK)
     return loop(overload, args, level)
 
-
-#: Ops with an argument named like a dimension that they do not treat sample by sample.
-_LOOP = frozenset(
-    ("renorm", "unfold_backward", "cdist", "diag_embed", "tensordot", "roll",
-     "_cdist_forward", "_weight_norm_interface",
-     "nll_loss_forward", "repeat_interleave.self_Tensor", "index_put_",
-     "histc", "multinomial", "trace", "tril", "triu", "take", "put_", "put", "searchsorted.Tensor")
-)  # fmt: skip
 
 # Elementwise ops ----------------------------------------------------------------------------------
 
@@ -170,46 +165,14 @@ def in_pieces(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     return wrap_results(run(overload, (front(found), args[1], dim % n + 1)), level)
 
 
-# What fits no family -----------------------------------------------------------------------------
+# By name ------------------------------------------------------------------------------------------
 
-_SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
-    "expand": expand,
-    "permute": permute,
-    "t": transposed,
-    "_unsafe_view": unsafe_view,
-    "_reshape_alias": unsafe_view,
-    "as_strided": as_strided,
-    "squeeze": squeezed,
-    "resize_": resized,
-    "new_empty_strided": empty_strided,
-    "_lazy_clone": on_whole,
-    "_to_copy": on_whole,
-    "bucketize.Tensor": on_whole,
-    "clone": clone,
-    "empty_like": on_whole,
-    "full_like": on_whole,
-    "ones_like": on_whole,
-    "zeros_like": on_whole,
-    "sum": reduced_by("sum.dim_IntList"),
-    "mean": reduced_by("mean.dim"),
-    "prod": reduced_by("prod.dim_int"),
-    "any": reduced_by("any.dim"),
-    "all": reduced_by("all.dim"),
-    "max": reduced_by("amax", False),
-    "min": reduced_by("amin", False),
-    "mm": matmul,
-    "bmm": matmul,
-    "mv": matmul,
-    "dot": matmul,
-    "addmm": added_product("mm"),
-    "baddbmm": added_product("bmm"),
-    "addmv": added_product("mv"),
-    "convolution": folded(1, 2),
-    "max_pool2d_with_indices": folded(),
-    "avg_pool2d": folded(),
-    "_adaptive_avg_pool2d": folded(),
-    "index.Tensor": indexed,
-    "native_batch_norm": batch_norm,
-    "unsafe_split.Tensor": in_pieces,
-    "unsafe_split_with_sizes": in_pieces,
+#: Rules that rows name, and those that make one of the parameters that a row names after it.
+_RULES: dict[str, Callable[..., Any]] = {
+    rule.__name__: rule
+    for rule in (
+        *(as_it_is, as_strided, empty_strided, expand, permute, resized, sized_view, squeezed),
+        *(transposed, unsafe_view, batch_norm, indexed, matmul, clone, in_pieces, on_whole),
+        *(whole_loop, added_product, copy_of, dimensions_sharing, folded, reduced_by),
+    )
 }

@@ -11,43 +11,39 @@ from ..core.constants import contiguous_format
 from ..core.dims import wrap_dim
 from ..core.signature import STALE
 from .batching import batch, batched, call_op, front, loop, refused_in_place, wrap_results
-from .batching_dimensions import ONE_MORE, dimension_names, shifted
-
-#: Views whose ``size`` gets the batch in front.
-SIZES = frozenset(("view",))
-#: Views of each element: nothing counts dimensions.
-AS_IT_IS = frozenset(
-    (
-        "_fw_primal",
-        "alias",
-        "detach",
-        "_conj",
-        "_neg_view",
-        "view_as_real",
-        "view_as_complex",
-        "view.dtype",
-    )
-)
+from .batching_dimensions import counts_one_more, dimension_names, shifted
 
 
 def view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
-    """Views of whole tensors."""
+    """Views of whole tensors: dimensions are counted one further."""
     found = batched(args[0], level)
     if found is None:
         return loop(overload, args, level)
-    name = overload.name.removeprefix("aten::")
-    whole = front(found)
-    depth = args[0]._a.ndim
-    ready = [whole, *args[1:]]
-    if not depth and name not in ONE_MORE and name not in AS_IT_IS and name not in SIZES:
+    depth, more = args[0]._a.ndim, counts_one_more(overload)
+    if not depth and not more:
         return loop(overload, args, level)  # a dimension that a 0-d sample may name all the same
-    if name in SIZES:
-        size = (whole._a.shape[0], *_inferred(args[1], args[0]._a.size))
-        return wrap_results(call_op("view", whole, size), level)
-    else:
-        for i in dimension_names(overload):
-            ready[i] = shifted(args[i], depth + (name in ONE_MORE))
+    ready = [front(found), *args[1:]]
+    for i in dimension_names(overload):
+        ready[i] = shifted(args[i], depth + more)
     return wrap_results(run(overload, tuple(ready)), level)
+
+
+def as_it_is(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """Views of each element: nothing counts dimensions."""
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    return wrap_results(run(overload, (front(found), *args[1:])), level)
+
+
+def sized_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """``view``, whose size gets the batch in front."""
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    whole = front(found)
+    size = (whole._a.shape[0], *_inferred(args[1], args[0]._a.size))
+    return wrap_results(call_op("view", whole, size), level)
 
 
 #: Ops that exchange two dimensions: of the whole tensor in place, as in torch.

@@ -20,7 +20,7 @@ from mindtorch_dispatch import tls
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
-from ..call.out_dtypes import gradient_name
+from ..call.forms import gradient_name
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import specialize
 from ..core import signature as S

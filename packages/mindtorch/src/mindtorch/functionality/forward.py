@@ -25,7 +25,6 @@ from ..tensor.edges import new_leaf_edge
 from ..tensor.stale_grad_metadata import expected, expected_all
 from ..tensor.tensor_impl import Alias
 from ..tensor.tensor_meta import Facts, describe
-from .node_names import REAL_ONLY
 from .recorder import Recorder, not_differentiable
 from .saving import (
     attach,
@@ -264,7 +263,7 @@ class Writer:
 
         What was asked for as integers has none, nor have complex results of some ops.
         """
-        if self.recorder.overload.row.base in REAL_ONLY and not self.inplace:
+        if "real_only" in self.recorder.overload.row.tags and not self.inplace:
             first = "result[0]" if self.recorder.multi else "result"
             self.put(f"if {first}._a.dtype.kind == 'c': raise no_complex_gradient(base)")
         if "dtype" in self.recorder.names and not self.inplace and not self.recorder.multi:

@@ -3,7 +3,7 @@
 One generic function does it for all ops, by the first of these that fits:
 
 * a view's tangent is the same view of the tangent;
-* a linear op's tangent is the op of the tangents (:data:`LINEAR`);
+* a linear op's tangent is the op of the tangents (``tangent="linear"`` of its row);
 * a pointwise op's tangent is the sum of its gradient formulas at the tangents: there, a matrix and
   its transpose are the same;
 * for all else the formulas are transposed by differentiating them: they are linear in the gradient
@@ -21,6 +21,7 @@ from mindtorch_autograd.grad_mode import GRAD_ENABLED
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call, run
+from ..call.forms import Corrected
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..core import signature as S
 from ..core.operators import ops
@@ -29,18 +30,7 @@ from ..tensor.tensor_meta import describe
 from .argument_preparation import up_to_date
 from .composed_rules import COMPOSED, REPLACED, tangents_of_parts
 from .formulas import zeros
-from .forward_rules import (
-    CORRECTED,
-    FIRST_ONLY,
-    LINEAR,
-    OF_MEMORY,
-    OWN_RULES,
-    UNSUPPORTED,
-    WITH_ZEROS,
-    WITHOUT_TANGENT,
-    no_support,
-    unsupported,
-)
+from .forward_rules import no_support, of_memory, unsupported
 from .operands import operand
 from .recorder import Recorder
 from .saving import before_change, describe_all
@@ -58,13 +48,13 @@ def dual_call(overload: Overload, sig: int) -> Call:
         return overload.dual(plain)
     if overload.composed in IMPLICIT:
         return overload.table[plain]  # the ops inside are met with the same tensors
-    if row.base in OF_MEMORY:
+    if row.tangent == "memory":
         return _of_memory(overload, plain)
     if overload.kind == OUT:
         return _no_out(overload, plain)
-    if row.name in WITHOUT_TANGENT:
+    if row.tangent == "none":
         return overload.table[plain]
-    if row.name in UNSUPPORTED:
+    if row.tangent in _UNSUPPORTED:
         return _refusing(overload)
     rule = _rule(overload, plain)
     table = overload.table
@@ -100,8 +90,9 @@ _Rule = Callable[[tuple[Any, ...], list[int], Call], Any]
 
 def _rule(overload: Overload, sig: int) -> _Rule | None:
     row = overload.row
-    if row.name in OWN_RULES:
-        return _by(overload, OWN_RULES[row.name])
+    tangent = row.tangent
+    if callable(tangent):
+        return _by(overload, tangent)
     composed = COMPOSED.get(row.name)
     if composed is not None:
         if row.name in REPLACED and not (sig & S.REQUIRES_GRAD and sig & GRAD_ENABLED):
@@ -111,7 +102,7 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
         return _viewing(overload)
     if not any(overload.grad.values()) and overload.kind != INPLACE:
         return None
-    if row.name in LINEAR and overload.kind != INPLACE:
+    if tangent == "linear" and overload.kind != INPLACE:
         return _by(overload, lambda context: _linear(overload, context))
     recorder = Recorder(overload, sig)
     pointwise = (
@@ -122,13 +113,14 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
         and all(len(f.arguments) == 1 for f in recorder.formulas)
     )
     find = _pointwise if pointwise else transposed
-    corrected = CORRECTED.get(row.name)
-    if corrected is not None:
-        return _by(overload, lambda context: corrected(find(recorder, context), context))
+    if isinstance(tangent, Corrected):
+        correct = tangent.correct
+        return _by(overload, lambda context: correct(find(recorder, context), context))
     return _by(overload, lambda context: find(recorder, context))
 
 
 _COMPLEX = S.COMPLEX | S.NUMBER_COMPLEX
+_UNSUPPORTED = ("not implemented", "refused")
 
 
 class Context:
@@ -181,7 +173,7 @@ class Context:
 def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
     """Call, then give the result the tangent that *tangent* finds (a list for several)."""
     casts = overload.row.name == "_to_copy"
-    first_only = overload.row.name in FIRST_ONLY or "one_gradient" in overload.row.tags
+    first_only = not {"one_gradient", "one_tangent"}.isdisjoint(overload.row.tags)
 
     def rule(args: tuple[Any, ...], levels: list[int], call: Call) -> Any:
         result = call(*args)
@@ -240,7 +232,7 @@ def _refusing(overload: Overload) -> Call:
 
     def call(*args: Any) -> Any:
         if enabled.get() and _levels(overload, args):
-            raise unsupported(overload.row.name)
+            raise unsupported(overload.row)
         return table[_key(overload, args)](*args)
 
     return call
@@ -248,13 +240,12 @@ def _refusing(overload: Overload) -> Call:
 
 def _of_memory(overload: Overload, sig: int) -> Call:
     """Ops that change which memory a tensor looks at: not while that has a tangent."""
-    refusal = OF_MEMORY[overload.row.base]
     own = overload.row.base.startswith("resize")
     table = overload.table
 
     def call(*args: Any) -> Any:
         if enabled.get() and any(tangents(t) for t in (args[:1] if own else args)):
-            raise refusal()
+            raise of_memory(overload.row)
         return table[_key(overload, args)](*args)
 
     return call
@@ -264,7 +255,7 @@ def _no_out(overload: Overload, sig: int) -> Call:
     name = overload.row.base
     outs = overload.out_positions
     inputs = {*overload.tensor_positions, *overload.list_positions}.difference(outs)
-    if not inputs or overload.row.name in UNSUPPORTED:
+    if not inputs or overload.row.tangent in _UNSUPPORTED:
 
         def refused(*args: Any) -> Any:
             raise no_support(overload.row.base)
@@ -328,7 +319,7 @@ def _pointwise(recorder: Recorder, context: Context) -> Any:
     if result._a.dtype.kind == "c":  # by a number that is no tensor: formulas conjugate it
         return transposed(recorder, context)
     # Of which torch makes no tangent.
-    skips = len(recorder.formulas) > 1 and recorder.overload.row.name not in WITH_ZEROS
+    skips = len(recorder.formulas) > 1 and "zero_tangents" not in recorder.overload.row.tags
     constant = zeros if skips else None
     for formula in recorder.formulas:
         if formula.function is constant:
@@ -357,9 +348,9 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
     at = overload.mutable_position
     table = overload.table
     row = overload.row
-    linear = row.name in LINEAR
+    linear = row.tangent == "linear"
     recorder = Recorder(overload, sig)
-    own = OWN_RULES.get(row.name)
+    own = row.tangent if callable(row.tangent) else None
     pointwise = row.promote is not None or "pointwise" in row.tags or overload.base == "fill_"
 
     def changing(*args: Any) -> Any:

@@ -12,12 +12,10 @@ that asks for the address of memory that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_storage import int64
-from mindtorch_storage.layout import broadcast_shapes, storage_nbytes_needed
+from mindtorch_storage.layout import storage_nbytes_needed
 from mindtorch_storage.storage_errors import no_memory
 
 from ..call.arguments import tensors_of
@@ -29,17 +27,6 @@ from ..tensor.array_memory import storage_of
 
 __all__ = ["freed", "freed_call", "too_small"]
 
-#: They change which memory a tensor looks at, or make another of its kind; neither reads it.
-_OF_GEOMETRY = frozenset(
-    (
-        *("set_", "resize_", "resize_as_"),
-        *("empty_like", "zeros_like", "ones_like", "full_like"),
-        *("rand_like", "randn_like", "randint_like"),
-        *("new_empty", "new_empty_strided", "new_zeros", "new_ones", "new_full"),
-    )
-)
-#: Views that torch makes without a look at the storage.
-_UNCHECKED = frozenset(("view", "view.dtype", "alias", "detach", "_unsafe_view", "_reshape_alias"))
 #: Those that are the tensor as it is, unless they have something to exchange.
 _EXCHANGES = frozenset(("transpose", "t"))
 #: Who sees the call before it comes to memory.
@@ -63,7 +50,7 @@ def freed(t: Any) -> RuntimeError:
 
 def _looks_past(overload: Overload, args: tuple[Any, ...]) -> RuntimeError | None:
     """What torch says of the window through which the kernel of an op looks, if it has one."""
-    look = _LOOKS.get(overload.row.base)
+    look = overload.row.looks
     t = args[0]
     if look is None or not hasattr(t, "_sig") or not t._sig & S.FREED:
         return None
@@ -83,8 +70,8 @@ def freed_call(overload: Overload, mask: int, inner: Call) -> Call:
     row = overload.row
     if mask & _ABOVE or overload.composed or not overload.name.startswith("aten::"):
         return inner  # who is called from there finds out
-    if row.base in _OF_GEOMETRY:
-        return inner
+    if "of_geometry" in row.tags:
+        return inner  # it reads no number
     if row.view is not None and overload.kind != OUT:
         return _in_place(overload, inner) if overload.kind == INPLACE else _viewing(overload, inner)
 
@@ -103,7 +90,8 @@ def freed_call(overload: Overload, mask: int, inner: Call) -> Call:
 
 
 def _viewing(overload: Overload, inner: Call) -> Call:
-    checked, exchanges = overload.row.name not in _UNCHECKED, overload.row.base in _EXCHANGES
+    checked = "unchecked_view" not in overload.row.tags
+    exchanges = overload.row.base in _EXCHANGES
 
     def viewing(*args: Any) -> Any:
         result = inner(*args)
@@ -138,50 +126,3 @@ def _in_place(overload: Overload, inner: Call) -> Call:
         return result
 
     return changing
-
-
-_Geometry = tuple[tuple[int, ...], tuple[int, ...]] | None
-
-
-def _indexed(t: Any, indices: Any, *rest: Any) -> _Geometry:
-    """Source: torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, restride_src."""
-    given = [i for i in indices if i is not None]
-    places = [n for n, i in enumerate(indices) if i is not None]
-    plain = all(i.dtype is int64 for i in given)
-    if not plain or len(indices) > t.dim() or places != [places[0] + n for n in range(len(places))]:
-        return None
-    shape, strides, first, past = t.shape, t.stride(), places[0], places[-1] + 1
-    size = broadcast_shapes(*[tuple(i.shape) for i in given])
-    return (*shape[:first], *size, *shape[past:]), (
-        *strides[:first],
-        *[0] * len(size),
-        *strides[past:],
-    )
-
-
-def _selected(t: Any, dim: int, index: Any) -> _Geometry:
-    """Source: torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, index_select_out_cpu_."""
-    if t.dim() < 2:
-        return None
-    shape, strides, dim = list(t.shape), list(t.stride()), dim % t.dim()
-    del shape[dim], strides[dim]
-    return tuple(shape), tuple(strides)
-
-
-def _flipped(t: Any, dims: Any) -> _Geometry:
-    """Source: torch aten/src/ATen/native/TensorTransformations.cpp, flip."""
-    flipped = {d % t.dim() for d in dims if t.dim()}
-    if not flipped:
-        return None
-    return tuple(t.shape), tuple([0 if d in flipped else s for d, s in enumerate(t.stride())])
-
-
-#: Ops of which torch's kernel looks at its first argument through a window: what that looks at.
-_LOOKS: dict[str, Callable[..., _Geometry]] = {
-    "index": _indexed,
-    "index_put": _indexed,
-    "index_put_": _indexed,
-    "index_select": _selected,
-    "embedding": lambda weight, *rest: _selected(weight, 0, None),
-    "flip": _flipped,
-}

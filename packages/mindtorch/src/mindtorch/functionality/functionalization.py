@@ -18,7 +18,6 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import exclude_keys
 
 from ..backends.outputs import composite_call
-from ..call.derived_forms import FUNCTIONAL_FORMS
 from ..call.dispatch_entry import OVERLOADS, Call, run
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
 from ..core import signature as S
@@ -34,7 +33,7 @@ from .functional_tensor import (
     sync,
     wrapped,
 )
-from .functionalization_views import INVERSES, step_of, view_overload
+from .functionalization_views import step_of, view_overload
 
 __all__ = ["SPECIAL", "build_functionalization", "level_of", "unwrapped"]
 
@@ -52,7 +51,7 @@ def build_functionalization(overload: Overload, sig: int, mask: int) -> Call:
         if "Tensor(a)" in row.schema or row.base in _DECOMPOSED:
             return composite_call(overload)
         return _without_form(overload) if _says_aliases(overload) else _unchanging(overload)
-    if row.name in INVERSES:
+    if row.inverse is not None:
         return _view_in_place(overload) if overload.kind == INPLACE else _view(overload)
     return _changing(overload) if _says_aliases(overload) else _unchanging(overload)
 
@@ -162,8 +161,8 @@ def functional_form(overload: Overload) -> Overload | None:
     if overload.kind == FUNCTIONAL:
         return None
     name = row.name
-    if name in FUNCTIONAL_FORMS:
-        name = FUNCTIONAL_FORMS[name][0]
+    if row.functional is not None:
+        name = row.functional[0]
     elif name == "bernoulli_.float":
         name = "bernoulli.p"
     elif row.base.endswith("_"):

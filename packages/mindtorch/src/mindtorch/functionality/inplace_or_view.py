@@ -10,11 +10,9 @@ from mindtorch_dispatch.keys import DENSE_MASK
 
 from ..backends.built_in import CPU, NPU
 from ..backends.fast_in_place import fast_in_place
-from ..backends.fast_views import FAST_VIEWS
 from ..backends.outputs import below_autograd
 from ..call.bound import Views
 from ..call.dispatch_entry import Call, run
-from ..call.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import BUILDERS, boxed, build
 from ..core import functionality_keys
@@ -36,7 +34,7 @@ _OWN = (CPU.kernel, NPU.kernel)
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     """Bump the version after an in-place op; tell a view its base."""
     below = mask & functionality_keys.BELOW_ADINPLACEORVIEW
-    shortcut = FAST_VIEWS.get(overload.row.name)
+    shortcut = overload.row.fast_view
     replayed = bool(sig & grad_mode.RARE)  # then views may have to remember how they were made
     if shortcut is not None and not replayed and _straight_to_backend(overload, below):
         fast = shortcut(overload, sig, view_bits(sig))
@@ -77,16 +75,16 @@ def _straight_to_backend(overload: Overload, below: int) -> bool:
 
 def _checked(overload: Overload, inner: Call, sig: int) -> Call:
     """*inner* after what only the in-place form refuses, or in the target's dtype."""
-    name = overload.row.name
-    check = IN_PLACE_CHECKS.get(name)
-    if check is not None and (name != "abs" or sig & S.COMPLEX):
+    form = overload.row.inplace_form
+    check = form.check
+    if check is not None and sig & form.when:
 
         def call(*args: Any) -> Any:
             check(*args)
             return inner(*args)
 
         return call
-    if name in OWN_DTYPE:
+    if form.own_dtype:
         return lambda self, *args: inner(self, *args[:-1], args[-1] or self.dtype)
     return inner
 

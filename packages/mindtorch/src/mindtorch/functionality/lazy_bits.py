@@ -30,18 +30,6 @@ from ..tensor.resizing import reshaped
 _ABOVE = functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 _BELOW = min(int(K.Conjugate), int(K.Negative)) - 1
 _SEEN = int(K.Python)
-#: Ops that torch leaves to their kernels, bits and all: a handler sees the lazy tensor itself.
-_LEFT_TO_KERNELS = frozenset(
-    (
-        "_conj_physical", "_unsafe_view", "addmm", "baddbmm", "bmm", "clone", "conj_physical_",
-        "copy_", "dot", "empty.memory_format", "empty_like", "empty_strided", "full_like", "mm",
-        "repeat_interleave.Tensor", "vdot",
-    )
-)  # fmt: skip
-#: Those of them that know conjugates, but take negated tensors as they come to any op.
-_CONJUGATES_ONLY = frozenset(
-    ("_conj_physical", "addmm", "baddbmm", "bmm", "conj_physical_", "dot", "mm", "vdot")
-)
 
 
 _BITS = int(K.Conjugate | K.Negative)
@@ -50,7 +38,8 @@ _BITS = int(K.Conjugate | K.Negative)
 def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
     """Resolve the arguments' bits, then call below autograd; views pass them on."""
     name = overload.row.name
-    passed = name in _LEFT_TO_KERNELS and not (sig & S.NEG and name in _CONJUGATES_ONLY)
+    tags = overload.row.tags  # torch leaves some ops to their kernels: a handler sees the bits
+    passed = "keeps_bits" in tags or "keeps_conjugates" in tags and not sig & S.NEG
     exchanges = overload.row.base == "set_"  # memory, not what it holds
     if overload.row.view is not None or exchanges or (passed and mask & _SEEN):
         return build(overload, sig, mask & _BELOW)

@@ -7,7 +7,8 @@ its node at once (``grad_fn``, ``requires_grad`` and versions are right while nu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from mindtorch_autograd import no_grad
@@ -15,9 +16,10 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import call_kernel, current_pipeline, exclude_keys, redispatch
 
 from ..backends.deferral import pending, unsettled
+from ..backends.launch import Launch
 from ..backends.meta import fresh
 from ..backends.plan import store
-from ..call.arguments import split_keywords, tensors_of
+from ..call.arguments import full_arguments, split_keywords, tensors_of
 from ..call.dispatch_entry import Call
 from ..call.overload import Overload
 from ..call.row import Out
@@ -81,7 +83,7 @@ def foreign_op(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, An
         return redispatch(op, below, *args, **kwargs)
     if _writes(op):
         return _at_once(tensors, lambda: redispatch(op, below, *args, **kwargs))
-    return _queued(op, lambda: call_kernel(op, first.key, *args, **kwargs), args, kwargs)
+    return _queued(op, partial(call_kernel, op, first.key), args, kwargs)
 
 
 def build_foreign_op(overload: Overload, sig: int, mask: int) -> Call:
@@ -108,9 +110,37 @@ def queued(overload: Overload, inner: Call) -> Call:
 
     def call(*args: Any) -> Any:
         positional, keywords = split_keywords(overload, args)
-        return _queued(op, lambda: inner(*args), positional, keywords)
+        return _queued(op, _Inner(overload, inner), positional, keywords)
 
     return call
+
+
+class _Kernel:
+    """Computes a launch by a kernel over tensors, which somebody else registered."""
+
+    __slots__ = ("kernel",)
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self.kernel = kernel
+
+    def __call__(self, launch: Launch) -> None:
+        *args, keywords = launch.values
+        with no_grad():
+            made = self.kernel(*args, **keywords)
+        for target, value in zip(launch.targets, made if launch.many else [made], strict=True):
+            store(target, value._host())
+
+
+class _Inner:
+    """The specialised call below the key, called as the operator is."""
+
+    __slots__ = ("call", "overload")
+
+    def __init__(self, overload: Overload, call: Call) -> None:
+        self.overload, self.call = overload, call
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.call(*full_arguments(self.overload, args, kwargs))
 
 
 def _deferrable(op: Any, below: int) -> bool:
@@ -137,20 +167,15 @@ def _queued(op: Any, kernel: Any, args: Any, kwargs: Any) -> Any:
     many = isinstance(metas, (tuple, list))
     outs = list(metas) if many else [metas]
     if not outs or not all(isinstance(o, Tensor) for o in outs):
-        return _at_once(tensors, kernel)
+        return _at_once(tensors, lambda: kernel(*args, **kwargs))
     device = next((t.device for t in tensors if t._sig & S.ACCELERATORS), None)
     results = [pending(Out(tuple(o.shape), o.dtype, o.stride()), device) for o in outs]
     targets = [r._a for r in results]
     pipe: Any = current_pipeline()
 
-    def compute() -> None:
-        with no_grad():
-            made = kernel()
-        for target, value in zip(targets, made if many else [made], strict=True):
-            store(target, value._host())
-
     storages = [r._shared.storage for r in results]
-    pipe.record(op.name, compute, storages, None, unsettled(pipe, tensors))
+    launch = Launch(op.name, None, [*args, kwargs], targets, _Kernel(kernel), many)
+    pipe.record(op.name, launch, storages, None, unsettled(pipe, tensors))
     return type(metas)(results) if many else results[0]
 
 

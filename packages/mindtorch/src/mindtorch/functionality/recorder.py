@@ -9,13 +9,14 @@ from mindtorch_autograd import Node, grad_mode
 from mindtorch_autograd.graph_task import current_graph_task
 
 from ..call.dispatch_entry import Direct
+from ..call.forms import NoFormula
 from ..call.overload import Overload
 from ..call.validate_gradients import conform
 from ..core import signature as S
 from ..core.key_sets import tls_state
 from .backward_plans import planned
 from .formulas import Formula, forgotten, refused
-from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
+from .node_names import BY_HAND, node_name
 from .saved_attributes import attributes, edge_facts, listed, named_results
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
 from .version_checks import check_saved, unpacking_order
@@ -38,7 +39,7 @@ class Recorder:
         self.formulas = [Formula(k, f) for k, f in overload.grad.items() if f is not None]
         if not self.formulas:  # an in-place op that forgets what was there: ``eq_``, ``normal_``
             inputs = [self.names[i] for i in overload.tensor_positions]
-            formula = refused(row.base) if row.name in WITHOUT_FORMULA else forgotten
+            formula = refused(row.base) if isinstance(row.grad, NoFormula) else forgotten
             self.formulas = [Formula(name, formula) for name in inputs]
         #: Differentiable arguments in schema order: one edge (or one per element) each.
         named = {a for f in self.formulas for a in f.arguments}
@@ -138,7 +139,7 @@ class Recorder:
         body["_takes_edges"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
-        if self.overload.row.name in WITHOUT_FORMULA:
+        if isinstance(self.overload.row.grad, NoFormula):
             body["name"] = lambda node: "torch::autograd::NotImplemented"
             return type("NotImplemented", (Node,), body)
         name = node_name(self.overload)
@@ -320,7 +321,7 @@ def constants(overload: Overload, named: Iterable[str]) -> list[str]:
     Source: torch tools/autograd/gen_variable_type.py, emit_check_no_requires_grad.
     """
     row = overload.row
-    if not any(overload.grad.values()) or row.name in WITHOUT_FORMULA:
+    if not any(overload.grad.values()) or isinstance(row.grad, NoFormula):
         return []
     skipped = {*named, *_MAY_REQUIRE_GRAD}
     return [

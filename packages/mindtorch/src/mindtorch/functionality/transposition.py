@@ -14,7 +14,6 @@ from mindtorch_autograd import grad, grad_mode
 
 from ..call.validate_gradients import sum_to
 from ..core.operators import ops
-from .forward_rules import WITH_ZEROS
 from .recording import Recording
 
 grad_state = grad_mode.state.get
@@ -64,7 +63,7 @@ def transposed(recorder: Recording, context: Any) -> Any:
     parts = iter(made)
     every = [None if s is None else next(parts) for s in seeds]
     backward = "_backward" in recorder.overload.row.base
-    backward = backward and recorder.overload.row.name not in WITH_ZEROS
+    backward = backward and "zero_tangents" not in recorder.overload.row.tags
     backward = backward and all(t._a.size for t in (*context.tensors(), *wanted))
     for i, (r, s) in enumerate(zip(context.results, seeds, strict=True)):
         if s is not None and every[i] is None and not backward:

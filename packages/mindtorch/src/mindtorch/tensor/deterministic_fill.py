@@ -21,8 +21,6 @@ class _State:
     enabled = False
     warn_only = False
     fills = True  # ``torch.utils.deterministic.fill_uninitialized_memory``
-    #: Names of the rows whose calls differ; none while nothing is switched on.
-    concerned: frozenset[str] = frozenset()
 
 
 state = _State

@@ -3,16 +3,17 @@
 Some of these ops read one triangle of their argument. Their tangents, as torch's, take the tangent
 of the argument as it is: of a hermitian matrix it is expected to be hermitian too. The transposed
 gradient would read that one triangle and so differ for all other tangents.
+
+Each rule goes from what a formula sees to the results' tangents, see ``tangent`` of ``call.row``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ..core.operators import ops
 
-__all__ = ["OF_MATRICES"]
+__all__ = ["cholesky_ex", "eigh", "lu_unpack", "matrix_exp", "pinv", "svd", "triangular_solve"]
 
 
 def _without_diagonal(x: Any) -> Any:
@@ -25,7 +26,7 @@ def _gaps(values: Any) -> Any:
     return values.unsqueeze(-2) - values.unsqueeze(-1) + own
 
 
-def _eigh(c: Any) -> Any:
+def eigh(c: Any) -> Any:
     values, vectors = c.result0, c.result1
     if not c.compute_v:
         raise RuntimeError(
@@ -37,7 +38,7 @@ def _eigh(c: Any) -> Any:
     return [ops.real(diagonal) if turned.is_complex() else diagonal, vectors.matmul(mixed)]
 
 
-def _svd(c: Any) -> Any:
+def svd(c: Any) -> Any:
     """With the phase of both bases, which is open, changed by as much."""
     u, s, vh = c.result0, c.result1, c.result2
     if not c.compute_uv:
@@ -70,7 +71,7 @@ def _svd(c: Any) -> Any:
     return [to_u, to_s, to_v.mH]
 
 
-def _cholesky_ex(c: Any) -> Any:
+def cholesky_ex(c: Any) -> Any:
     low, change = c.result0, c.tangents["self"]
     if c.upper:
         low = low.mH
@@ -82,7 +83,7 @@ def _cholesky_ex(c: Any) -> Any:
     return [found.mH if c.upper else found, None]
 
 
-def _triangular_solve(c: Any) -> Any:
+def triangular_solve(c: Any) -> Any:
     x, to_b, to_a = c.result0, c.tangents["self"], c.tangents["A"]
     found: Any = None
     if to_a is not None:
@@ -93,14 +94,14 @@ def _triangular_solve(c: Any) -> Any:
     return [solved, None if to_a is None else to_a]
 
 
-def _lu_unpack(c: Any) -> Any:
+def lu_unpack(c: Any) -> Any:
     change = c.tangents["LU_data"]
     m, n = change.size(-2), change.size(-1)
     k = min(m, n)
     return [None, change.tril(-1).narrow(-1, 0, k), change.triu().narrow(-2, 0, k)]
 
 
-def _matrix_exp(c: Any) -> Any:
+def matrix_exp(c: Any) -> Any:
     """The upper right block of the exponential of ``[[A, T], [0, A]]``."""
     a, change = c.self, c.tangents["self"]
     n = a.size(-1)
@@ -110,7 +111,7 @@ def _matrix_exp(c: Any) -> Any:
     return whole.narrow(-2, 0, n).narrow(-1, n, n)
 
 
-def _pinv(c: Any) -> Any:
+def pinv(c: Any) -> Any:
     """What changes in the row space, in the column space, and in the inverse itself."""
     a, change, inverse = c.self, c.tangents["self"], c.result
     wide = a.size(-2) <= a.size(-1)
@@ -123,15 +124,3 @@ def _pinv(c: Any) -> Any:
     across = turned - turned.matmul(a).matmul(inverse)
     inner = inverse.matmul(inverse.mH).matmul(across)
     return outside.matmul(gram) + inner - inverse.matmul(change).matmul(inverse)
-
-
-#: From a ``Context`` to the tangents of the results, as in ``forward_rules.OWN_RULES``.
-OF_MATRICES: dict[str, Callable[[Any], Any]] = {
-    "_linalg_eigh": _eigh,
-    "_linalg_svd": _svd,
-    "linalg_cholesky_ex": _cholesky_ex,
-    "linalg_matrix_exp": _matrix_exp,
-    "linalg_pinv.atol_rtol_tensor": _pinv,
-    "lu_unpack": _lu_unpack,
-    "triangular_solve": _triangular_solve,
-}
