@@ -13,6 +13,7 @@ from typing import Any
 from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors, registry
 
+from ..call.code import function
 from ..call.dispatch_entry import Call
 from ..call.forms import NO_OUT, PLAIN_DEVICES, PLAIN_INPLACE
 from ..call.intercept import ApiTable
@@ -220,13 +221,11 @@ def compiled_entry(overload: Foreign, schema: FunctionSchema) -> Callable[..., A
         lines.append(f"            return table[sig | grad() | tls()]({', '.join(names)})")
     lines.append("    return general(args, kwargs)")
     scope: dict[str, Any] = {
-        "__name__": __name__,
         "Tensor": Tensor,
         "general": overload.general,
         "grad": grad_state,
         "table": overload.api,
         "tls": tls_state,
     }
-    exec(compile("\n".join(lines), f"<calls of {overload.name}>", "exec"), scope)
-    entry: Callable[..., Any] = scope["entry"]
+    entry: Callable[..., Any] = function("\n".join([*lines, "return entry"]), scope)
     return entry

@@ -16,6 +16,7 @@ from mindtorch_dispatch import FunctionSchema, tls
 from mindtorch_storage import CPU
 
 from ..autograd.grad_ops import NOT_FRESH
+from ..call import code
 from ..call.dispatch_entry import Call
 from ..core import functionality_keys
 from ..core import signature as S
@@ -75,7 +76,7 @@ def below({names}):
     finally:
         reset_state(token)
 """
-    return _written(text, "below", {"call": call}, "autograd")
+    return _written(text, "below", {"call": call})
 
 
 def is_plain(schema: FunctionSchema) -> bool:
@@ -202,7 +203,7 @@ def recording_call(
         "set_grad": grad_mode.state.set,
         "streams": streams,
     }
-    return _written("\n".join(lines), "record", scope, f"autograd of {function.__name__}")
+    return _written("\n".join(lines), "record", scope)
 
 
 def _facts(name: str, sig: int) -> str:
@@ -222,14 +223,12 @@ def _note(node: Any) -> None:
     anomaly.record_forward_call(node, skip=1)
 
 
-def _written(text: str, name: str, scope: dict[str, Any], title: str) -> Call:
+def _written(text: str, name: str, scope: dict[str, Any]) -> Call:
     scope |= {
         "EXCLUDED": _EXCLUDED,
-        "__name__": __name__,  # by which the frame is known not to be the user's
         "reset_state": _reset_state,
         "set_state": _set_state,
         "state": _state,
     }
-    exec(compile(text, f"<{title}>", "exec"), scope)
-    made: Call = scope[name]
+    made: Call = code.function(f"{text}\nreturn {name}", scope)
     return made

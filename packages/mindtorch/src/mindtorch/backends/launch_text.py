@@ -25,6 +25,7 @@ from mindtorch_npu import thread_state
 from mindtorch_npu.locked_allocator import ALL
 from mindtorch_npu.memo_states import LITTLE, MEDIUM
 
+from ..call.code import function
 from ..tensor import blank
 
 __all__ = ["LITTLE", "MEDIUM", "TINY", "nothing", "written"]
@@ -234,19 +235,16 @@ def _filled(text: str, parts: dict[str, str]) -> str:
 
 
 class Maker:
-    """Makes functions of one text, which is compiled for the first of them."""
+    """Makes functions of one text, which names its parameters and what is the same for all."""
 
-    def __init__(self, text: str, names: dict[str, Any]) -> None:
+    def __init__(self, text: str, parameters: str, names: dict[str, Any]) -> None:
         self._text = text
+        self._parameters = parameters.split(", ")
         self._names = names
-        self._make: Callable[..., Any] | None = None
 
     def __call__(self, *values: Any) -> Callable[..., Any]:
-        make = self._make
-        if make is None:
-            exec(compile(self._text, "<launch>", "exec"), self._names)
-            make = self._make = self._names["make"]
-        found: Callable[..., Any] = make(*values)
+        given = dict(zip(self._parameters, values, strict=True))
+        found: Callable[..., Any] = function(self._text, {**self._names, **given})
         return found
 
 
@@ -290,14 +288,13 @@ def written(
         "MEDIUM": str(MEDIUM),
         "TINY": str(TINY),
     }
-    names |= {"__name__": __name__, "ALL": ALL}
+    names |= {"ALL": ALL}
     names |= {"blank": blank, "nothing": nothing, "bound_queue": thread_state.bound_queue}
 
     def maker(shortly: str) -> Maker:
         whole = _filled(text, parts | {"SHORTLY": parts[shortly]})
         for word, meaning in words.items():
             whole = whole.replace(word, meaning)
-        whole = f"def make({parameters}):\n{indent(whole, '    ')}\n    return call"
-        return Maker(whole, dict(names))
+        return Maker(f"{whole}\nreturn call", parameters, names)
 
     return maker("SHORTLY"), maker("SHORTLY_ASTRAY")

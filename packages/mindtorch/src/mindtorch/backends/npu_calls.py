@@ -45,6 +45,8 @@ def quick_call(plan: Plan, general: Call) -> Call:
 
 def _known(plan: Plan, general: Call) -> Call | None:
     """The same where a layout of arguments was met before: what meta said of it still holds."""
+    if plan.sig & S.NUMBERS:  # which have no lane
+        return None
     if plan.overload.device_position >= 0:  # the tensors do not say where the result is
         return known_factory(plan, general)
     key_of = plan.layout_key()
