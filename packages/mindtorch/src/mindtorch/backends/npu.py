@@ -209,7 +209,8 @@ def _in_place(plan: Plan) -> Call:
     overload = plan.overload
     name = overload.name
     before, after = checks(overload, plan.sig)
-    key_of = None if plan.row.random else plan.layout_key()
+    numbers = plan.row.random or plan.sig & S.NUMBERS
+    key_of = None if numbers else plan.layout_key()
     copies = overload.row.name == "copy_"  # which takes its source from another device, too
     known: dict[Any, int] = {}  # what layouts that fit cost
     others = [i for i in plan.positions if i != position]
