@@ -53,6 +53,8 @@ def _known(plan: Plan, general: Call) -> Call | None:
     positions, lists = tuple(plan.positions), tuple(plan.lists)
     if key_of is None or not positions and not lists:
         return None
+    if plan.sig & S.NUMBERS:  # which stand where tensors may, and lie in no lane
+        return None
     arrays, outs, run = plan.arrays, plan.outs, plan.runner()(plan.kernel)
     lane_among = _lane_among(plan)
     only = -1  # where the only tensor is
