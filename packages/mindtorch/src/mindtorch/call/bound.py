@@ -137,10 +137,11 @@ class Bound:
 
     def laid_out(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
         """:meth:`call` of arguments of one layout; *result* is what it gave of the *given* ones."""
-        if not _lasting[state]:
+        lasting = _lasting[state]
+        if not lasting:
             return self.call(state)
         if self.overload.kind == OUT:
-            return self._writing(state, given)
+            return self._writing(state, given) if lasting is ALWAYS else self.call(state)
         if not laid_out_by_metas(self.overload):
             return self.call(state)
         if isinstance(result, Tensor):
@@ -154,6 +155,8 @@ class Bound:
             return self.call(state)  # numpy gives arrays of nothing strides of several kinds
         inner, form = self._table[self.sig | state], self._form
         cells = {"inner": inner, "metas": metas}
+        if lasting is MOSTLY:
+            return self._made(self._marking_alike(isinstance(result, Tensor)), cells)
         lines: list[str] = []
         arguments = self._arguments(given)
         fresh = getattr(inner, "fresh", None)
@@ -244,6 +247,15 @@ class Bound:
             *mark,
             f"return {self._form.outer.format('r')}",
         ]
+
+    def _marking_alike(self, one: bool) -> list[str]:
+        """Results get their metas where they are pending, or not, as the first time."""
+        mark = "if {0}._sig == {1}.sig: {0}._meta = {1}"
+        marks = [mark.format("r", "metas")]
+        if not one:
+            marks = ["for t, m in zip(r, metas):", f"    {mark.format('t', 'm')}"]
+        call = f"r = inner({', '.join(self._form.arguments)})"
+        return [call, *marks, f"return {self._form.outer.format('r')}"]
 
     def _running(
         self,
@@ -435,16 +447,22 @@ def _windows(
     return found
 
 
-class _Lasting(dict[int, bool]):
+#: How surely the looks of results follow from those of the operands.
+NEVER, MOSTLY, ALWAYS = 0, 1, 2
+
+
+class _Lasting(dict[int, int]):
     """A thread's state -> whether what results look like follows from the operands' looks.
 
-    In a pipeline it depends on what was recorded before; modes and transforms answer themselves.
+    Modes and transforms answer for themselves. In a pipeline what is done at once, and not pending,
+    may depend on what was recorded before.
     """
 
-    def __missing__(self, state: int) -> bool:
+    def __missing__(self, state: int) -> int:
         included = tls.masks(state >> S.TLS_SHIFT << S.TLS_SHIFT)[0]
-        own = not included & (K.Pipeline | K.Python | K.Functionalize)
-        found = self[state] = bool(own and not tls.extra(state) & ~tls.STREAMED)
+        own = not included & (K.Python | K.Functionalize)
+        lasting = ALWAYS if own and not tls.extra(state) & ~tls.STREAMED else NEVER
+        found = self[state] = min(lasting, MOSTLY) if included & K.Pipeline else lasting
         return found
 
 
