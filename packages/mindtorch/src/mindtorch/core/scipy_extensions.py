@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
-__all__ = ["extension"]
+__all__ = ["extension", "folder"]
 
 #: Extensions are made once, whoever asks first.
 _lock: Final = RLock()
@@ -36,13 +36,21 @@ def extension(name: str, *imports: str) -> Any:
         return _loaded(name) or import_module(f"scipy.{name}")
 
 
+def folder(*parts: str) -> Path:
+    """The folder of a package of scipy, which is not imported.
+
+    Raises ModuleNotFoundError where there is no scipy.
+    """
+    home = find_spec("scipy")
+    if home is None or not home.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'scipy'", name="scipy")
+    return Path(home.submodule_search_locations[0], *parts)
+
+
 def _loaded(name: str) -> Any:
     qualified = f"scipy.{name}"
     if qualified not in sys.modules:
-        home = find_spec("scipy")
-        places = home.submodule_search_locations if home is not None else None
-        folders = [str(Path(place, *name.split(".")[:-1])) for place in places or ()]
-        spec = PathFinder.find_spec(qualified, folders)
+        spec = PathFinder.find_spec(qualified, [str(folder(*name.split(".")[:-1]))])
         if spec is None or spec.loader is None:
             return None
         module = module_from_spec(spec)
