@@ -17,6 +17,7 @@ got = [
     mindtorch.fft.rfft(x[0])[0].real.item(),
     mindtorch.special.bessel_j0(x[0, 1]).item(),
     mindtorch.digamma(-x[0, 1]).item(),
+    mindtorch.special.ndtri(x[0, 0] / 5).item(),
 ]
 before = [name for name in ("scipy.linalg", "scipy.fft", "scipy.special") if name in sys.modules]
 import numpy, scipy.linalg, scipy.fft, scipy.special
@@ -25,7 +26,8 @@ from mindtorch.core.scipy_extensions import extension
 assert scipy.linalg.lapack.dpotrf is extension("linalg._flapack").dpotrf
 assert scipy.special.psi is extension("special._special_ufuncs").psi
 assert got == [
-    scipy.linalg.cholesky(a)[0, 0], scipy.fft.rfft(a[0])[0].real, scipy.special.j0(0.0), numpy.inf
+    scipy.linalg.cholesky(a)[0, 0], scipy.fft.rfft(a[0])[0].real, scipy.special.j0(0.0), numpy.inf,
+    scipy.special.ndtri(0.8),
 ], got
 print(before)
 """

@@ -7,8 +7,6 @@ Sobol sequences with better two-dimensional projections', which come with scipy.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +14,7 @@ from mindtorch_storage.dtype import get_default_dtype, int64
 
 from ..call.elementwise_meta import NOT_REAL_FLOATING, refuse
 from ..call.row import op
+from ..core.scipy_extensions import folder
 from ..tensor.construction import wrap
 
 __all__: list[str] = []
@@ -30,9 +29,7 @@ _WORTH: Final = np.int64(1) << np.arange(_BITS - 1, -1, -1, dtype=np.int64)
 @cache
 def _directions() -> tuple[Array, Array]:
     """Of each dimension the polynomial's coefficients as bits, and the first direction numbers."""
-    home = import_module("scipy.stats").__file__
-    assert home is not None  # a package on disk
-    with np.load(Path(home).with_name("_sobol_direction_numbers.npz")) as data:
+    with np.load(folder("stats") / "_sobol_direction_numbers.npz") as data:
         return data["poly"], data["vinit"]
 
 

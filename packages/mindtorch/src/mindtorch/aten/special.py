@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
 from math import factorial
 from typing import Any, Final
 
@@ -35,12 +34,18 @@ __all__ = [
 ]
 
 
+#: What the module of scipy's older special functions imports.
+_OLD: Final = ("special._ellip_harm_2", "special._gufuncs", "special._ufuncs_cxx")
+
+
 @cache
 def loaded(name: str) -> Any:
     """The ufunc *name* of scipy; what it has for float32 computes in float64 and rounds once."""
-    found = getattr(extension("special._special_ufuncs"), name, None)
-    # Those that are older import the package, which takes 100 ms.
-    return found or getattr(import_module("scipy.special._ufuncs"), name)
+    try:
+        found = getattr(extension("special._special_ufuncs"), name, None)
+    except ModuleNotFoundError:  # before scipy 1.14
+        found = None
+    return found or getattr(extension("special._ufuncs", *_OLD), name)
 
 
 def from_scipy(name: str) -> Prepare:

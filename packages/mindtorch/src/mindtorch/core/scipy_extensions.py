@@ -16,27 +16,44 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
-__all__ = ["extension"]
+__all__ = ["extension", "folder"]
 
 #: Extensions are made once, whoever asks first.
 _lock: Final = RLock()
 
 
 @cache
-def extension(name: str) -> Any:
-    """The extension module *name* of scipy: ``linalg._flapack``. It imports nothing of scipy.
+def extension(name: str, *imports: str) -> Any:
+    """The extension module *name* of scipy: ``linalg._flapack``.
 
     Where scipy lays it elsewhere, whatever an import of it finds, or raises.
+
+    :param imports: the extension modules of scipy that it imports itself.
     """
-    qualified = f"scipy.{name}"
     with _lock:
-        if qualified not in sys.modules:
-            home = find_spec("scipy")
-            places = home.submodule_search_locations if home is not None else None
-            folders = [str(Path(place, *name.split(".")[:-1])) for place in places or ()]
-            spec = PathFinder.find_spec(qualified, folders)
-            if spec is not None and spec.loader is not None:
-                module = module_from_spec(spec)
-                spec.loader.exec_module(module)
-                return sys.modules.setdefault(qualified, module)
-    return import_module(qualified)
+        for other in imports:
+            _loaded(other)
+        return _loaded(name) or import_module(f"scipy.{name}")
+
+
+def folder(*parts: str) -> Path:
+    """The folder of a package of scipy, which is not imported.
+
+    Raises ModuleNotFoundError where there is no scipy.
+    """
+    home = find_spec("scipy")
+    if home is None or not home.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'scipy'", name="scipy")
+    return Path(home.submodule_search_locations[0], *parts)
+
+
+def _loaded(name: str) -> Any:
+    qualified = f"scipy.{name}"
+    if qualified not in sys.modules:
+        spec = PathFinder.find_spec(qualified, [str(folder(*name.split(".")[:-1]))])
+        if spec is None or spec.loader is None:
+            return None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules.setdefault(qualified, module)
+    return sys.modules[qualified]
