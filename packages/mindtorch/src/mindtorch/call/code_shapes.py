@@ -10,13 +10,28 @@ from typing import Any
 # mypy: ignore-errors
 
 
-def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(*args, **kwargs):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        return first(args, kwargs)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            return first(args, kwargs)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _1(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _1(blank, make, run, sig0):
+    def call(a0):
+        x0 = make()
+        run(a0._a, x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
+    return call
+
+def _2(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0):
         x0 = run(a0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -28,7 +43,7 @@ def _1(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _2(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _3(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -40,7 +55,7 @@ def _2(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _3(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _4(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -52,7 +67,7 @@ def _3(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _4(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _5(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2):
         x0 = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -64,7 +79,7 @@ def _4(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _5(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
+def _6(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
     def call(a0, a1, a2):
         x0, x1, = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -82,7 +97,7 @@ def _5(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, stride
         return (r0, r1,)
     return call
 
-def _6(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3):
         x0 = run(a0._a, a1, a2, a3)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -94,7 +109,7 @@ def _6(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1, a2, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -106,7 +121,7 @@ def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _9(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1._a, a2._a, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -118,7 +133,7 @@ def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _9(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _10(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(base):
         a = base._a
         shared = base._shared
@@ -139,7 +154,7 @@ def _9(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset,
         return t
     return call
 
-def _10(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
+def _11(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
     def call(base):
         a = base._a
         shared = base._shared
@@ -154,7 +169,7 @@ def _10(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
         return t
     return call
 
-def _11(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _12(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1):
         a = base._a
         shared = base._shared
@@ -174,7 +189,7 @@ def _11(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _12(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _13(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(base, a1):
         a = base._a
         shared = base._shared
@@ -195,7 +210,7 @@ def _12(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset
         return t
     return call
 
-def _13(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _14(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2):
         a = base._a
         shared = base._shared
@@ -215,7 +230,7 @@ def _13(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _14(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _15(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2):
         a = base._a
         shared = base._shared
@@ -236,7 +251,7 @@ def _14(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset
         return t
     return call
 
-def _15(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _16(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2, a3, a4):
         a = base._a
         shared = base._shared
@@ -256,7 +271,7 @@ def _15(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _16(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _17(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2, a3, a4):
         a = base._a
         shared = base._shared
@@ -277,16 +292,21 @@ def _16(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset
         return t
     return call
 
-def _17(fresh, inner, metas):
+def _18(blank, inner, m0, make, run, sig0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
-        r = fresh(p0)
-        r._meta = metas
-        return r
+        x0 = make()
+        run(p0._a, x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
     return call
 
-def _18(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _19(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -301,24 +321,37 @@ def _18(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _19(inner, metas):
+def _20(blank, inner, m0, run, sig0):
+    def call(p0):
+        if p0._shared.touched:
+            return inner(p0)
+        x0 = run(p0._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _21(inner, metas):
     def call(p0):
         r = inner(p0)
         r._meta = metas
         return r
     return call
 
-def _20():
+def _22():
     def call(p0):
         return (p0,)
     return call
 
-def _21(inner):
+def _23(inner):
     def call(p0):
         return inner(p0)
     return call
 
-def _22(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _24(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -331,30 +364,50 @@ def _22(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _23(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
-    def call(p0, /, *rest, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, ), rest, (), more)
-        try:
-            found = table[p0._meta, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0)
-        return miss((p0, ), rest, (), more)
+def _25(blank, m0, run, sig0):
+    def call(p0):
+        x0 = run(p0._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
     return call
 
-def _24(fresh, inner, metas):
+def _26(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+    def call(p0, /, *rest, **more):
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, ), rest, (), more)
+            try:
+                found = table[p0._meta, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0)
+            return miss((p0, ), rest, (), more)
+        except Exception as error:
+            shorten(error)
+            raise
+    return call
+
+def _27(blank, inner, m0, make, run, sig0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
-        r = fresh(p0)
-        r._meta = metas
-        return r
+        x0 = make()
+        run(p0._a, x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
     return call
 
-def _25(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _28(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -369,46 +422,32 @@ def _25(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _26(inner, metas):
-    def call(p0, k0):
-        r = inner(p0)
-        r._meta = metas
-        return r
-    return call
-
-def _27(c1, inner, metas):
-    def call(p0, k0):
-        r = inner(p0, c1)
-        r._meta = metas
-        return r
-    return call
-
-def _28(c1):
+def _29(c1):
     def call(p0, k0):
         return (p0, c1,)
     return call
 
-def _29():
+def _30():
     def call(p0, k0):
         return (p0,)
     return call
 
-def _30(inner):
+def _31(inner):
     def call(p0, k0):
         return inner(p0)
     return call
 
-def _31(c1, inner):
+def _32(c1, inner):
     def call(p0, k0):
         return inner(p0, c1)
     return call
 
-def _32(made):
+def _33(made):
     def call(p0, k0):
         return made(p0)
     return call
 
-def _33(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _34(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -421,7 +460,20 @@ def _33(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _34(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+def _35(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, k0):
+        x0 = run(p0._a, c1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _36(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -430,24 +482,24 @@ def _34(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
         return r
     return call
 
-def _35(NONE, c1, c2, c3, c4, c5, c6, miss):
+def _37(NONE, c1, c2, c3, c4, c5, c6, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5, c6,)
     return call
 
-def _36(c1, c2, c3, c4, c5):
+def _38(c1, c2, c3, c4, c5):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _37(c1, c2, c3, c4, c5, inner):
+def _39(c1, c2, c3, c4, c5, inner):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _38(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -460,7 +512,24 @@ def _38(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _39(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _41(NONE, blank, inner, m0, metas, miss, n1, number, run, same, sig0):
+    def call(p0, p1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        if p1 is not n1 and not same(p1, n1):
+            r = inner(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0._a, number(p1))
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _42(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -479,46 +548,28 @@ def _39(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _40(NONE, inner, metas, miss):
-    def call(p0, p1):
-        if not -9223372036854775808 <= p1 <= 9223372036854775807:
-            return miss((p0, p1,), (), (), NONE)
-        r = inner(p0, p1)
-        r._meta = metas
-        return r
-    return call
-
-def _41(NONE, miss):
+def _43(NONE, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return (p0, p1,)
     return call
 
-def _42(NONE, inner, miss):
+def _44(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _43(inner, made):
+def _45(inner, made):
     def call(p0, p1):
         if p0._shared.touched or p0._shared.value or p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _44(fresh, inner, metas):
-    def call(p0, p1):
-        if p0._shared.touched or p1._shared.touched:
-            return inner(p0, p1)
-        r = fresh(p0, p1)
-        r._meta = metas
-        return r
-    return call
-
-def _45(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _46(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -533,16 +584,48 @@ def _45(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _46(c2, fresh, inner, metas):
+def _47(blank, inner, m0, run, sig0):
+    def call(p0, p1):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1)
+        x0 = run(p0._a, p1._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _48(blank, c2, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1, c2)
-        r = fresh(p0, p1, c2)
-        r._meta = metas
-        return r
+        x0 = run(p0._a, p1._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
     return call
 
-def _47(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
+def _49(blank, inner, m0, metas, n1, number, run, same, sig0):
+    def call(p0, p1):
+        if p1 is not n1 and not same(p1, n1):
+            r = inner(p0, p1)
+            r._meta = metas
+            return r
+        x0 = run(p0._a, number(p1))
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _50(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -559,48 +642,46 @@ def _47(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, 
         return r0
     return call
 
-def _48(inner, made):
+def _51(inner, made):
     def call(p0, p1):
         if p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _49(inner, metas):
-    def call(p0, p1):
-        r = inner(p0, p1)
-        r._meta = metas
-        return r
-    return call
-
-def _50(c2, inner, metas):
-    def call(p0, p1):
-        r = inner(p0, p1, c2)
-        r._meta = metas
-        return r
-    return call
-
-def _51(c2):
+def _52(c2):
     def call(p0, p1):
         return (p0, p1, c2,)
     return call
 
-def _52():
+def _53():
     def call(p0, p1):
         return (p0, p1,)
     return call
 
-def _53(inner):
+def _54(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _54(c2, inner):
+def _55(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _55(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _56(blank, m0, make, run, sig0):
+    def call(p0, p1):
+        x0 = make()
+        run(p0._a, p1._a, x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _57(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -613,7 +694,7 @@ def _55(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _56(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _58(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -626,7 +707,18 @@ def _56(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _57(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _59(blank, m0, run, sig0):
+    def call(p0, p1):
+        x0 = run(p0._a, p1._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _60(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -647,7 +739,7 @@ def _57(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray
         return r0
     return call
 
-def _58(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _61(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -666,57 +758,25 @@ def _58(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _59(NONE, miss):
+def _62(NONE, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, p1,)
     return call
 
-def _60(NONE, inner, miss):
+def _63(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _61(fresh, inner, metas):
+def _64(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
-        r = fresh(p0, p1)
-        r._meta = metas
-        return r
-    return call
-
-def _62(inner, made, metas, n1, same):
-    def call(p0, p1, k0):
-        if p1 is not n1 and not same(p1, n1):
-            r = inner(p0, p1)
-            r._meta = metas
-            return r
-        return made(p0, p1)
-    return call
-
-def _63(NONE, c1, miss, s0, same):
-    def call(p0, p1, k0):
-        if p1 is not s0 and not same(p1, s0):
-            return miss((p0, p1,), (), (k0,), NONE)
-        return (p0, c1,)
-    return call
-
-def _64(NONE, c1, inner, miss, s0, same):
-    def call(p0, p1, k0):
-        if p1 is not s0 and not same(p1, s0):
-            return miss((p0, p1,), (), (k0,), NONE)
-        return inner(p0, c1)
-    return call
-
-def _65(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
-    def call(p0, p1, k0):
-        if p1 is not s0 and not same(p1, s0):
-            return miss((p0, p1,), (), (k0,), NONE)
-        x0 = run(p0._a, c1)
+        x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
@@ -727,7 +787,43 @@ def _65(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0
         return r0
     return call
 
-def _66(NONE, c1, fresh, inner, miss):
+def _65(blank, inner, m0, run, sig0):
+    def call(p0, p1, k0):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1)
+        x0 = run(p0._a, p1._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _66(inner, made, metas, n1, same):
+    def call(p0, p1, k0):
+        if p1 is not n1 and not same(p1, n1):
+            r = inner(p0, p1)
+            r._meta = metas
+            return r
+        return made(p0, p1)
+    return call
+
+def _67(NONE, c1, miss, s0, same):
+    def call(p0, p1, k0):
+        if p1 is not s0 and not same(p1, s0):
+            return miss((p0, p1,), (), (k0,), NONE)
+        return (p0, c1,)
+    return call
+
+def _68(NONE, c1, inner, miss, s0, same):
+    def call(p0, p1, k0):
+        if p1 is not s0 and not same(p1, s0):
+            return miss((p0, p1,), (), (k0,), NONE)
+        return inner(p0, c1)
+    return call
+
+def _69(NONE, c1, fresh, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -736,93 +832,97 @@ def _66(NONE, c1, fresh, inner, miss):
         return fresh(p0, c1)
     return call
 
-def _67(NONE, c1, miss):
+def _70(NONE, c1, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _68(NONE, c1, inner, miss):
+def _71(NONE, c1, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _69(inner, metas):
-    def call(p0, p1, k0):
-        r = inner(p0, p1)
-        r._meta = metas
-        return r
-    return call
-
-def _70(c1):
+def _72(c1):
     def call(p0, p1, k0):
         return (p0, c1,)
     return call
 
-def _71():
+def _73():
     def call(p0, p1, k0):
         return (p0, p1,)
     return call
 
-def _72(c1, inner):
+def _74(c1, inner):
     def call(p0, p1, k0):
         return inner(p0, c1)
     return call
 
-def _73(inner):
+def _75(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _74(c2, inner):
+def _76(c2, inner):
     def call(p0, p1, k0):
         return inner(p0, p1, c2)
     return call
 
-def _75(made):
+def _77(made):
     def call(p0, p1, k0):
         return made(p0, p1)
     return call
 
-def _76(NONE, miss):
+def _78(blank, m0, run, sig0):
+    def call(p0, p1, k0):
+        x0 = run(p0._a, p1._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _79(NONE, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, p1,)
     return call
 
-def _77(NONE, inner, miss):
+def _80(NONE, inner, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, p1)
     return call
 
-def _78(NONE, c1, miss):
+def _81(NONE, c1, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _79(NONE, c1, inner, miss):
+def _82(NONE, c1, inner, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _80(NONE, c1, made, miss):
+def _83(NONE, c1, made, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return made(p0, c1)
     return call
 
-def _81(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _84(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
@@ -837,32 +937,32 @@ def _81(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0
         return r0
     return call
 
-def _82(c1):
+def _85(c1):
     def call(p0, p1, k0, k1):
         return (p0, c1,)
     return call
 
-def _83():
+def _86():
     def call(p0, p1, k0, k1):
         return (p0, p1,)
     return call
 
-def _84(c1, inner):
+def _87(c1, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, c1)
     return call
 
-def _85(inner):
+def _88(inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1)
     return call
 
-def _86(c2, inner):
+def _89(c2, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _87(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _90(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -883,21 +983,21 @@ def _87(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray
         return r0
     return call
 
-def _88(NONE, miss):
+def _91(NONE, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return (p0, p1,)
     return call
 
-def _89(NONE, inner, miss):
+def _92(NONE, inner, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return inner(p0, p1)
     return call
 
-def _90(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _93(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -912,7 +1012,7 @@ def _90(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _91(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+def _94(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched:
             return inner(p0, p1)
@@ -931,78 +1031,65 @@ def _91(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same,
         return r0
     return call
 
-def _92():
+def _95():
     def call(p0, p1, k0, k1, k2):
         return (p0, p1,)
     return call
 
-def _93(inner):
+def _96(inner):
     def call(p0, p1, k0, k1, k2):
         return inner(p0, p1)
     return call
 
-def _94(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
-    def call(p0, p1, k0, k1, k2):
-        x0 = run(p0._a, p1._a)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _95(inner, metas):
+def _97(inner, metas):
     def call(p0, p1, p2):
         r = inner(p0, p1, p2)
         r._meta = metas
         return r
     return call
 
-def _96():
+def _98():
     def call(p0, p1, p2):
         return (p0, p1, p2,)
     return call
 
-def _97(inner):
+def _99(inner):
     def call(p0, p1, p2):
         return inner(p0, p1, p2)
     return call
 
-def _98(NONE, inner, miss):
+def _100(NONE, inner, miss):
     def call(p0, p1, p2, k0):
         if not -9223372036854775808 <= p2 <= 9223372036854775807:
             return miss((p0, p1, p2,), (), (k0,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _99(c2, inner):
+def _101(c2, inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, c2)
     return call
 
-def _100(inner):
+def _102(inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, p2)
     return call
 
-def _101(NONE, c1, c2, miss, s0, s1, same):
+def _103(NONE, c1, c2, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _102(NONE, c1, c2, inner, miss, s0, s1, same):
+def _104(NONE, c1, c2, inner, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _103(NONE, c1, c2, fresh, inner, miss):
+def _105(NONE, c1, c2, fresh, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1011,7 +1098,7 @@ def _103(NONE, c1, c2, fresh, inner, miss):
         return fresh(p0, c1, c2)
     return call
 
-def _104(NONE, c1, c2, inner, metas, miss):
+def _106(NONE, c1, c2, inner, metas, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1020,85 +1107,85 @@ def _104(NONE, c1, c2, inner, metas, miss):
         return r
     return call
 
-def _105(NONE, c1, c2, miss):
+def _107(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _106(NONE, c1, c2, inner, miss):
+def _108(NONE, c1, c2, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _107(c2, inner):
+def _109(c2, inner):
     def call(p0, p1, p2, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _108(NONE, c1, c2, c3, inner, miss, s0, same):
+def _110(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _109(NONE, c1, c2, c3, inner, miss):
+def _111(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _110(inner):
+def _112(inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, p1, p2)
     return call
 
-def _111(NONE, c1, c2, c3, inner, miss, s0, same):
+def _113(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not False:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _112(NONE, c1, c2, c3, inner, miss, s0, same):
+def _114(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not True:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _113(NONE, c1, c2, c3, inner, miss):
+def _115(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _114(c1, c2, c3, inner):
+def _116(c1, c2, c3, inner):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return inner(p0, c1, c2, c3)
     return call
 
-def _115(NONE, c1, c2, c3, c4, miss):
+def _117(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _116(NONE, c1, c2, c3, c4, inner, miss):
+def _118(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _117(NONE, c1, c2, c3, c4, fresh, inner, miss):
+def _119(NONE, c1, c2, c3, c4, fresh, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1107,112 +1194,128 @@ def _117(NONE, c1, c2, c3, c4, fresh, inner, miss):
         return fresh(p0, c1, c2, c3, c4)
     return call
 
-def _118(NONE, c1, c2, c3, c4, miss):
+def _120(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _119(NONE, c1, c2, c3, c4, inner, miss):
+def _121(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _120(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _122(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
             return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _121(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _123(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, p1, ), rest, (), more)
+            try:
+                found = table[p0._meta, p1._meta, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1)
             return miss((p0, p1, ), rest, (), more)
-        try:
-            found = table[p0._meta, p1._meta, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1)
-        return miss((p0, p1, ), rest, (), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _122(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
+            return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _123(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, k0, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, p1, k0, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
+            return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, p2, k0, k1)
-        return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, p2, k0, k1)
+            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _125(NONE, c1, miss, s0, same):
+def _127(NONE, c1, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _126(NONE, c1, inner, miss, s0, same):
+def _128(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _127(NONE, c1, miss):
+def _129(NONE, c1, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _128(NONE, c1, inner, miss):
+def _130(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _129(NONE, c1, fresh, inner, miss, s0, same):
+def _131(NONE, c1, fresh, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1221,49 +1324,49 @@ def _129(NONE, c1, fresh, inner, miss, s0, same):
         return fresh(p0, c1)
     return call
 
-def _130(NONE, c1, c2, miss, s0, same):
+def _132(NONE, c1, c2, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _131(NONE, c1, miss, s0, same):
+def _133(NONE, c1, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _132(NONE, c1, inner, miss, s0, same):
+def _134(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _133(NONE, c1, c2, inner, miss, s0, same):
+def _135(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _134(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+def _136(NONE, c1, c2, c3, c4, c5, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _135(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _137(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _136(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _138(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1278,152 +1381,162 @@ def _136(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _137(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _139(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, ), rest, (), more)
+            try:
+                found = table[p0._meta, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0)
             return miss((p0, ), rest, (), more)
-        try:
-            found = table[p0._meta, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0)
-        return miss((p0, ), rest, (), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _138(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _140(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, k0)
             return miss((p0, ), rest, (k0, ), more)
-        try:
-            found = table[p0._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, k0)
-        return miss((p0, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _139(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _141(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
+            return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _140(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, p1._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
             return miss((p0, p1, ), rest, (k0, ), more)
-        try:
-            found = table[p0._meta, p1._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _141(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0, k1)
-        return miss((p0, p1, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0, k1)
+            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, k0, (None if k1 is None else k1._meta), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0, k1)
-        return miss((p0, p1, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, p1, k0, (None if k1 is None else k1._meta), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0, k1)
+            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+            try:
+                found = table[(p0._meta if p0.__class__ in TENSORS else p0 if p0.__class__ is bool else p0.__class__), (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0, k1, k2)
             return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
-        try:
-            found = table[(p0._meta if p0.__class__ in TENSORS else p0 if p0.__class__ is bool else p0.__class__), (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0, k1, k2)
-        return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, p2, k0, k1)
-        return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, p2, k0, k1)
+            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _145(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _147(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _146(NONE, c0, c1, c2, c3, c4, c5, miss, s0, same):
-    def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
-        if rest[0] is not s0 and not same(rest[0], s0):
-            return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
-        return (c0, c1, c2, c3, c4, c5,)
-    return call
-
-def _147(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _148(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
         return inner(c0, c1, c2, c3, c4, c5)
-    return call
-
-def _148(NONE, blank, c0, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
-    def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
-        if rest[0] is not s0 and not same(rest[0], s0):
-            return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
-        x0 = run(c0, c1, c2, c3, c4, c5)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
     return call
 
 def _149(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
@@ -1722,130 +1835,131 @@ def _163(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _164(Tensor, alias_of, mark_view, new, s3):
-    def plan(node, grad, ga):
-        a1 = ga
+def _164(Tensor, alias_of, m4, mark_view, new, s3):
+    def plan(node, grad):
+        a1 = grad._a
         t2 = new(Tensor)
         t2._a = a1
         t2._sig = s3
         t2._shared = grad._shared or alias_of(grad)
         t2._edge = t2._state = None
         mark_view(t2, grad, 1152922604118474752, '')
+        t2._meta = m4
         return t2
     return plan
 
-def _165(Tensor, alias_of, mark_view, new, s3):
-    def plan(node, grad, ga):
-        a1 = ga.transpose((1, 0))
+def _165(Tensor, alias_of, m4, mark_view, new, s3):
+    def plan(node, grad):
+        a1 = grad._a.transpose((1, 0))
         t2 = new(Tensor)
         t2._a = a1
         t2._sig = s3
         t2._shared = grad._shared or alias_of(grad)
         t2._edge = t2._state = None
         mark_view(t2, grad, 1152922604118474752, '')
+        t2._meta = m4
         return t2
     return plan
 
-def _166(Tensor, new, r1, s4):
-    def plan(node, grad, ga):
-        a2 = r1(ga)
+def _166(Tensor, m5, new, r1, s4):
+    def plan(node, grad):
+        a2 = r1(grad._a)
         t3 = new(Tensor)
         t3._a = a2
         t3._sig = s4
+        t3._meta = m5
         t3._shared = t3._edge = t3._state = None
         return t3
     return plan
 
-def _167(Tensor, new, r1, s4):
-    def plan(node, grad, ga):
-        a2 = r1(ga, None, None, None, False, None)
+def _167(Tensor, m5, new, r1, s4):
+    def plan(node, grad):
+        a2 = r1(grad._a, None, None, None, False, None)
         t3 = new(Tensor)
         t3._a = a2
         t3._sig = s4
+        t3._meta = m5
         t3._shared = t3._edge = t3._state = None
         return t3
     return plan
 
-def _168(Tensor, k1, new, r2, s5):
-    def plan(node, grad, ga):
-        a3 = r2(ga, k1)
+def _168(Tensor, k1, m6, new, r2, s5):
+    def plan(node, grad):
+        a3 = r2(grad._a, k1)
         t4 = new(Tensor)
         t4._a = a3
         t4._sig = s5
+        t4._meta = m6
         t4._shared = t4._edge = t4._state = None
         return t4
     return plan
 
-def _169(Tensor, k1, k2, k3, k4, new, r5, s8):
-    def plan(node, grad, ga):
-        a6 = r5(ga, k1, k2, k2, k3, k4)
+def _169(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+    def plan(node, grad):
+        a6 = r5(grad._a, k1, k2, k2, k3, k4)
         t7 = new(Tensor)
         t7._a = a6
         t7._sig = s8
+        t7._meta = m9
         t7._shared = t7._edge = t7._state = None
         return t7
     return plan
 
-def _170(Tensor, k1, k2, k3, k4, new, r5, s8):
-    def plan(node, grad, ga):
-        a6 = r5(ga, k1, k2, k3, k4, k3)
+def _170(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+    def plan(node, grad):
+        a6 = r5(grad._a, k1, k2, k3, k4, k3)
         t7 = new(Tensor)
         t7._a = a6
         t7._sig = s8
+        t7._meta = m9
         t7._shared = t7._edge = t7._state = None
         return t7
     return plan
 
-def _171(Tensor, k1, k2, k3, k4, k5, new, r6, s9):
-    def plan(node, grad, ga):
-        a7 = r6(ga, k1, k2, k3, k4, k5)
+def _171(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
+    def plan(node, grad):
+        a7 = r6(grad._a, k1, k2, k3, k4, k5)
         t8 = new(Tensor)
         t8._a = a7
         t8._sig = s9
+        t8._meta = m10
         t8._shared = t8._edge = t8._state = None
         return t8
     return plan
 
 def _172():
-    def plan(node, grad, ga):
+    def plan(node, grad):
         return grad
     return plan
 
-def _173(Tensor, new, r1, s4):
-    def plan(node, grad, ga, x0, y0):
-        a2 = r1(ga, y0)
+def _173(Tensor, m5, new, r1, s4):
+    def plan(node, grad, x0):
+        a2 = r1(grad._a, x0._a)
         t3 = new(Tensor)
         t3._a = a2
         t3._sig = s4
+        t3._meta = m5
         t3._shared = t3._edge = t3._state = None
         return t3
     return plan
 
-def _174(Tensor, called, formulas, grad_state, note, plans, tls_state):
+def _174(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node._saved
-        ga = grad._a
         x0 = saved[0]
-        if isinstance(x0, Tensor):
-            y0 = x0._a
-            zx0 = (x0._sig, y0.shape, y0.strides)
-        else:
-            y0 = None
-            zx0 = (type(x0), x0 or repr(x0))
         m0 = saved[-1]
-        key = (grad._sig, ga.shape, ga.strides, zx0, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)
         try:
-            plan = plans[key]
-        except KeyError:
-            plan = note(key)
-        except TypeError:
-            plan = called
-        if y0 is not None:
+            plan = plans[(grad._meta, x0 is None or x0._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)]
+        except (AttributeError, KeyError, TypeError):
+            plan = None
+        if plan is None:
+            plan = find((grad._meta, x0 is None or x0._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)) if have_metas(grad, x0) else called
+        if x0 is not None:
             alias = x0._shared
             if alias is not None and alias.value != saved[1]: node.result
-        return plan(node, grad, ga, x0, y0)
+        return plan(node, grad, x0)
     def apply(node, grad):
         if grad_state() or tls_state():
             return formulas(node, grad)
@@ -1854,24 +1968,21 @@ def _174(Tensor, called, formulas, grad_state, note, plans, tls_state):
     apply.formulas = formulas
     return apply
 
-def _175(Tensor, called, formulas, grad_state, note, plans, tls_state):
+def _175(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node._saved
-        ga = grad._a
         x0 = saved[0]
-        y0 = x0._a
-        key = (grad._sig, ga.shape, ga.strides, x0._sig, y0.shape, y0.strides,)
         try:
-            plan = plans[key]
-        except KeyError:
-            plan = note(key)
-        except TypeError:
-            plan = called
+            plan = plans[(grad._meta, x0._meta,)]
+        except (AttributeError, KeyError, TypeError):
+            plan = None
+        if plan is None:
+            plan = find((grad._meta, x0._meta,)) if have_metas(grad, x0) else called
         alias = x0._shared
         if alias is not None and alias.value != saved[1]: node.self
-        return plan(node, grad, ga, x0, y0)
+        return plan(node, grad, x0)
     def apply(node, grad):
         if grad_state() or tls_state():
             return formulas(node, grad)
@@ -1880,34 +1991,25 @@ def _175(Tensor, called, formulas, grad_state, note, plans, tls_state):
     apply.formulas = formulas
     return apply
 
-def _176(Tensor, called, formulas, grad_state, note, plans, tls_state):
+def _176(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node._saved
-        ga = grad._a
         x0 = saved[0]
-        y0 = x0._a
         x1 = saved[2]
-        if isinstance(x1, Tensor):
-            y1 = x1._a
-            zx1 = (x1._sig, y1.shape, y1.strides)
-        else:
-            y1 = None
-            zx1 = (type(x1), x1 or repr(x1))
-        key = (grad._sig, ga.shape, ga.strides, x0._sig, y0.shape, y0.strides, zx1,)
         try:
-            plan = plans[key]
-        except KeyError:
-            plan = note(key)
-        except TypeError:
-            plan = called
+            plan = plans[(grad._meta, x0._meta, x1 is None or x1._meta,)]
+        except (AttributeError, KeyError, TypeError):
+            plan = None
+        if plan is None:
+            plan = find((grad._meta, x0._meta, x1 is None or x1._meta,)) if have_metas(grad, x0, x1) else called
         alias = x0._shared
         if alias is not None and alias.value != saved[1]: node.self
-        if y1 is not None:
+        if x1 is not None:
             alias = x1._shared
             if alias is not None and alias.value != saved[3]: node.result
-        return plan(node, grad, ga, x0, y0, x1, y1)
+        return plan(node, grad, x0, x1)
     def apply(node, grad):
         if grad_state() or tls_state():
             return formulas(node, grad)
@@ -1916,21 +2018,19 @@ def _176(Tensor, called, formulas, grad_state, note, plans, tls_state):
     apply.formulas = formulas
     return apply
 
-def _177(Tensor, called, formulas, grad_state, note, plans, tls_state):
+def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node.kept
-        ga = grad._a
         m0 = saved[-1]
-        key = (grad._sig, ga.shape, ga.strides, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)
         try:
-            plan = plans[key]
-        except KeyError:
-            plan = note(key)
-        except TypeError:
-            plan = called
-        return plan(node, grad, ga)
+            plan = plans[(grad._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)]
+        except (AttributeError, KeyError, TypeError):
+            plan = None
+        if plan is None:
+            plan = find((grad._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)) if have_metas(grad) else called
+        return plan(node, grad)
     def apply(node, grad):
         if grad_state() or tls_state():
             return formulas(node, grad)
@@ -1939,21 +2039,19 @@ def _177(Tensor, called, formulas, grad_state, note, plans, tls_state):
     apply.formulas = formulas
     return apply
 
-def _178(Tensor, called, formulas, grad_state, note, plans, tls_state):
+def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node.kept
-        ga = grad._a
         m0 = saved[0]
-        key = (grad._sig, ga.shape, ga.strides, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)
         try:
-            plan = plans[key]
-        except KeyError:
-            plan = note(key)
-        except TypeError:
-            plan = called
-        return plan(node, grad, ga)
+            plan = plans[(grad._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)]
+        except (AttributeError, KeyError, TypeError):
+            plan = None
+        if plan is None:
+            plan = find((grad._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)) if have_metas(grad) else called
+        return plan(node, grad)
     def apply(node, grad):
         if grad_state() or tls_state():
             return formulas(node, grad)
@@ -2061,155 +2159,155 @@ def _210():
 
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
-    17575104486479705242: _0,
-    15820663092277694104: _1,
-    10118858968673439828: _2,
-    3644120955904938306: _3,
-    4359674932664291858: _4,
-    1675958634184217113: _5,
-    15286845682659709906: _6,
-    12465743161134568852: _7,
-    15058544098654508912: _8,
-    10388410184281333335: _9,
-    17589402288494434532: _10,
-    2559353101788748255: _11,
-    13156698488950267701: _12,
-    15896008758542310078: _13,
-    8089539640491024404: _14,
-    9595318349365484671: _15,
-    15498289672819941845: _16,
-    8972898320050038218: _17,
-    1809856347458200184: _18,
-    430510286875858566: _19,
-    8797856046339722468: _20,
-    5715858335559388884: _21,
-    17261788823849751344: _22,
-    17824959945044097553: _23,
-    3133452183643694769: _24,
-    1717897744266715999: _25,
-    5577847134326101869: _26,
-    10834832727386298445: _27,
-    16206208114192551595: _28,
-    14006656065714326987: _29,
-    3430968462551551931: _30,
-    17603118702072107163: _31,
-    2150992625192472374: _32,
-    10231386058708112407: _33,
-    14326124976351360795: _34,
-    16262867152808062329: _35,
-    9703208140237903559: _36,
-    16756158914766510263: _37,
-    8504449035055619347: _38,
-    412325497885395251: _39,
-    7229560167260237868: _40,
-    9367398596233209482: _41,
-    16500859190639470714: _42,
-    10620254621573002847: _43,
-    17200232849599508593: _44,
-    6119714983478521357: _45,
-    3996378583063015987: _46,
-    3118974622369935719: _47,
-    7434826377432672112: _48,
-    17916057978247321696: _49,
-    14835243479708801345: _50,
-    10289899366496800671: _51,
-    6812983271998951102: _52,
-    11155878032047280302: _53,
-    7437144912685175183: _54,
-    5027279782459757596: _55,
-    14321597086070035960: _56,
-    8296158040792275730: _57,
-    13827191416563141345: _58,
-    16546581004562409528: _59,
-    5788464083224767016: _60,
-    9172657715718205784: _61,
-    8906109062326660461: _62,
-    5155593783398115045: _63,
-    12302878696441325781: _64,
-    8720441461939334449: _65,
-    16274126970506983158: _66,
-    2507431773521192162: _67,
-    13491700225109665490: _68,
-    5532112396915054919: _69,
-    5715957988767567768: _70,
-    9276469573469343653: _71,
-    9581704740107653512: _72,
-    15125049661327282581: _73,
-    11913487076570042998: _74,
-    15869323482827198736: _75,
-    16933121787220208136: _76,
-    670020539690855416: _77,
-    13347761269922539186: _78,
-    17941492867678152866: _79,
-    5781054397281675293: _80,
-    10435041269395190076: _81,
-    10454163591370838144: _82,
-    6844112479514726541: _83,
-    16852084367410401904: _84,
-    13601245001427980925: _85,
-    17872956287631299422: _86,
-    11046081746319548084: _87,
-    7143011667076000730: _88,
-    15652004927873428938: _89,
-    10382666842235498693: _90,
-    7439094060695979085: _91,
-    6286175380995641718: _92,
-    14637172267969352550: _93,
-    14654543699518052528: _94,
-    8183748498889185852: _95,
-    1958485917937635482: _96,
-    13761660080152253066: _97,
-    1030106473337728243: _98,
-    15745526310107222884: _99,
-    10348337322109768561: _100,
-    2176458841090504403: _101,
-    687539811304224963: _102,
-    5563570641238115775: _103,
-    10367718972223732844: _104,
-    8970687356990599882: _105,
-    16322172131597366458: _106,
-    6487812583459460172: _107,
-    17084676404586296838: _108,
-    14451232563044167187: _109,
-    17232178707353769282: _110,
-    8495163871585452427: _111,
-    12686108316948382016: _112,
-    5580978295164519080: _113,
-    16547474260540921827: _114,
-    8848017241546837676: _115,
-    4688176172303798428: _116,
-    6256594029324950025: _117,
-    3779182905605375311: _118,
-    16910873525115569983: _119,
-    3049415769052045465: _120,
-    5194249975824810813: _121,
-    14508348880211587824: _122,
-    6640057103323006947: _123,
-    16187050606669895103: _124,
-    8850712162797759628: _125,
-    6218444358130609788: _126,
-    8961955756617771140: _127,
-    9366040851390081652: _128,
-    10331102131150864496: _129,
-    1559493376541208381: _130,
-    13951000654176005724: _131,
-    2002076730151743564: _132,
-    15551905473597616429: _133,
-    9191497959124121914: _134,
-    12095182544714480426: _135,
-    14064573742426455942: _136,
-    11197648324854185064: _137,
-    18366037602459487638: _138,
-    14230473538141988202: _139,
-    11709619125585024706: _140,
-    443601234592056956: _141,
-    13696816890088102766: _142,
-    15318770545696110137: _143,
-    11496213335167571990: _144,
-    13156967085674739369: _145,
-    17659579784353495851: _146,
-    12235869184578829595: _147,
-    4011095329507082377: _148,
+    10182120700673609356: _0,
+    9056774036887318035: _1,
+    15820663092277694104: _2,
+    10118858968673439828: _3,
+    3644120955904938306: _4,
+    4359674932664291858: _5,
+    1675958634184217113: _6,
+    15286845682659709906: _7,
+    12465743161134568852: _8,
+    15058544098654508912: _9,
+    10388410184281333335: _10,
+    17589402288494434532: _11,
+    2559353101788748255: _12,
+    13156698488950267701: _13,
+    15896008758542310078: _14,
+    8089539640491024404: _15,
+    9595318349365484671: _16,
+    15498289672819941845: _17,
+    16593877429240807923: _18,
+    1809856347458200184: _19,
+    3811287914086153862: _20,
+    430510286875858566: _21,
+    8797856046339722468: _22,
+    5715858335559388884: _23,
+    17261788823849751344: _24,
+    14744307787039584062: _25,
+    10725163092348606467: _26,
+    11217454474419061466: _27,
+    1717897744266715999: _28,
+    16206208114192551595: _29,
+    14006656065714326987: _30,
+    3430968462551551931: _31,
+    17603118702072107163: _32,
+    2150992625192472374: _33,
+    10231386058708112407: _34,
+    4970024020029494519: _35,
+    14326124976351360795: _36,
+    16262867152808062329: _37,
+    9703208140237903559: _38,
+    16756158914766510263: _39,
+    8504449035055619347: _40,
+    8919517007749474331: _41,
+    412325497885395251: _42,
+    9367398596233209482: _43,
+    16500859190639470714: _44,
+    10620254621573002847: _45,
+    6119714983478521357: _46,
+    17830677766759860763: _47,
+    8053629182265805564: _48,
+    6927618626672480335: _49,
+    3118974622369935719: _50,
+    7434826377432672112: _51,
+    10289899366496800671: _52,
+    6812983271998951102: _53,
+    11155878032047280302: _54,
+    7437144912685175183: _55,
+    14487259773674993011: _56,
+    5027279782459757596: _57,
+    14321597086070035960: _58,
+    9391607019325108742: _59,
+    8296158040792275730: _60,
+    13827191416563141345: _61,
+    16546581004562409528: _62,
+    5788464083224767016: _63,
+    5103040455912025844: _64,
+    875800341272546050: _65,
+    8906109062326660461: _66,
+    5155593783398115045: _67,
+    12302878696441325781: _68,
+    16274126970506983158: _69,
+    2507431773521192162: _70,
+    13491700225109665490: _71,
+    5715957988767567768: _72,
+    9276469573469343653: _73,
+    9581704740107653512: _74,
+    15125049661327282581: _75,
+    11913487076570042998: _76,
+    15869323482827198736: _77,
+    3328110148085953261: _78,
+    16933121787220208136: _79,
+    670020539690855416: _80,
+    13347761269922539186: _81,
+    17941492867678152866: _82,
+    5781054397281675293: _83,
+    10435041269395190076: _84,
+    10454163591370838144: _85,
+    6844112479514726541: _86,
+    16852084367410401904: _87,
+    13601245001427980925: _88,
+    17872956287631299422: _89,
+    11046081746319548084: _90,
+    7143011667076000730: _91,
+    15652004927873428938: _92,
+    10382666842235498693: _93,
+    7439094060695979085: _94,
+    6286175380995641718: _95,
+    14637172267969352550: _96,
+    8183748498889185852: _97,
+    1958485917937635482: _98,
+    13761660080152253066: _99,
+    1030106473337728243: _100,
+    15745526310107222884: _101,
+    10348337322109768561: _102,
+    2176458841090504403: _103,
+    687539811304224963: _104,
+    5563570641238115775: _105,
+    10367718972223732844: _106,
+    8970687356990599882: _107,
+    16322172131597366458: _108,
+    6487812583459460172: _109,
+    17084676404586296838: _110,
+    14451232563044167187: _111,
+    17232178707353769282: _112,
+    8495163871585452427: _113,
+    12686108316948382016: _114,
+    5580978295164519080: _115,
+    16547474260540921827: _116,
+    8848017241546837676: _117,
+    4688176172303798428: _118,
+    6256594029324950025: _119,
+    3779182905605375311: _120,
+    16910873525115569983: _121,
+    3049415769052045465: _122,
+    14270960652696199471: _123,
+    13119933270735048930: _124,
+    6448631993342404053: _125,
+    9966391734759961521: _126,
+    8850712162797759628: _127,
+    6218444358130609788: _128,
+    8961955756617771140: _129,
+    9366040851390081652: _130,
+    10331102131150864496: _131,
+    1559493376541208381: _132,
+    13951000654176005724: _133,
+    2002076730151743564: _134,
+    15551905473597616429: _135,
+    9191497959124121914: _136,
+    12095182544714480426: _137,
+    14064573742426455942: _138,
+    11999621141491194458: _139,
+    1046831470751755144: _140,
+    13827333890170012508: _141,
+    4620818922410390708: _142,
+    9636864480401351790: _143,
+    1905146357937912160: _144,
+    16705174562708001850: _145,
+    1004065314418701832: _146,
+    13156967085674739369: _147,
+    12235869184578829595: _148,
     13636464309703518586: _149,
     17328439143028339242: _150,
     15463384425912836265: _151,
@@ -2225,21 +2323,21 @@ MAKERS: dict[int, Callable[..., Any]] = {
     10128610909718897845: _161,
     1116333917782918762: _162,
     16511347830403869994: _163,
-    14398504402599036097: _164,
-    13516479796871121437: _165,
-    6613152458346737240: _166,
-    4442581551521347583: _167,
-    11388831300238454603: _168,
-    4005010011468346131: _169,
-    889620496520196884: _170,
-    6383202685467636513: _171,
-    5477748537692656007: _172,
-    15394681744747344182: _173,
-    51028006863835308: _174,
-    8038100739214397529: _175,
-    1474516685507471198: _176,
-    12274023481004177663: _177,
-    10033423896255641809: _178,
+    18106253133368478195: _164,
+    17129953615066386255: _165,
+    18149967971104863116: _166,
+    602172008970206515: _167,
+    13411581979613082753: _168,
+    2362172960237172815: _169,
+    14314083728217094224: _170,
+    8709342722822322310: _171,
+    14742881734537449587: _172,
+    2595281594757035618: _173,
+    8122618331398671950: _174,
+    12082596999285231579: _175,
+    15984607059128158663: _176,
+    3846500296000656305: _177,
+    1496463462589059971: _178,
     15028544471497973040: _179,
     13424551925771017066: _180,
     14467942532684124155: _181,
