@@ -93,16 +93,15 @@ OF_OPS = {
     "overload": lambda: torch.ops.aten.add.Tensor(x, torch.ones(4, 5)),
     "schema": lambda: torch.ops.aten.view.default(x, 2),
 }
-_WAITING = pytest.mark.xfail(strict=True, reason="entrances of ops do not shorten errors yet")
 
 
-@pytest.mark.parametrize("name", [*IN_PYTHON, *[pytest.param(n, marks=_WAITING) for n in OF_OPS]])
+@pytest.mark.parametrize("name", [*IN_PYTHON, *OF_OPS])
 def test_at_most_one_frame_of_the_library_is_below_the_users_line(name):
     """Whatever way the call takes inside."""
     assert len(below({**IN_PYTHON, **OF_OPS}[name])) <= 1 + watchers()
 
 
-@pytest.mark.parametrize("name", [*IN_PYTHON, *[pytest.param(n, marks=_WAITING) for n in OF_OPS]])
+@pytest.mark.parametrize("name", [*IN_PYTHON, *OF_OPS])
 def test_no_error_is_shown_that_was_handled_inside(name):
     """A table that had no entry, an overload that did not fit: no user can make use of these."""
     text = "".join(traceback.format_exception(raised({**IN_PYTHON, **OF_OPS}[name])))

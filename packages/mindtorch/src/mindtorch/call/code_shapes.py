@@ -10,10 +10,14 @@ from typing import Any
 # mypy: ignore-errors
 
 
-def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(*args, **kwargs):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        return first(args, kwargs)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            return first(args, kwargs)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
 def _1(blank, make, run, sig0):
@@ -371,18 +375,22 @@ def _25(blank, m0, run, sig0):
         return r0
     return call
 
-def _26(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _26(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, /, *rest, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, ), rest, (), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0)
-        return miss((p0, ), rest, (), more)
+            if rest or more:
+                return miss((p0, ), rest, (), more)
+            try:
+                found = table[p0._meta, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0)
+            return miss((p0, ), rest, (), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
 def _27(blank, inner, m0, make, run, sig0):
@@ -1207,60 +1215,76 @@ def _122(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _123(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _123(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, p1, ), rest, (), more)
+            try:
+                found = table[p0._meta, p1._meta, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1)
             return miss((p0, p1, ), rest, (), more)
-        try:
-            found = table[p0._meta, p1._meta, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1)
-        return miss((p0, p1, ), rest, (), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
+            return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, k0, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, p1, k0, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
+            return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, p2, k0, k1)
-        return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, p2, k0, k1)
+            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
 def _127(NONE, c1, miss, s0, same):
@@ -1357,116 +1381,148 @@ def _138(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _139(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _139(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, ), rest, (), more)
+            try:
+                found = table[p0._meta, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0)
             return miss((p0, ), rest, (), more)
-        try:
-            found = table[p0._meta, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0)
-        return miss((p0, ), rest, (), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _140(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _140(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, k0)
             return miss((p0, ), rest, (k0, ), more)
-        try:
-            found = table[p0._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, k0)
-        return miss((p0, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _141(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _141(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
+            return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
+        try:
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, ), more)
+            try:
+                found = table[p0._meta, p1._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0)
             return miss((p0, p1, ), rest, (k0, ), more)
-        try:
-            found = table[p0._meta, p1._meta, (None if k0 is None else k0._meta), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0)
-        return miss((p0, p1, ), rest, (k0, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0, k1)
-        return miss((p0, p1, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0, k1)
+            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, k0, (None if k1 is None else k1._meta), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0, k1)
-        return miss((p0, p1, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, p1, k0, (None if k1 is None else k1._meta), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0, k1)
+            return miss((p0, p1, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[(p0._meta if p0.__class__ in TENSORS else p0 if p0.__class__ is bool else p0.__class__), (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, k0, k1, k2)
-        return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+            if rest or more:
+                return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+            try:
+                found = table[(p0._meta if p0.__class__ in TENSORS else p0 if p0.__class__ is bool else p0.__class__), (p1._meta if p1.__class__ in TENSORS else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else k0._meta), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, k0, k1, k2)
+            return miss((p0, p1, ), rest, (k0, k1, k2, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
-def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, table, tls_state):
+def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
-        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state
-        if rest or more:
-            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
-            found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
-        except (KeyError, AttributeError, TypeError):
-            pass
-        else:
-            return found(p0, p1, p2, k0, k1)
-        return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            if rest or more:
+                return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+            try:
+                found = table[p0._meta, p1, p2, k0, k1, grad_state() | tls_state()]
+            except (KeyError, AttributeError, TypeError):
+                pass
+            else:
+                return found(p0, p1, p2, k0, k1)
+            return miss((p0, p1, p2, ), rest, (k0, k1, ), more)
+        except Exception as error:
+            shorten(error)
+            raise
     return call
 
 def _147(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
@@ -2103,7 +2159,7 @@ def _210():
 
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
-    17575104486479705242: _0,
+    10182120700673609356: _0,
     9056774036887318035: _1,
     15820663092277694104: _2,
     10118858968673439828: _3,
@@ -2129,7 +2185,7 @@ MAKERS: dict[int, Callable[..., Any]] = {
     5715858335559388884: _23,
     17261788823849751344: _24,
     14744307787039584062: _25,
-    17824959945044097553: _26,
+    10725163092348606467: _26,
     11217454474419061466: _27,
     1717897744266715999: _28,
     16206208114192551595: _29,
@@ -2226,10 +2282,10 @@ MAKERS: dict[int, Callable[..., Any]] = {
     3779182905605375311: _120,
     16910873525115569983: _121,
     3049415769052045465: _122,
-    5194249975824810813: _123,
-    14508348880211587824: _124,
-    6640057103323006947: _125,
-    16187050606669895103: _126,
+    14270960652696199471: _123,
+    13119933270735048930: _124,
+    6448631993342404053: _125,
+    9966391734759961521: _126,
     8850712162797759628: _127,
     6218444358130609788: _128,
     8961955756617771140: _129,
@@ -2242,14 +2298,14 @@ MAKERS: dict[int, Callable[..., Any]] = {
     9191497959124121914: _136,
     12095182544714480426: _137,
     14064573742426455942: _138,
-    11197648324854185064: _139,
-    18366037602459487638: _140,
-    14230473538141988202: _141,
-    11709619125585024706: _142,
-    443601234592056956: _143,
-    13696816890088102766: _144,
-    15318770545696110137: _145,
-    11496213335167571990: _146,
+    11999621141491194458: _139,
+    1046831470751755144: _140,
+    13827333890170012508: _141,
+    4620818922410390708: _142,
+    9636864480401351790: _143,
+    1905146357937912160: _144,
+    16705174562708001850: _145,
+    1004065314418701832: _146,
     13156967085674739369: _147,
     12235869184578829595: _148,
     13636464309703518586: _149,

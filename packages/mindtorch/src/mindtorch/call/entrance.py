@@ -27,6 +27,7 @@ from typing import Any, Final
 from ..core import signature as S
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
+from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
@@ -81,6 +82,7 @@ _CELLS: Final[dict[str, Any]] = {
     "tls_state": tls_state,
     "default_device": default_device,
     "NONE": {},
+    "shorten": shorten,
 }
 #: The kind of a parameter by its type in a signature; all others are values.
 _KINDS: Final = {

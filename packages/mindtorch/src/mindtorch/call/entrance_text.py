@@ -53,13 +53,18 @@ _ELEMENTS: Final = frozenset((int, float, bool, str, complex, type(None)))
 
 #: A function may only be given code with the same cells: this line makes them so, and does nothing.
 _CELLS: Final = (
-    "if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, table, tls_state"
+    "if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, "
+    "tls_state"
 )
 #: What a function does until it is called a second time.
 FIRST_TEXT: Final = f"""\
 def call(*args, **kwargs):
     {_CELLS}
-    return first(args, kwargs)
+    try:
+        return first(args, kwargs)
+    except Exception as error:
+        shorten(error)
+        raise
 return call"""
 
 
@@ -95,15 +100,19 @@ def entrance_text(
     return f"""\
 def call({", ".join(parameters)}):
     {_CELLS}
-    if {odd}:
-        return {missed}
     try:
-        found = table[{key}]
-    except (KeyError, AttributeError, TypeError):
-        pass
-    else:
-        return found({given})
-    return {missed}
+        if {odd}:
+            return {missed}
+        try:
+            found = table[{key}]
+        except (KeyError, AttributeError, TypeError):
+            pass
+        else:
+            return found({given})
+        return {missed}
+    except Exception as error:
+        shorten(error)
+        raise
 return call"""
 
 
@@ -122,6 +131,9 @@ def call(p0, p1, /):
         return miss((p0, p1), (), (), NONE)
     except TypeError:
         return NotImplemented
+    except Exception as error:
+        shorten(error)
+        raise
 return call"""
 
 
