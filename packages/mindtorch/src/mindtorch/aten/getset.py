@@ -18,6 +18,7 @@ from ..backends.plan import number_array
 from ..call.dispatch_entry import OVERLOADS, run
 from ..call.index_device import moved_indices
 from ..call.intercept import PLAIN, Overridden, hand_over, overrides
+from ..call.overload_entrance import straight_named
 from ..core import signature as S
 from ..core.backend_registry import backend_of
 from ..core.errors import not_implemented_for
@@ -62,12 +63,18 @@ def getitem(self: Any, index: Any) -> Any:
             pass
         else:
             if indices:
-                return run(OVERLOADS["aten::index.Tensor"], (view, indices))
+                return _indexed()(view, indices)
             return alias(self) if view is self else view
         return hand_over(Tensor.__getitem__, (self, index), {})
     except Exception as error:
         shorten(error)
         raise
+
+
+@cache
+def _indexed() -> Any:
+    """``aten::index.Tensor`` of arguments of ours."""
+    return straight_named("aten::index.Tensor")
 
 
 def _is_alone(self: Any, index: Any) -> bool:
@@ -84,6 +91,8 @@ def _parts(self: Any, index: Any) -> tuple[Any, list[Any]]:
         return _selected(self, 0, index, 0), []
     if kind is slice and self._a.ndim:
         return _sliced(self, 0, index), []
+    if kind is tuple and 0 < len(index) <= self._a.ndim and all(_is_alone(self, i) for i in index):
+        return self, list(index)
     return (self, [index]) if _is_alone(self, index) else apply_basic(self, index)
 
 

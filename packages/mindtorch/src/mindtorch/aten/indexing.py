@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import DType, layout, output_layout, uint8
 
-from mindtorch.aten.index_layouts import index_by, layout_of, note_index
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.scalars import checked
 from mindtorch.call.dispatch_entry import OVERLOADS, run
@@ -228,20 +227,55 @@ def _index_check(self: Any, indices: Sequence[Any]) -> None:
     check_indices(self.shape, indices)
 
 
+_WHOLE = slice(None)
+#: What can be an index and is no mask.
+_INDEX_NUMBERS = frozenset((np.dtype(np.int64).num, np.dtype(np.int32).num))
+
+
+def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
+    """Reads by numbers: masks, and numbers that are out of range, go the long way.
+
+    How the long way lays its result out is kept of the first call.
+    """
+    given = [index for index in indices if index is not None]
+    if not self.size or not all(i.size and i.dtype.num in _INDEX_NUMBERS for i in given):
+        return _index_kernel
+    if all(index.ndim == 0 for index in given):
+        return _index_kernel  # numpy would take these for plain integers
+    places = [d for d, index in enumerate(indices) if index is not None]
+    alone = places[0] if len(places) == 1 and self.flags.c_contiguous else -1
+    gaps = len(given) != len(indices)
+    strides: tuple[int, ...] | None = None
+    item = self.itemsize
+
+    def kernel(self: Any, indices: Sequence[Any]) -> Any:
+        nonlocal strides
+        if strides is None:
+            result = _index_kernel(self, indices)
+            strides = result.strides
+            return result
+        try:
+            if alone >= 0:
+                got = self.take(indices[alone], alone)
+            elif gaps:
+                got = self[tuple([_WHOLE if index is None else index for index in indices])]
+            else:
+                got = self[tuple(indices)]
+        except IndexError:
+            return _index_kernel(self, indices)
+        if got.strides == strides:
+            return got
+        return laid_out(got, tuple([s // item for s in strides]))
+
+    return kernel
+
+
 def _index_kernel(self: Any, indices: Sequence[Any]) -> Any:
-    key = layout_of(self, indices)
-    if key is not None:
-        found = index_by(key, self, indices)
-        if found is not None:
-            return found
-    elif len(indices) == 1 and indices[0].shape == self.shape and indices[0].dtype == bool:
+    if len(indices) == 1 and indices[0].dtype == bool and indices[0].shape == self.shape:
         if self.size:
             return self[indices[0]]
     check_arrays(self.shape, indices)
-    result = _index(self, indices)
-    if key is not None:
-        note_index(key, self, indices, result)
-    return result
+    return _index(self, indices)
 
 
 def _direct(name: str, *args: Any) -> Any:
@@ -313,7 +347,7 @@ def _warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
 op(
     "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
     says="Return the elements that tensors of indices or masks select, one per dimension.",
-    kernel=_index_kernel,
+    prepare=_prepare_index,
     infer=_index_infer,
     half=False,
     variants="",
@@ -322,6 +356,7 @@ op(
     samples="index",
     tags=("data_dependent_output",),
     warns=_warn_of_bytes,
+    warns_of=("uint8",),
     tangent="linear",
     batch="indexed",
     devices=DeviceRule(indexed=True),

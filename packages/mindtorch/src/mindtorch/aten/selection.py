@@ -88,6 +88,7 @@ op(
     samples="where",
     tags=("pointwise", "numbers_follow", "moves"),
     warns=_warn_uint8,
+    warns_of=("uint8",),
     scalar="self if condition else other",
 )
 

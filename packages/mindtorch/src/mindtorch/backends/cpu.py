@@ -173,6 +173,8 @@ def functional_call(plan: Plan) -> Call:
             return None
         if found is None:
             out = outs(args)
+            if out is None and plan.row.infer is not None:
+                out = plan.row.infer(*args)
             if not settled(out):
                 return None
             kernel, run = plan.kernel_for(args), None

@@ -6,6 +6,7 @@ given by a function around the call, which stands only where there is something 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from mindtorch_storage import complex32
@@ -26,6 +27,7 @@ def noticing(overload: Overload, sig: int, call: Call) -> Call:
     warns = row.warns
     if (
         warns is not None
+        and (not row.warns_of or _has_dtypes(sig, row.warns_of))
         and (overload.kind != OUT or row.out_meta is None)
         and not (overload.kind == INPLACE and "warns_when_fresh" in row.tags)
     ):
@@ -37,6 +39,11 @@ def noticing(overload: Overload, sig: int, call: Call) -> Call:
         if found is not None:
             return _told(overload, found, call)
     return call
+
+
+def _has_dtypes(sig: int, names: Iterable[str]) -> bool:
+    found = [*S.dtypes_in(sig, S.DIM_SHIFT), *S.dtypes_in(sig, S.ZERO_SHIFT)]
+    return any(d.name in names for d in found)
 
 
 def _warning(overload: Overload, warns: Any, call: Call) -> Call:

@@ -177,6 +177,9 @@ class Bound:
             return self._made([*lines, *self._calling(called)], cells)
         prepare = getattr(inner if around is None else around.inner, "prepare", None)
         kernel = None if prepare is None else prepare(arguments)
+        row = self.overload.row
+        if kernel is None and row.view is row.meta is row.promote is None:
+            return self.call(state)  # numbers decided the shape
         if kernel is not None:
             lines += self._numbers(arguments, called, one, cells)
         if around is not None:  # what is around gives the results their metas
@@ -474,4 +477,5 @@ def laid_out_by_metas(overload: Overload) -> bool:
     row = overload.row
     if overload.kind != FUNCTIONAL or overload.composed or "numbers_decide_sizes" in row.tags:
         return False
-    return row.view is not None or row.meta is not None or row.promote is not None
+    known = row.view is not None or row.meta is not None or row.promote is not None
+    return known or row.infer is not None

@@ -395,8 +395,8 @@ class Entrance:
             if isinstance(value, Tensor):
                 found.append(meta_of(value) if kind in _TENSORS else None)
             elif kind == "list" and type(value) in SEQUENCES:
-                metas = [None if t is None else meta_of(t) for t in value]
-                found.append(None if None in metas else tuple(metas))
+                metas = [t if t is None else _meta_in_key(t) for t in value]
+                found.append(None if S.STALE in metas else tuple(metas))
             else:
                 found.append(_other_part(kind, value))
                 continue
@@ -554,6 +554,11 @@ def _element(value: Any, kind: str) -> Any:
     if not is_plain(value):
         raise _UnplainError
     return t, repr(value) if t is float or t is complex else value
+
+
+def _meta_in_key(value: Any) -> Any:
+    """The meta of an item of a list; ``STALE`` where it has none."""
+    return isinstance(value, Tensor) and meta_of(value) or S.STALE
 
 
 def _has_tensors(values: Sequence[Any]) -> bool:

@@ -38,8 +38,9 @@ _TENSOR: Final = "({0}._meta if {0}.__class__ in TENSORS else {1})"
 _PARTS: Final = {
     "tensor": "{0}._meta",
     "maybe": "(None if {0} is None else {0}._meta)",
-    "list": "tuple([t._meta for t in {0}])",
-    "list?": "({0} if {0} is MISSING or {0} is None else tuple([t._meta for t in {0}]))",
+    "list": "tuple([t if t is None else t._meta for t in {0}])",
+    "list?": "({0} if {0} is MISSING or {0} is None else "
+    "tuple([t if t is None else t._meta for t in {0}]))",
     "number": "({0} if {0}.__class__ is bool else {0}.__class__)",
     "mixed": _TENSOR.format("{0}", "{0} if {0}.__class__ is bool else {0}.__class__"),
     "either": _TENSOR.format("{0}", "{0}"),

@@ -102,6 +102,7 @@ class Row:
         "variants",
         "view",
         "warns",
+        "warns_of",
         "where",
     )
 
@@ -154,6 +155,7 @@ class Row:
     random: bool
     refuses: Callable[..., None] | None
     warns: Callable[..., None] | None
+    warns_of: tuple[str, ...]
     #: File and line.
     where: tuple[str, int]
 
@@ -263,6 +265,7 @@ def op(
     random: bool = False,
     refuses: Callable[..., None] | None = None,
     warns: Callable[..., None] | None = None,
+    warns_of: Iterable[str] = (),
 ) -> Row:
     """Define an op and return its row.
 
@@ -402,6 +405,7 @@ def op(
         form, and like ``meta`` it is asked once per layout and looks at no numbers of tensors.
     :param warns: ``warns(*args)`` gives the warnings of a call on a device with numbers, each time
         (what ``meta`` said is remembered). With ``out=`` only where there is no ``out_meta``.
+    :param warns_of: dtypes without which ``warns`` has nothing to say.
     """
     row = Row()
     row.schema = schema
@@ -432,7 +436,7 @@ def op(
     row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random
     row.says = says
-    row.refuses, row.warns = refuses, warns
+    row.refuses, row.warns, row.warns_of = refuses, warns, tuple(warns_of)
     frame = sys._getframe(1)
     while frame.f_code.co_name != "<module>" and frame.f_back is not None:
         frame = frame.f_back  # a factory of rows: the line that called it is the row's
