@@ -403,7 +403,7 @@ def _array_of(text: str, value: Any, number: bool) -> str:
     if number and value is not None:
         return f"number({text})"
     if type(value) in (list, tuple) and any(isinstance(v, Tensor) for v in value):
-        if None in map(type, value):
+        if any(v is None for v in value):
             return f"[None if t is None else t._a for t in {text}]"
         return f"[t._a for t in {text}]"
     return text

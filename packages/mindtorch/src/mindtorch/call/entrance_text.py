@@ -38,9 +38,8 @@ _TENSOR: Final = "({0}._meta if {0}.__class__ in TENSORS else {1})"
 _PARTS: Final = {
     "tensor": "{0}._meta",
     "maybe": "(None if {0} is None else {0}._meta)",
-    "list": "tuple([t if t is None else t._meta for t in {0}])",
-    "list?": "({0} if {0} is MISSING or {0} is None else "
-    "tuple([t if t is None else t._meta for t in {0}]))",
+    "list": "(tuple([t if t is None else t._meta for t in {0}]) "
+    "if {0}.__class__ is list or {0}.__class__ is tuple else {0})",
     "number": "({0} if {0}.__class__ is bool else {0}.__class__)",
     "mixed": _TENSOR.format("{0}", "{0} if {0}.__class__ is bool else {0}.__class__"),
     "either": _TENSOR.format("{0}", "{0}"),
@@ -89,9 +88,7 @@ def entrance_text(
     if places:
         parameters.append("/")
     parameters += ["*rest", *[f"{k}=MISSING" for k in names], "**more"]
-    parts = [
-        _PARTS["list?" if kind == "list" else kind].format(name) for name, kind in kinds.items()
-    ]
+    parts = [_PARTS[kind].format(name) for name, kind in kinds.items()]
     parts += ["grad_state() | tls_state()", *([more] if more else [])]
     key = ", ".join(parts) if len(parts) > 1 else parts[0]
     given = ", ".join([*places, *(["rest"] if rest else []), *names])
