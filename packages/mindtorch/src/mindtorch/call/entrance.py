@@ -395,7 +395,7 @@ class Entrance:
             if isinstance(value, Tensor):
                 found.append(meta_of(value) if kind in _TENSORS else None)
             elif kind == "list" and type(value) in SEQUENCES:
-                metas = [None if t is None else meta_of(t) for t in value]
+                metas = [meta_of(t) if isinstance(t, Tensor) else None for t in value]
                 found.append(None if None in metas else tuple(metas))
             else:
                 found.append(_other_part(kind, value))
