@@ -177,3 +177,19 @@ def test_a_list_that_its_caller_changes_is_looked_at_each_time() -> None:
     for _ in range(3):
         assert x.reshape(shape).shape == (3, 2)
         assert x.reshape([2, 3]).shape == (2, 3)
+
+
+def test_an_object_in_a_list_of_tensors_takes_every_call_over() -> None:
+    """Also calls of a function that has code of its own by then."""
+
+    class Duck:
+        @classmethod
+        def __torch_function__(
+            cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            return "quack"
+
+    x = mindtorch.ones(2)
+    for _ in range(4):
+        assert mindtorch.cat([x, Duck()]) == "quack"
+        assert mindtorch.cat([x, x]).tolist() == [1] * 4

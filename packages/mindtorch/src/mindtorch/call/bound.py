@@ -170,10 +170,15 @@ class Bound:
         without = 0 if around is None else S.REQUIRES_GRAD  # which the recording call sets
         windows = None if views is None else _windows(self.overload, arguments, result, without)
         if views is not None and windows is not None:
-            below = self._viewing(views, windows, metas if around is None else None, one)
-            if around is not None:
-                below = around.remade(below, metas)
-            cells[called] = below
+            own = None if around is not None else metas
+            made, more = self._viewing(views, windows, own, one)
+            if around is None:
+                last = f"return {form.outer.format('t' if one else 'tuple(made)')}"
+                begin = f"base = {form.arguments[0]}"
+                return self._made([*lines, begin, *made, last], {**cells, **more})
+            names = ["base", *[f"a{i}" for i in range(1, self.overload.arity)]]
+            made.append("return t" if one else "return tuple(made)")
+            cells[called] = around.remade(_function(names, made, more), metas)
             return self._made([*lines, *self._calling(called)], cells)
         prepare = getattr(inner if around is None else around.inner, "prepare", None)
         kernel = None if prepare is None else prepare(arguments)
@@ -303,9 +308,8 @@ class Bound:
 
     def _viewing(
         self, views: Views, windows: list[Any], metas: Any, one: bool
-    ) -> Callable[..., Any]:
-        """What makes views of known geometry on an argument, as a function of all arguments."""
-        names = ["base", *[f"a{i}" for i in range(1, self.overload.arity)]]
+    ) -> tuple[list[str], dict[str, Any]]:
+        """Make views of known geometry on ``base``: ``t``, or the list ``made``."""
         cells = {"alias_of": alias_of, "blank": blank, "ndarray": np.ndarray}
         cells |= {"mark_view": mark_view, "bits": views.bits, "creation": views.creation}
         lines = [
@@ -336,12 +340,12 @@ class Bound:
         if one:
             (window,) = windows
             cells |= dict(zip(_WINDOW, window, strict=True), meta=metas)
-            return _function(names, [*lines, *made, "return t"], cells)
+            return [*lines, *made], cells
         each = [*_WINDOW, *["meta"] * (metas is not None)]
         cells["windows"] = [(*w, m) for w, m in zip(windows, metas)] if metas else windows
         lines += ["made = []", f"for {', '.join(each)} in windows:"]
         lines += [f"    {line}" for line in [*made, "made.append(t)"]]
-        return _function(names, [*lines, "return tuple(made)"], cells)
+        return lines, cells
 
     def _writing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
         """What writes into a target that fits; one that may share memory goes the general way."""
