@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -113,6 +114,23 @@ def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
     return multiply_add(a, b, -scalars.checked(alpha, from_numpy(a.dtype)))
 
 
+def _with_alpha(
+    kernel: Callable[..., Array], sign: int, a: Array, b: Array, alpha: Any = 1
+) -> Callable[..., Array]:
+    """*kernel* of these rows, with the factor of *b* as an array that computes quickly."""
+    if alpha == 1 or a.dtype.char not in "fd":
+        return kernel
+    factor = np.asarray(sign * scalars.checked(alpha, from_numpy(a.dtype)), a.dtype)
+    whole = bool(b.ndim) and np.broadcast_shapes(a.shape, b.shape) == b.shape
+    add, multiply = np.add, np.multiply
+
+    def with_factor(a: Array, b: Array, alpha: Any = 1) -> Array:
+        product = multiply(b, factor)
+        return add(a, product, product) if whole else add(a, product)
+
+    return with_factor
+
+
 def _add_into(a: Array, b: Array, alpha: Any) -> None:
     """``a += alpha * b`` of one shape and float dtype."""
     factor = scalars.checked(alpha, from_numpy(a.dtype))
@@ -173,7 +191,7 @@ op(
     """,
     meta=_ADD_META,
     ufunc=np.add,
-    kernel=_add,
+    prepare=partial(_with_alpha, _add, 1),
     into=_add_into,
     promote="common",
     half=False,
@@ -208,7 +226,7 @@ op(
     """,
     meta=_SUB_META,
     ufunc=np.subtract,
-    kernel=_sub,
+    prepare=partial(_with_alpha, _sub, -1),
     into=_sub_into,
     promote="common",
     half=False,
