@@ -133,8 +133,8 @@ def _9(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _10(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
-    def call(base):
+def _10(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+    def call(base, a1):
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
@@ -150,27 +150,31 @@ def _10(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset
         t._edge = None
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
-        t._meta = meta
         return t
     return call
 
-def _11(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
-    def call(base):
+def _11(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+    def call(base, a1, a2):
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
         t = blank()
         t._a = ndarray(shape, dtype, a, offset, strides)
         t._sig = sig
         t._shared = shared
         t._edge = None
-        t._state = None
-        t._meta = meta
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
         return t
     return call
 
 def _12(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
-    def call(base, a1):
+    def call(base, a1, a2, a3, a4):
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
@@ -190,7 +194,8 @@ def _12(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
     return call
 
 def _13(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
-    def call(base, a1):
+    def call(p0):
+        base = p0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
@@ -210,89 +215,23 @@ def _13(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset
         return t
     return call
 
-def _14(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
-    def call(base, a1, a2):
+def _14(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
+    def call(p0):
+        base = p0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
         t = blank()
         t._a = ndarray(shape, dtype, a, offset, strides)
         t._sig = sig
         t._shared = shared
         t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        return t
-    return call
-
-def _15(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
-    def call(base, a1, a2):
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
+        t._state = None
         t._meta = meta
         return t
     return call
 
-def _16(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
-    def call(base, a1, a2, a3, a4):
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        return t
-    return call
-
-def _17(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
-    def call(base, a1, a2, a3, a4):
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        t._meta = meta
-        return t
-    return call
-
-def _18(blank, inner, m0, make, run, sig0):
+def _15(blank, inner, m0, make, run, sig0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -306,7 +245,7 @@ def _18(blank, inner, m0, make, run, sig0):
         return r0
     return call
 
-def _19(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _16(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -321,7 +260,7 @@ def _19(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _20(blank, inner, m0, run, sig0):
+def _17(blank, inner, m0, run, sig0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -334,24 +273,24 @@ def _20(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _21(inner, metas):
+def _18(inner, metas):
     def call(p0):
         r = inner(p0)
         r._meta = metas
         return r
     return call
 
-def _22():
+def _19():
     def call(p0):
         return (p0,)
     return call
 
-def _23(inner):
+def _20(inner):
     def call(p0):
         return inner(p0)
     return call
 
-def _24(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _21(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -364,7 +303,7 @@ def _24(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _25(blank, m0, run, sig0):
+def _22(blank, m0, run, sig0):
     def call(p0):
         x0 = run(p0._a)
         r0 = blank()
@@ -375,7 +314,7 @@ def _25(blank, m0, run, sig0):
         return r0
     return call
 
-def _26(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _23(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -393,7 +332,7 @@ def _26(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _27(blank, inner, m0, make, run, sig0):
+def _24(blank, inner, m0, make, run, sig0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -407,7 +346,7 @@ def _27(blank, inner, m0, make, run, sig0):
         return r0
     return call
 
-def _28(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _25(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -422,32 +361,32 @@ def _28(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _29(c1):
+def _26(c1):
     def call(p0, k0):
         return (p0, c1,)
     return call
 
-def _30():
+def _27():
     def call(p0, k0):
         return (p0,)
     return call
 
-def _31(inner):
+def _28(inner):
     def call(p0, k0):
         return inner(p0)
     return call
 
-def _32(c1, inner):
+def _29(c1, inner):
     def call(p0, k0):
         return inner(p0, c1)
     return call
 
-def _33(made):
+def _30(made):
     def call(p0, k0):
         return made(p0)
     return call
 
-def _34(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _31(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -460,7 +399,7 @@ def _34(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _35(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _32(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -473,7 +412,7 @@ def _35(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _36(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+def _33(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -482,24 +421,24 @@ def _36(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
         return r
     return call
 
-def _37(NONE, c1, c2, c3, c4, c5, c6, miss):
+def _34(NONE, c1, c2, c3, c4, c5, c6, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5, c6,)
     return call
 
-def _38(c1, c2, c3, c4, c5):
+def _35(c1, c2, c3, c4, c5):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _39(c1, c2, c3, c4, c5, inner):
+def _36(c1, c2, c3, c4, c5, inner):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _37(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -512,7 +451,7 @@ def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _41(NONE, blank, inner, m0, metas, miss, n1, number, run, same, sig0):
+def _38(NONE, blank, inner, m0, metas, miss, n1, number, run, same, sig0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -529,7 +468,7 @@ def _41(NONE, blank, inner, m0, metas, miss, n1, number, run, same, sig0):
         return r0
     return call
 
-def _42(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _39(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -548,28 +487,28 @@ def _42(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _43(NONE, miss):
+def _40(NONE, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return (p0, p1,)
     return call
 
-def _44(NONE, inner, miss):
+def _41(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _45(inner, made):
+def _42(inner, made):
     def call(p0, p1):
         if p0._shared.touched or p0._shared.value or p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _46(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _43(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -584,7 +523,7 @@ def _46(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _47(blank, inner, m0, run, sig0):
+def _44(blank, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -597,7 +536,7 @@ def _47(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _48(blank, c2, inner, m0, run, sig0):
+def _45(blank, c2, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1, c2)
@@ -610,7 +549,7 @@ def _48(blank, c2, inner, m0, run, sig0):
         return r0
     return call
 
-def _49(blank, inner, m0, metas, n1, number, run, same, sig0):
+def _46(blank, inner, m0, metas, n1, number, run, same, sig0):
     def call(p0, p1):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -625,7 +564,7 @@ def _49(blank, inner, m0, metas, n1, number, run, same, sig0):
         return r0
     return call
 
-def _50(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
+def _47(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -642,34 +581,34 @@ def _50(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, 
         return r0
     return call
 
-def _51(inner, made):
+def _48(inner, made):
     def call(p0, p1):
         if p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _52(c2):
+def _49(c2):
     def call(p0, p1):
         return (p0, p1, c2,)
     return call
 
-def _53():
+def _50():
     def call(p0, p1):
         return (p0, p1,)
     return call
 
-def _54(inner):
+def _51(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _55(c2, inner):
+def _52(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _56(blank, m0, make, run, sig0):
+def _53(blank, m0, make, run, sig0):
     def call(p0, p1):
         x0 = make()
         run(p0._a, p1._a, x0)
@@ -681,7 +620,7 @@ def _56(blank, m0, make, run, sig0):
         return r0
     return call
 
-def _57(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _54(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -694,7 +633,7 @@ def _57(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _58(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _55(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -707,7 +646,7 @@ def _58(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _59(blank, m0, run, sig0):
+def _56(blank, m0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -718,7 +657,7 @@ def _59(blank, m0, run, sig0):
         return r0
     return call
 
-def _60(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _57(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -739,7 +678,7 @@ def _60(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray
         return r0
     return call
 
-def _61(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _58(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -758,21 +697,21 @@ def _61(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _62(NONE, miss):
+def _59(NONE, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, p1,)
     return call
 
-def _63(NONE, inner, miss):
+def _60(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _64(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _61(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -787,7 +726,7 @@ def _64(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _65(blank, inner, m0, run, sig0):
+def _62(blank, inner, m0, run, sig0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -800,7 +739,7 @@ def _65(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _66(inner, made, metas, n1, same):
+def _63(inner, made, metas, n1, same):
     def call(p0, p1, k0):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -809,74 +748,115 @@ def _66(inner, made, metas, n1, same):
         return made(p0, p1)
     return call
 
-def _67(NONE, c1, miss, s0, same):
+def _64(NONE, c1, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _68(NONE, c1, inner, miss, s0, same):
+def _65(NONE, c1, inner, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _69(NONE, c1, fresh, inner, miss):
+def _66(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+    def call(p0, p1, k0):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _67(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         if p0._shared.touched:
             return inner(p0, c1)
-        return fresh(p0, c1)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
     return call
 
-def _70(NONE, c1, miss):
+def _68(NONE, c1, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _71(NONE, c1, inner, miss):
+def _69(NONE, c1, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _72(c1):
+def _70(c1):
     def call(p0, p1, k0):
         return (p0, c1,)
     return call
 
-def _73():
+def _71():
     def call(p0, p1, k0):
         return (p0, p1,)
     return call
 
-def _74(c1, inner):
+def _72(c1, inner):
     def call(p0, p1, k0):
         return inner(p0, c1)
     return call
 
-def _75(inner):
+def _73(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _76(c2, inner):
+def _74(c2, inner):
     def call(p0, p1, k0):
         return inner(p0, p1, c2)
     return call
 
-def _77(made):
+def _75(made):
     def call(p0, p1, k0):
         return made(p0, p1)
     return call
 
-def _78(blank, m0, run, sig0):
+def _76(blank, m0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -887,42 +867,42 @@ def _78(blank, m0, run, sig0):
         return r0
     return call
 
-def _79(NONE, miss):
+def _77(NONE, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, p1,)
     return call
 
-def _80(NONE, inner, miss):
+def _78(NONE, inner, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, p1)
     return call
 
-def _81(NONE, c1, miss):
+def _79(NONE, c1, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _82(NONE, c1, inner, miss):
+def _80(NONE, c1, inner, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _83(NONE, c1, made, miss):
+def _81(NONE, c1, made, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return made(p0, c1)
     return call
 
-def _84(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _82(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
@@ -937,32 +917,32 @@ def _84(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0
         return r0
     return call
 
-def _85(c1):
+def _83(c1):
     def call(p0, p1, k0, k1):
         return (p0, c1,)
     return call
 
-def _86():
+def _84():
     def call(p0, p1, k0, k1):
         return (p0, p1,)
     return call
 
-def _87(c1, inner):
+def _85(c1, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, c1)
     return call
 
-def _88(inner):
+def _86(inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1)
     return call
 
-def _89(c2, inner):
+def _87(c2, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _90(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _88(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -983,21 +963,21 @@ def _90(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray
         return r0
     return call
 
-def _91(NONE, miss):
+def _89(NONE, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return (p0, p1,)
     return call
 
-def _92(NONE, inner, miss):
+def _90(NONE, inner, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return inner(p0, p1)
     return call
 
-def _93(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _91(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -1012,7 +992,7 @@ def _93(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _94(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+def _92(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched:
             return inner(p0, p1)
@@ -1031,74 +1011,121 @@ def _94(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same,
         return r0
     return call
 
-def _95():
+def _93():
     def call(p0, p1, k0, k1, k2):
         return (p0, p1,)
     return call
 
-def _96(inner):
+def _94(inner):
     def call(p0, p1, k0, k1, k2):
         return inner(p0, p1)
     return call
 
-def _97(inner, metas):
-    def call(p0, p1, p2):
-        r = inner(p0, p1, p2)
-        r._meta = metas
-        return r
-    return call
-
-def _98():
+def _95():
     def call(p0, p1, p2):
         return (p0, p1, p2,)
     return call
 
-def _99(inner):
+def _96(inner):
     def call(p0, p1, p2):
         return inner(p0, p1, p2)
     return call
 
-def _100(NONE, inner, miss):
+def _97(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, p1, p2):
+        x0 = run(p0._a, p1._a, p2._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _98(NONE, inner, miss):
     def call(p0, p1, p2, k0):
         if not -9223372036854775808 <= p2 <= 9223372036854775807:
             return miss((p0, p1, p2,), (), (k0,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _101(c2, inner):
+def _99(c2, inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, c2)
     return call
 
-def _102(inner):
+def _100(inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, p2)
     return call
 
-def _103(NONE, c1, c2, miss, s0, s1, same):
+def _101(NONE, c1, c2, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _104(NONE, c1, c2, inner, miss, s0, s1, same):
+def _102(NONE, c1, c2, inner, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _105(NONE, c1, c2, fresh, inner, miss):
+def _103(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _104(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         if p0._shared.touched:
             return inner(p0, c1, c2)
-        return fresh(p0, c1, c2)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
     return call
 
-def _106(NONE, c1, c2, inner, metas, miss):
+def _105(NONE, c1, c2, inner, metas, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1107,37 +1134,42 @@ def _106(NONE, c1, c2, inner, metas, miss):
         return r
     return call
 
-def _107(NONE, c1, c2, miss):
+def _106(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _108(NONE, c1, c2, inner, miss):
+def _107(NONE, c1, c2, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _109(c2, inner):
+def _108(c2, inner):
     def call(p0, p1, p2, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _110(NONE, c1, c2, c3, inner, miss, s0, same):
+def _109(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _111(NONE, c1, c2, c3, inner, miss):
+def _110(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
+    return call
+
+def _111(c1):
+    def call(p0, p1, p2, k0, k1, k2):
+        return (p0, c1,)
     return call
 
 def _112(inner):
@@ -1171,51 +1203,92 @@ def _116(c1, c2, c3, inner):
         return inner(p0, c1, c2, c3)
     return call
 
-def _117(NONE, c1, c2, c3, c4, miss):
+def _117(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
+            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _118(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _118(NONE, c1, c2, c3, c4, inner, miss):
+def _119(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _119(NONE, c1, c2, c3, c4, fresh, inner, miss):
+def _120(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         if p0._shared.touched:
             return inner(p0, c1, c2, c3, c4)
-        return fresh(p0, c1, c2, c3, c4)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
     return call
 
-def _120(NONE, c1, c2, c3, c4, miss):
+def _121(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _121(NONE, c1, c2, c3, c4, inner, miss):
+def _122(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _122(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _123(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
             return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _123(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1233,7 +1306,7 @@ def _123(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1251,7 +1324,7 @@ def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1269,7 +1342,7 @@ def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _127(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1287,86 +1360,151 @@ def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _127(NONE, c1, miss, s0, same):
+def _128(NONE, c1, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _128(NONE, c1, inner, miss, s0, same):
+def _129(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _129(NONE, c1, miss):
+def _130(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+    def call(p0, rest, k0):
+        if rest[0].__class__ is not int:
+            return miss((p0,), rest, (k0,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _131(NONE, c1, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _130(NONE, c1, inner, miss):
+def _132(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _131(NONE, c1, fresh, inner, miss, s0, same):
+def _133(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+    def call(p0, rest, k0, k1):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0, k1,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _134(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         if p0._shared.touched:
             return inner(p0, c1)
-        return fresh(p0, c1)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
     return call
 
-def _132(NONE, c1, c2, miss, s0, same):
+def _135(NONE, c1, c2, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _133(NONE, c1, miss, s0, same):
+def _136(NONE, c1, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _134(NONE, c1, inner, miss, s0, same):
+def _137(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _135(NONE, c1, c2, inner, miss, s0, same):
+def _138(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _136(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+def _139(NONE, c1, c2, c3, c4, c5, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _137(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _140(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _138(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _141(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1381,7 +1519,7 @@ def _138(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _139(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1399,7 +1537,7 @@ def _139(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _140(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1417,7 +1555,7 @@ def _140(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _141(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1435,7 +1573,7 @@ def _141(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1453,7 +1591,7 @@ def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1471,7 +1609,7 @@ def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _147(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1489,7 +1627,7 @@ def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _148(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1507,7 +1645,7 @@ def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _149(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1525,21 +1663,21 @@ def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _147(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _150(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _148(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _151(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
         return inner(c0, c1, c2, c3, c4, c5)
     return call
 
-def _149(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _152(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1557,7 +1695,7 @@ def _149(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _150(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _153(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1575,7 +1713,7 @@ def _150(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _151(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _154(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1593,7 +1731,7 @@ def _151(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _152(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _155(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1613,7 +1751,7 @@ def _152(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         return result
     return forward
 
-def _153(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _156(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1635,7 +1773,7 @@ def _153(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, 
         return result
     return forward
 
-def _154(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _157(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1660,7 +1798,7 @@ def _154(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, 
         return result
     return forward
 
-def _155(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _158(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1678,7 +1816,7 @@ def _155(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _156(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _159(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1697,7 +1835,7 @@ def _156(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _157(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _160(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1716,7 +1854,7 @@ def _157(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _158(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _161(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1734,7 +1872,7 @@ def _158(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _159(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _162(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1752,7 +1890,7 @@ def _159(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _160(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _163(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1770,7 +1908,7 @@ def _160(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make
         return result
     return forward
 
-def _161(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
+def _164(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
         if a2 is not d2: return inner(a0, a1, a2)
         e0 = a0._edge
@@ -1796,7 +1934,7 @@ def _161(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_ed
         return result
     return forward
 
-def _162(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _165(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1816,7 +1954,7 @@ def _162(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, 
         return result
     return forward
 
-def _163(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _166(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1835,7 +1973,7 @@ def _163(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _164(Tensor, alias_of, m4, mark_view, new, s3):
+def _167(Tensor, alias_of, m4, mark_view, new, s3):
     def plan(node, grad):
         a1 = grad._a
         t2 = new(Tensor)
@@ -1848,7 +1986,7 @@ def _164(Tensor, alias_of, m4, mark_view, new, s3):
         return t2
     return plan
 
-def _165(Tensor, alias_of, m4, mark_view, new, s3):
+def _168(Tensor, alias_of, m4, mark_view, new, s3):
     def plan(node, grad):
         a1 = grad._a.transpose((1, 0))
         t2 = new(Tensor)
@@ -1861,7 +1999,7 @@ def _165(Tensor, alias_of, m4, mark_view, new, s3):
         return t2
     return plan
 
-def _166(Tensor, m5, new, r1, s4):
+def _169(Tensor, m5, new, r1, s4):
     def plan(node, grad):
         a2 = r1(grad._a)
         t3 = new(Tensor)
@@ -1872,7 +2010,7 @@ def _166(Tensor, m5, new, r1, s4):
         return t3
     return plan
 
-def _167(Tensor, m5, new, r1, s4):
+def _170(Tensor, m5, new, r1, s4):
     def plan(node, grad):
         a2 = r1(grad._a, None, None, None, False, None)
         t3 = new(Tensor)
@@ -1883,7 +2021,7 @@ def _167(Tensor, m5, new, r1, s4):
         return t3
     return plan
 
-def _168(Tensor, k1, m6, new, r2, s5):
+def _171(Tensor, k1, m6, new, r2, s5):
     def plan(node, grad):
         a3 = r2(grad._a, k1)
         t4 = new(Tensor)
@@ -1894,7 +2032,7 @@ def _168(Tensor, k1, m6, new, r2, s5):
         return t4
     return plan
 
-def _169(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+def _172(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
     def plan(node, grad):
         a6 = r5(grad._a, k1, k2, k2, k3, k4)
         t7 = new(Tensor)
@@ -1905,7 +2043,7 @@ def _169(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
         return t7
     return plan
 
-def _170(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+def _173(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
     def plan(node, grad):
         a6 = r5(grad._a, k1, k2, k3, k4, k3)
         t7 = new(Tensor)
@@ -1916,7 +2054,7 @@ def _170(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
         return t7
     return plan
 
-def _171(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
+def _174(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
     def plan(node, grad):
         a7 = r6(grad._a, k1, k2, k3, k4, k5)
         t8 = new(Tensor)
@@ -1927,12 +2065,12 @@ def _171(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
         return t8
     return plan
 
-def _172():
+def _175():
     def plan(node, grad):
         return grad
     return plan
 
-def _173(Tensor, m5, new, r1, s4):
+def _176(Tensor, m5, new, r1, s4):
     def plan(node, grad, x0):
         a2 = r1(grad._a, x0._a)
         t3 = new(Tensor)
@@ -1943,7 +2081,7 @@ def _173(Tensor, m5, new, r1, s4):
         return t3
     return plan
 
-def _174(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1968,7 +2106,7 @@ def _174(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _175(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1991,7 +2129,7 @@ def _175(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _176(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _179(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2018,7 +2156,7 @@ def _176(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _180(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2039,7 +2177,7 @@ def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _181(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2060,100 +2198,100 @@ def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _179():
+def _182():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _180():
+def _183():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _181():
+def _184():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _182():
+def _185():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _183():
+def _186():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _184():
+def _187():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _185():
+def _188():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _186():
+def _189():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _187():
+def _190():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _188():
+def _191():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _189():
+def _192():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _190():
+def _193():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _191():
+def _194():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _192():
+def _195():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _193():
+def _196():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _194():
+def _197():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _195():
+def _198():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _196():
+def _199():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _197():
+def _200():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _198():
+def _201():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _199():
+def _202():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _200():
+def _203():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _201():
+def _204():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _202():
+def _205():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _203():
+def _206():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _204():
+def _207():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _205():
+def _208():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _206():
+def _209():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _207():
+def _210():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _208():
+def _211():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _209():
+def _212():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _210():
+def _213():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
@@ -2169,205 +2307,208 @@ MAKERS: dict[int, Callable[..., Any]] = {
     15286845682659709906: _7,
     12465743161134568852: _8,
     15058544098654508912: _9,
-    10388410184281333335: _10,
-    17589402288494434532: _11,
-    2559353101788748255: _12,
-    13156698488950267701: _13,
-    15896008758542310078: _14,
-    8089539640491024404: _15,
-    9595318349365484671: _16,
-    15498289672819941845: _17,
-    16593877429240807923: _18,
-    1809856347458200184: _19,
-    3811287914086153862: _20,
-    430510286875858566: _21,
-    8797856046339722468: _22,
-    5715858335559388884: _23,
-    17261788823849751344: _24,
-    14744307787039584062: _25,
-    10725163092348606467: _26,
-    11217454474419061466: _27,
-    1717897744266715999: _28,
-    16206208114192551595: _29,
-    14006656065714326987: _30,
-    3430968462551551931: _31,
-    17603118702072107163: _32,
-    2150992625192472374: _33,
-    10231386058708112407: _34,
-    4970024020029494519: _35,
-    14326124976351360795: _36,
-    16262867152808062329: _37,
-    9703208140237903559: _38,
-    16756158914766510263: _39,
-    8504449035055619347: _40,
-    8919517007749474331: _41,
-    412325497885395251: _42,
-    9367398596233209482: _43,
-    16500859190639470714: _44,
-    10620254621573002847: _45,
-    6119714983478521357: _46,
-    17830677766759860763: _47,
-    8053629182265805564: _48,
-    6927618626672480335: _49,
-    3118974622369935719: _50,
-    7434826377432672112: _51,
-    10289899366496800671: _52,
-    6812983271998951102: _53,
-    11155878032047280302: _54,
-    7437144912685175183: _55,
-    14487259773674993011: _56,
-    5027279782459757596: _57,
-    14321597086070035960: _58,
-    9391607019325108742: _59,
-    8296158040792275730: _60,
-    13827191416563141345: _61,
-    16546581004562409528: _62,
-    5788464083224767016: _63,
-    5103040455912025844: _64,
-    875800341272546050: _65,
-    8906109062326660461: _66,
-    5155593783398115045: _67,
-    12302878696441325781: _68,
-    16274126970506983158: _69,
-    2507431773521192162: _70,
-    13491700225109665490: _71,
-    5715957988767567768: _72,
-    9276469573469343653: _73,
-    9581704740107653512: _74,
-    15125049661327282581: _75,
-    11913487076570042998: _76,
-    15869323482827198736: _77,
-    3328110148085953261: _78,
-    16933121787220208136: _79,
-    670020539690855416: _80,
-    13347761269922539186: _81,
-    17941492867678152866: _82,
-    5781054397281675293: _83,
-    10435041269395190076: _84,
-    10454163591370838144: _85,
-    6844112479514726541: _86,
-    16852084367410401904: _87,
-    13601245001427980925: _88,
-    17872956287631299422: _89,
-    11046081746319548084: _90,
-    7143011667076000730: _91,
-    15652004927873428938: _92,
-    10382666842235498693: _93,
-    7439094060695979085: _94,
-    6286175380995641718: _95,
-    14637172267969352550: _96,
-    8183748498889185852: _97,
-    1958485917937635482: _98,
-    13761660080152253066: _99,
-    1030106473337728243: _100,
-    15745526310107222884: _101,
-    10348337322109768561: _102,
-    2176458841090504403: _103,
-    687539811304224963: _104,
-    5563570641238115775: _105,
-    10367718972223732844: _106,
-    8970687356990599882: _107,
-    16322172131597366458: _108,
-    6487812583459460172: _109,
-    17084676404586296838: _110,
-    14451232563044167187: _111,
+    2559353101788748255: _10,
+    15896008758542310078: _11,
+    9595318349365484671: _12,
+    7382141918785937566: _13,
+    3132541084950747947: _14,
+    16593877429240807923: _15,
+    1809856347458200184: _16,
+    3811287914086153862: _17,
+    430510286875858566: _18,
+    8797856046339722468: _19,
+    5715858335559388884: _20,
+    17261788823849751344: _21,
+    14744307787039584062: _22,
+    10725163092348606467: _23,
+    11217454474419061466: _24,
+    1717897744266715999: _25,
+    16206208114192551595: _26,
+    14006656065714326987: _27,
+    3430968462551551931: _28,
+    17603118702072107163: _29,
+    2150992625192472374: _30,
+    10231386058708112407: _31,
+    4970024020029494519: _32,
+    14326124976351360795: _33,
+    16262867152808062329: _34,
+    9703208140237903559: _35,
+    16756158914766510263: _36,
+    8504449035055619347: _37,
+    8919517007749474331: _38,
+    412325497885395251: _39,
+    9367398596233209482: _40,
+    16500859190639470714: _41,
+    10620254621573002847: _42,
+    6119714983478521357: _43,
+    17830677766759860763: _44,
+    8053629182265805564: _45,
+    6927618626672480335: _46,
+    3118974622369935719: _47,
+    7434826377432672112: _48,
+    10289899366496800671: _49,
+    6812983271998951102: _50,
+    11155878032047280302: _51,
+    7437144912685175183: _52,
+    14487259773674993011: _53,
+    5027279782459757596: _54,
+    14321597086070035960: _55,
+    9391607019325108742: _56,
+    8296158040792275730: _57,
+    13827191416563141345: _58,
+    16546581004562409528: _59,
+    5788464083224767016: _60,
+    5103040455912025844: _61,
+    875800341272546050: _62,
+    8906109062326660461: _63,
+    5155593783398115045: _64,
+    12302878696441325781: _65,
+    9380571588629936060: _66,
+    8918926253213206500: _67,
+    2507431773521192162: _68,
+    13491700225109665490: _69,
+    5715957988767567768: _70,
+    9276469573469343653: _71,
+    9581704740107653512: _72,
+    15125049661327282581: _73,
+    11913487076570042998: _74,
+    15869323482827198736: _75,
+    3328110148085953261: _76,
+    16933121787220208136: _77,
+    670020539690855416: _78,
+    13347761269922539186: _79,
+    17941492867678152866: _80,
+    5781054397281675293: _81,
+    10435041269395190076: _82,
+    10454163591370838144: _83,
+    6844112479514726541: _84,
+    16852084367410401904: _85,
+    13601245001427980925: _86,
+    17872956287631299422: _87,
+    11046081746319548084: _88,
+    7143011667076000730: _89,
+    15652004927873428938: _90,
+    10382666842235498693: _91,
+    7439094060695979085: _92,
+    6286175380995641718: _93,
+    14637172267969352550: _94,
+    1958485917937635482: _95,
+    13761660080152253066: _96,
+    3813289260894869698: _97,
+    1030106473337728243: _98,
+    15745526310107222884: _99,
+    10348337322109768561: _100,
+    2176458841090504403: _101,
+    687539811304224963: _102,
+    16335637168100132035: _103,
+    15370692848315389388: _104,
+    10367718972223732844: _105,
+    8970687356990599882: _106,
+    16322172131597366458: _107,
+    6487812583459460172: _108,
+    17084676404586296838: _109,
+    14451232563044167187: _110,
+    16646743454819619415: _111,
     17232178707353769282: _112,
     8495163871585452427: _113,
     12686108316948382016: _114,
     5580978295164519080: _115,
     16547474260540921827: _116,
-    8848017241546837676: _117,
-    4688176172303798428: _118,
-    6256594029324950025: _119,
-    3779182905605375311: _120,
-    16910873525115569983: _121,
-    3049415769052045465: _122,
-    14270960652696199471: _123,
-    13119933270735048930: _124,
-    6448631993342404053: _125,
-    9966391734759961521: _126,
-    8850712162797759628: _127,
-    6218444358130609788: _128,
-    8961955756617771140: _129,
-    9366040851390081652: _130,
-    10331102131150864496: _131,
-    1559493376541208381: _132,
-    13951000654176005724: _133,
-    2002076730151743564: _134,
-    15551905473597616429: _135,
-    9191497959124121914: _136,
-    12095182544714480426: _137,
-    14064573742426455942: _138,
-    11999621141491194458: _139,
-    1046831470751755144: _140,
-    13827333890170012508: _141,
-    4620818922410390708: _142,
-    9636864480401351790: _143,
-    1905146357937912160: _144,
-    16705174562708001850: _145,
-    1004065314418701832: _146,
-    13156967085674739369: _147,
-    12235869184578829595: _148,
-    13636464309703518586: _149,
-    17328439143028339242: _150,
-    15463384425912836265: _151,
-    15563214678980932594: _152,
-    7441802884839879169: _153,
-    15800294883576056076: _154,
-    13282818955906294817: _155,
-    9157912978506424156: _156,
-    3442389951010545278: _157,
-    762000618070517661: _158,
-    7214256071583180467: _159,
-    7767886742560285730: _160,
-    10128610909718897845: _161,
-    1116333917782918762: _162,
-    16511347830403869994: _163,
-    18106253133368478195: _164,
-    17129953615066386255: _165,
-    18149967971104863116: _166,
-    602172008970206515: _167,
-    13411581979613082753: _168,
-    2362172960237172815: _169,
-    14314083728217094224: _170,
-    8709342722822322310: _171,
-    14742881734537449587: _172,
-    2595281594757035618: _173,
-    8122618331398671950: _174,
-    12082596999285231579: _175,
-    15984607059128158663: _176,
-    3846500296000656305: _177,
-    1496463462589059971: _178,
-    15028544471497973040: _179,
-    13424551925771017066: _180,
-    14467942532684124155: _181,
-    11795893408874568102: _182,
-    11732994737645555255: _183,
-    13114850315972780884: _184,
-    10618010264193341412: _185,
-    2566098292187479519: _186,
-    17848261441472504212: _187,
-    1019450892463445540: _188,
-    10481963250942680071: _189,
-    14520239367860332997: _190,
-    7215092777089506382: _191,
-    18114420857225813974: _192,
-    13777159008726816599: _193,
-    10589216681961395302: _194,
-    1567448278792410967: _195,
-    9164573549008801: _196,
-    10136792830418293418: _197,
-    12953732142693556773: _198,
-    5170116564675731551: _199,
-    1402364637507760132: _200,
-    14897232907827093147: _201,
-    18271679975580050829: _202,
-    15769651434616265945: _203,
-    671684290053876866: _204,
-    15654445291683718093: _205,
-    2781557576523782937: _206,
-    4781880648721768975: _207,
-    7749417640332564827: _208,
-    1438504849879996764: _209,
-    4996125081216882591: _210,
+    8415680068364197600: _117,
+    8848017241546837676: _118,
+    4688176172303798428: _119,
+    4770874091749697617: _120,
+    3779182905605375311: _121,
+    16910873525115569983: _122,
+    3049415769052045465: _123,
+    14270960652696199471: _124,
+    13119933270735048930: _125,
+    6448631993342404053: _126,
+    9966391734759961521: _127,
+    8850712162797759628: _128,
+    6218444358130609788: _129,
+    10289623193806289758: _130,
+    8961955756617771140: _131,
+    9366040851390081652: _132,
+    18223430178149613878: _133,
+    6127349764017148254: _134,
+    1559493376541208381: _135,
+    13951000654176005724: _136,
+    2002076730151743564: _137,
+    15551905473597616429: _138,
+    9191497959124121914: _139,
+    12095182544714480426: _140,
+    14064573742426455942: _141,
+    11999621141491194458: _142,
+    1046831470751755144: _143,
+    13827333890170012508: _144,
+    4620818922410390708: _145,
+    9636864480401351790: _146,
+    1905146357937912160: _147,
+    16705174562708001850: _148,
+    1004065314418701832: _149,
+    13156967085674739369: _150,
+    12235869184578829595: _151,
+    13636464309703518586: _152,
+    17328439143028339242: _153,
+    15463384425912836265: _154,
+    15563214678980932594: _155,
+    7441802884839879169: _156,
+    15800294883576056076: _157,
+    13282818955906294817: _158,
+    9157912978506424156: _159,
+    3442389951010545278: _160,
+    762000618070517661: _161,
+    7214256071583180467: _162,
+    7767886742560285730: _163,
+    10128610909718897845: _164,
+    1116333917782918762: _165,
+    16511347830403869994: _166,
+    18106253133368478195: _167,
+    17129953615066386255: _168,
+    18149967971104863116: _169,
+    602172008970206515: _170,
+    13411581979613082753: _171,
+    2362172960237172815: _172,
+    14314083728217094224: _173,
+    8709342722822322310: _174,
+    14742881734537449587: _175,
+    2595281594757035618: _176,
+    8122618331398671950: _177,
+    12082596999285231579: _178,
+    15984607059128158663: _179,
+    3846500296000656305: _180,
+    1496463462589059971: _181,
+    15028544471497973040: _182,
+    13424551925771017066: _183,
+    14467942532684124155: _184,
+    11795893408874568102: _185,
+    11732994737645555255: _186,
+    13114850315972780884: _187,
+    10618010264193341412: _188,
+    2566098292187479519: _189,
+    17848261441472504212: _190,
+    1019450892463445540: _191,
+    10481963250942680071: _192,
+    14520239367860332997: _193,
+    7215092777089506382: _194,
+    18114420857225813974: _195,
+    13777159008726816599: _196,
+    10589216681961395302: _197,
+    1567448278792410967: _198,
+    9164573549008801: _199,
+    10136792830418293418: _200,
+    12953732142693556773: _201,
+    5170116564675731551: _202,
+    1402364637507760132: _203,
+    14897232907827093147: _204,
+    18271679975580050829: _205,
+    15769651434616265945: _206,
+    671684290053876866: _207,
+    15654445291683718093: _208,
+    2781557576523782937: _209,
+    4781880648721768975: _210,
+    7749417640332564827: _211,
+    1438504849879996764: _212,
+    4996125081216882591: _213,
 }

@@ -158,11 +158,11 @@ class Tensor:
     def _make_subclass(*args: Any, **kwargs: Any) -> Any: ...
     @staticmethod
     def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any: ...
+    _meta: Any
     def _neg_view(self) -> Tensor: ...
     _only_number: Any
     _pending: Any
     _post_accumulate_grad_hooks: Any
-    _read_elsewhere: Any
     _real_number: Any
     _rev_view_func_unsafe: Any
     _settle: Any
