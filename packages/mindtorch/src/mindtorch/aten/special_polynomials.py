@@ -113,13 +113,22 @@ def _by_recurrence(family: Polynomials, x: Array, n: Array) -> Array:
     found = np.where(n == 0, before, np.where(n == 1, now, x.dtype.type(0)))
     for k in range(1, int(n.max(initial=0))):
         before, now = now, family.step(x, k, now, before)
+        if np.isnan(now).all():  # and stays so
+            return np.where(n > k, now, found)
         found = np.where(n == k + 1, now, found)
     return found
 
 
+#: Steps of a recurrence that take long.
+_LONG = 10_000
+
+
 def _in_place_of_infinities(family: Polynomials, found: Array, x: Array, n: Array) -> None:
-    """Write what torch's recurrence gives where *found* is too large, or not a number."""
-    odd = ~np.isfinite(found)
+    """Write what torch's recurrence gives where *found* is too large, or not a number.
+
+    Of degrees that would take it long, the closed form stays.
+    """
+    odd = ~np.isfinite(found) & (n < _LONG)
     if odd.any():
         x, n = np.broadcast_to(x, found.shape)[odd], np.broadcast_to(n, found.shape)[odd]
         found[odd] = _by_recurrence(family, x, n)
