@@ -27,7 +27,7 @@ Evaluate = Callable[[Array, Array], Array]
 Step = Callable[[Array, int, Array, Array], Array]
 
 _LACKS = COMPLEX | frozenset({"float16", "bfloat16"})
-_ZERO, _MINUS_ONE, _ONE, _NAN = (np.array(n) for n in (0.0, -1.0, 1, np.nan))
+_ZERO, _ONE, _NAN = (np.array(n) for n in (0.0, 1, np.nan))
 
 
 class Polynomials(NamedTuple):
@@ -43,6 +43,8 @@ class Polynomials(NamedTuple):
     limit: dict[str, int] | None = None
     #: The dtypes in which scipy's numbers are exact enough.
     exact: str = "fd"
+    #: What evaluates large degrees, for which all others take a step per degree.
+    far: Evaluate | None = None
 
 
 def _double(x: Array, k: int, now: Array, before: Array) -> Array:
@@ -63,6 +65,26 @@ def _named(name: str) -> Callable[[], Evaluate]:
     return lambda: loaded(name)
 
 
+def _chebyshev_at_angles(kind: str) -> Evaluate:
+    """What evaluates large degrees by angles. Source: torch aten/src/ATen/native/Math.h."""
+
+    def evaluate(n: Array, x: Array) -> Array:
+        a, sign = np.arccos(x), np.where(n % 2 == 0, 1.0, -1.0)
+        if kind == "t":
+            inside, right, left = np.cos(n * a), 1.0, sign
+        elif kind == "u":
+            inside, right, left = np.sin((n + 1) * a) / np.sin(a), n + 1.0, sign * (n + 1)
+        elif kind == "v":
+            inside = np.cos((n + 0.5) * a) / np.cos(a / 2)
+            right, left = 1.0, sign * (2.0 * n + 1)
+        else:
+            inside = np.sin((n + 0.5) * a) / np.sin(a / 2)
+            right, left = 2.0 * n + 1, sign
+        return np.where(x == 1, right, np.where(x == -1, left, inside))
+
+    return evaluate
+
+
 _CHEBYSHEV = {
     "t": ("first", _named("eval_chebyt"), lambda x: x),
     "u": ("second", _named("eval_chebyu"), lambda x: x + x),
@@ -73,7 +95,11 @@ _HERMITE_LIMIT = {"f": 128, "d": 512}
 _POLYNOMIALS = {
     **{
         f"chebyshev_polynomial_{k}": Polynomials(
-            f"Chebyshev polynomial of the {which} kind", evaluate, first, _double
+            f"Chebyshev polynomial of the {which} kind",
+            evaluate,
+            first,
+            _double,
+            far=_chebyshev_at_angles(k),
         )
         for k, (which, evaluate, first) in _CHEBYSHEV.items()
     },
@@ -151,9 +177,14 @@ def _elementwise(family: Polynomials, shifted: bool) -> Callable[[Array, Array],
             if shifted:
                 x = x + x
                 x -= one
-            degree = n.astype(whole)
-            found = evaluate(degree, x).astype(dtype, copy=False)
-            np.copyto(found, _ZERO, "unsafe", n <= _MINUS_ONE)
+            degree = np.maximum(n.astype(whole), -1)  # the polynomials of which are 0
+            if family.far is not None and np.maximum.reduce(degree, None, initial=0) >= _LONG:
+                far = degree >= _LONG
+                found = evaluate(np.where(far, 0, degree), x).astype(dtype, copy=False)
+                found = np.where(far, family.far(degree, x), found).astype(dtype, copy=False)
+            else:
+                found = evaluate(degree, x).astype(dtype, copy=False)
+            np.copyto(found, _ZERO, "unsafe", degree < 0)
             flat = found.ravel()
             if not isfinite(flat.dot(flat)):
                 _in_place_of_infinities(family, found, x, degree)
