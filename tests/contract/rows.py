@@ -255,9 +255,21 @@ _TAILS = ("This could be because the operator", "\n\nC++ CapturedTrace")
 _TRACE = re.compile(r"\nException raised from [^\n]*(\n(frame #|<omitting)[^\n]*)*\n?")
 
 
+#: What a call got, in the texts of parsers.
+_GOT = re.compile(r"(?<=got \()[^\n]*?(?=\), but expected)|(?<=keywords were incorrect: )[^\n]*")
+
+
+def _in_order(got: re.Match[str]) -> str:
+    """Positional arguments as they came, keywords in order of their names: see exactness.md."""
+    parts = got.group().split(", ")
+    if "incorrect" in got.string[: got.start()].rpartition("\n")[2]:
+        return ", ".join(sorted(parts))
+    return ", ".join([*(p for p in parts if "=" not in p), *sorted(p for p in parts if "=" in p)])
+
+
 def error_text(error: Exception) -> str:
     """Type and text of an error, without what describes torch's own build."""
-    text = _TRACE.sub("", str(error))
+    text = _GOT.sub(_in_order, _TRACE.sub("", str(error)))
     for tail in _TAILS:
         text = text.partition(tail)[0]
     return f"{type(error).__name__}: {text.rstrip()}"

@@ -36,6 +36,7 @@ class _Sampling:
 
     def __init__(self, sizes: Any, dtype: Any, mode: int, padding: int, align: bool) -> None:
         self.n, self.area = len(sizes), math.prod(sizes)
+        mode = mode if mode in (BILINEAR, NEAREST) else BICUBIC  # torch looks at no other number
         self.mode, self.padding, self.align = mode, padding, align
         self.size = np.array(sizes, dtype)
         self.most = self.size - self.one(dtype)
@@ -43,10 +44,10 @@ class _Sampling:
         self.growth = (self.most if align else self.size) / dtype.type(2)
         self.nowhere = np.array(self.area)
         self.strides = np.array([math.prod(sizes[d + 1 :]) for d in range(self.n)])
-        self.combinations = {BILINEAR: 2, NEAREST: 1, BICUBIC: 4}[mode] ** self.n
+        self.combinations = {BILINEAR: 2, NEAREST: 1}.get(mode, 4) ** self.n
         self.unit, self.half = self.one(dtype), np.array(0.5, dtype)
         self.zero = np.array(0, dtype)
-        shifts = {BILINEAR: (0, 1), NEAREST: (0,), BICUBIC: (-1, 0, 1, 2)}[mode]
+        shifts = {BILINEAR: (0, 1), NEAREST: (0,)}.get(mode, (-1, 0, 1, 2))
         self.shifts = np.array(shifts, dtype).reshape(-1, 1, 1, 1)
 
     @staticmethod

@@ -198,7 +198,7 @@ op(
     out_meta=_range_onto,
     out_kernel=lambda target, *args: _range(*args).reshape(target.shape),
     samples="closed_range",
-    tags=("rounds", "explicit"),
+    tags=("rounds", "explicit", "numbers_decide_sizes"),
 )
 op(
     f"range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
