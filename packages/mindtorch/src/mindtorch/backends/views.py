@@ -76,7 +76,8 @@ def build_view(overload: Overload, sig: int) -> Call:
                 known.clear()
             item = a.itemsize
             looks = [
-                (t._a.shape, t._a.strides, s.offset * item, t._sig) for t, s in zip(made, specs)
+                (t._a.shape, t._a.strides, s.offset * item, t._sig & ~S.COW)
+                for t, s in zip(made, specs)  # lazy copies come here, too: who sees to them adds it
             ]
             with suppress(ValueError):  # a window that reaches out of the array, not of its storage
                 for shape, strides, offset, _ in looks:

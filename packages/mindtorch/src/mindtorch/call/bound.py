@@ -287,7 +287,7 @@ class Bound:
             lines = [f"{given} = run({', '.join(texts)})"]
         else:
             cells["make"] = kernel.make
-            lines = ["x0 = make()", f"run({', '.join(texts)}, x0)"]
+            lines = ["x0 = make()", f"run({', '.join(texts)}, out=x0)"]
         metas = cells["metas"] if kernel.several else [cells["metas"]]
         for i, (look, meta) in enumerate(zip(kernel.looks, metas, strict=True)):
             cells |= {f"dtype{i}": look.dtype, f"strides{i}": look.strides}
@@ -367,7 +367,7 @@ class Bound:
         if target.ufunc is None:
             lines.append(f"copyto(target._a, run({', '.join(texts)}), 'unsafe')")
         else:
-            lines.append(f"run({', '.join([f'{t}._a' for t in operands])}, target._a)")
+            lines.append(f"run({', '.join([f'{t}._a' for t in operands])}, out=target._a)")
         lines += [
             "if shared is None: shared = alias_of(target)",
             "shared.value += 1",
