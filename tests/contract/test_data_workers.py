@@ -259,7 +259,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     ),
     "who draws while a worker is forked does not stop it": (
         """
-torch.rand(1)
+torch.rand(1 << 16)  # so many that the engine is numpy's
 generator = torch.default_generator
 for lock in (generator.lock, generator._engine.lock):
     held, end = threading.Event(), threading.Event()

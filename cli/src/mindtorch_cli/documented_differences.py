@@ -66,8 +66,7 @@ EVERYWHERE = (
 DECLARED = tuple(f"aten::{name}" for name in (
     "_grouped_mm", "_scaled_dot_product_cudnn_attention",
     "_scaled_dot_product_efficient_attention", "_scaled_dot_product_flash_attention",
-    "_scaled_dot_product_flash_attention_for_cpu", "_sparse_addmm", "_sparse_mm_reduce_impl",
-    "sym_constrain_range_for_size",
+    "_sparse_addmm", "_sparse_mm_reduce_impl", "sym_constrain_range_for_size",
 ))  # fmt: skip
 LAYERS = (
     "FuncTorchDynamicLayerFrontMode", "FuncTorchDynamicLayerBackMode", "FuncTorchGradWrapper",
@@ -267,6 +266,16 @@ DOCUMENTED: tuple[Difference, ...] = (
         "BackendSelect order",
         "BackendSelect stands above the autograd keys; in torch it is just below Python",
         at(("BackendSelect",), (MOVED, MOVED)),
+    ),
+    Difference(
+        "BackendSelect of to",
+        "torch registers a BackendSelect kernel at each op with options of tensors; "
+        "to.dtype_layout has a tensor to take its backend from, and falls through here",
+        lambda slot: (
+            slot.op == "aten::to.dtype_layout"
+            and slot.key == "BackendSelect"
+            and slot.pair == (FALLS_THROUGH, KERNEL)
+        ),
     ),
     Difference(
         "alias bits",

@@ -200,7 +200,8 @@ def test_off_costs_no_frame_and_no_lookup():
             sys.setprofile(None)
         return seen
 
-    frames()
+    for _ in range(3):  # the fourth call is warm
+        frames()
     before = frames()
     with torch.dispatch_trace():
         x + x

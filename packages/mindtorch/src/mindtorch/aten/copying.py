@@ -8,10 +8,11 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.layout import broadcast_shapes
 
+from ..call.elementwise_meta import refuse
 from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
 from ..core.constants import contiguous_format
-from ..core.copies import cast, copy_strides
+from ..core.copies import NARROW, cast, copy_strides
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops, to_type
 from .scalars import filling
@@ -60,6 +61,11 @@ def _to_copy_meta(
     return Out(self.shape, dtype or self.dtype, copy_strides(self, memory_format))
 
 
+def _refuse_to_copy(self: Any, dtype: Any, *rest: Any) -> None:
+    if dtype is None or dtype is self.dtype:
+        refuse(self.dtype, {"copy_kernel": NARROW}, self)
+
+
 def _to_copy_kernel(self: Any, dtype: Any, *rest: Any) -> Any:
     return self.copy() if dtype is None else cast(self, dtype.np).copy()
 
@@ -76,6 +82,7 @@ op(
     "bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
     meta=_to_copy_meta,
     kernel=_to_copy_kernel,
+    refuses=_refuse_to_copy,
     half=False,
     variants="",
     grad={"self": lambda g, c: _copied_back(g, c.self.dtype, c.self.device)},

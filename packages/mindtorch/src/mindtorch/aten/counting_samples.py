@@ -57,14 +57,14 @@ def _narrowed(numbers: Array, dtype: Any) -> Array:
 def _poisson(self: Array, generator: Any) -> Array:
     gen = generator_or_default(generator)
     with gen.lock:
-        uniform = gen.doubles().__next__
+        uniform = gen._doubles().__next__
         return _narrowed(_filled(self, lambda rate: rejection.poisson(rate, uniform)), self.dtype)
 
 
 def _gammas(alpha: Array, generator: Any, narrow: Callable[[float], float] = float) -> Array:
     gen = generator_or_default(generator)
     with gen.lock:
-        uniform = gen.doubles().__next__
+        uniform = gen._doubles().__next__
         normal = rejection.normals(gen, uniform)
         return _filled(alpha, lambda a: rejection.gamma(a, uniform, normal, narrow))
 
@@ -159,7 +159,7 @@ def _binomial(count: Array, prob: Array, generator: Any) -> Array:
     gen = generator_or_default(generator)
     counts, chances = np.broadcast_arrays(count, prob)
     with gen.lock:
-        uniform = gen.doubles().__next__
+        uniform = gen._doubles().__next__
         pairs = zip(counts.ravel().tolist(), chances.ravel().tolist(), strict=True)
         found = [rejection.binomial(n, p, uniform) for n, p in pairs]
     return np.array(found, np.float64).reshape(counts.shape).astype(from_numpy(count.dtype).np)

@@ -48,6 +48,11 @@ def _holds(answer: Any) -> bool:
     return bool(answer.equal(true))
 
 
+def _whole(number: int, x: Any) -> Any:
+    """A number as a tensor, as torch has it, so that the division promotes alike."""
+    return ops.scalar_tensor(number, dtype=ops.int64, layout=x.layout, device=x.device)
+
+
 def _cov(self: Any, correction: int, fweights: Any, aweights: Any) -> Any:
     _check_dim("cov", self)
     if self.dtype.name == "bool":
@@ -65,8 +70,9 @@ def _cov(self: Any, correction: int, fweights: Any, aweights: Any) -> Any:
         _check_weights("aweights", aweights, count, "floating point", floating)
         w = aweights if w is None else w * aweights
     if w is None:
-        mean = of("div.Scalar")(x.sum(1), count)
-        norm: Any = count - correction
+        total = _whole(count, x)
+        mean = x.sum(1) / total
+        norm = _whole(count - correction, x)
     else:
         total = w.sum()
         if not _holds(total.ne(0)):
@@ -76,16 +82,15 @@ def _cov(self: Any, correction: int, fweights: Any, aweights: Any) -> Any:
             norm = of("sub.Scalar")(total, correction) if correction else total
         else:
             norm = total - of("mul.Scalar")((w * aweights).sum(), correction) / total
-    if norm <= 0 if w is None else _holds(norm.le(0)):
+    if _holds(norm.le(0)):
         warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number "
             "of observations."
         )
-        norm = 0 if w is None else ops.zeros_like(norm)
+        norm = ops.zeros_like(norm)
     x = x - mean.unsqueeze(1)
     product = ops.mm(x, (x if w is None else x * w).t().conj())
-    quotient = of("div.Scalar" if w is None else "div.Tensor")(product, norm)
-    return quotient.squeeze()
+    return ops.true_divide(product, norm).squeeze()
 
 
 def _corrcoef(self: Any) -> Any:

@@ -63,7 +63,7 @@ def _waves_of(block: Block) -> tuple[Array, Array]:
 
 def uniform_doubles(gen: Generator, n: int) -> Array:
     """*n* numbers in [0, 1) with 53 random bits each; not to be changed."""
-    taken = gen.take(2 * n) if n else None
+    taken = gen._take(2 * n) if n else None
     if taken is not None:
         block, at = taken
         return block.as_doubles()[at : at + 2 * n : 2]
@@ -74,7 +74,7 @@ def uniform_doubles(gen: Generator, n: int) -> Array:
 
 def uniform_floats(gen: Generator, n: int) -> Array:
     """*n* numbers in [0, 1) with 24 random bits each, as float32; not to be changed."""
-    taken = gen.take(n) if n else None
+    taken = gen._take(n) if n else None
     if taken is not None:
         block, at = taken
         return _floats_of(block)[at : at + n]
@@ -177,7 +177,7 @@ def normal(n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = Tr
     scaled = fused_by(std, mean, np.dtype(f32))
 
     def draw(gen: Generator) -> Array:
-        taken = None if wide else gen.take(words)
+        taken = None if wide else gen._take(words)
         if taken is None:
             return _many_normals(gen, n, first, dtype, mean, std)
         block, at = taken

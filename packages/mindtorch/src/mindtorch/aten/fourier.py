@@ -66,8 +66,9 @@ class Steps(NamedTuple):
     kernels: tuple[tuple[str, tuple[Any, ...]], ...]
 
 
-#: The view that is conjugated when it is read, as a result; and the copy, for the next kernel.
+#: The view that is conjugated when it is read: as a result, for the next kernel; and the copy.
 _CONJ: Final = ("conj", ())
+_CONJ_VIEW: Final = ("_conj", ())
 _CONJUGATED: Final = ("conj_physical", ())
 
 
@@ -192,7 +193,7 @@ def _real_back(forward: bool) -> Callable[..., Steps]:
         _check_points(size)
         resized = None if n is None else _resizing(shape, (d,), (n // 2 + 1,))
         back = ("_fft_c2r", ((d,), _normalization(norm, forward), size))
-        return Steps(cast, resized, (_CONJUGATED, back) if forward else (back,))
+        return Steps(cast, resized, (_CONJ_VIEW, back) if forward else (back,))
 
     return plan
 
@@ -328,7 +329,7 @@ def _hfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:
     resized, dims, last = _halved(shape, s, dim, "hfftn")
     how = _normalization(norm, True)
     first = (("_fft_c2c", (dims[:-1], how, True)),) if len(dims) > 1 else ()
-    return Steps(cast, resized, (*first, _CONJUGATED, ("_fft_c2r", (dims[-1:], how, last))))
+    return Steps(cast, resized, (*first, _CONJ_VIEW, ("_fft_c2r", (dims[-1:], how, last))))
 
 
 def _ihfftn(dtype: Any, shape: Any, s: Any, dim: Any, norm: str | None) -> Steps:

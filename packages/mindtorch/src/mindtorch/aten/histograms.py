@@ -192,8 +192,11 @@ def _limits(low: Any, high: Any, number: Any, d: int) -> tuple[Any, Any]:
     return low.item(), high.item()
 
 
-def _counting(counts: Sequence[int], dtype: Any) -> Callable[..., Array]:
-    """What counts points, or adds up their weights, in so many bins of each dimension."""
+def _counting(counts: Sequence[int], dtype: Any, given: bool = False) -> Callable[..., Array]:
+    """What counts points, or adds up their weights, in so many bins of each dimension.
+
+    :param given: whether the caller chose the edges
+    """
     # One bin more at both ends, for what lies outside.
     rooms = tuple(count + 2 for count in counts)
     every, inner = prod(rooms), (slice(1, -1),) * len(rooms)
@@ -206,6 +209,8 @@ def _counting(counts: Sequence[int], dtype: Any) -> Callable[..., Array]:
             own = x[:, d]
             place = e.searchsorted(own, "right")
             np.copyto(place, room - 2, where=own == e[-1])  # the last bin has its right edge, too
+            if given:  # and need not rise
+                np.copyto(place, 0, where=(own < e[0]) | (own > e[-1]))
             flat = flat * room + place if d else place
         if weight is None:
             total = np.bincount(flat, None, every).astype(dtype)
@@ -235,7 +240,7 @@ def _with_edges_meta(self: Any, bins: Any, weight: Any, density: bool) -> tuple[
 
 
 def _prepare_with_edges(self: Array, bins: Array, *rest: Any) -> Callable[..., Any]:
-    count = _counting([len(bins) - 1], self.dtype)
+    count = _counting([len(bins) - 1], self.dtype, given=True)
 
     def kernel(self: Array, bins: Array, weight: Any, density: bool) -> tuple[Array, Array]:
         return count(self.reshape(-1, 1), [bins], weight, density), bins.copy()
@@ -356,7 +361,7 @@ def _from_edges_meta(self: Any, bins: Any, weight: Any, density: bool) -> Out:
 
 
 def _prepare_from_edges(self: Array, bins: Any, *rest: Any) -> Callable[..., Any]:
-    count = _counting([len(e) - 1 for e in bins], self.dtype)
+    count = _counting([len(e) - 1 for e in bins], self.dtype, given=True)
     return lambda self, bins, weight, density: count(_flat(self), bins, weight, density)
 
 

@@ -15,6 +15,7 @@ from mindtorch.aten.joining import joined_strides
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse, refuse_array
 from mindtorch.call.row import Out, op
 from mindtorch.core import constants
+from mindtorch.core.copies import NARROW
 from mindtorch.core.dims import (
     channels_last,
     channels_last_3d,
@@ -202,13 +203,9 @@ def _roll_meta(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Out:
     return Out(shape, self.dtype, strides)
 
 
-#: Integers of less than a byte, which torch cannot copy element by element.
-_NARROW = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in range(1, 8))
-
-
 def _refuse_roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> None:
     if len(dims) > 1:
-        refuse(self.dtype, {"copy_kernel": _NARROW}, self)
+        refuse(self.dtype, {"copy_kernel": NARROW}, self)
 
 
 def _prepare_roll(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Any:

@@ -69,6 +69,10 @@ def _pack(input: Any, lengths: Any, batch_first: bool) -> tuple[Any, Any]:
         raise RuntimeError("Cannot pack empty tensors.")
     found = np.asarray(_sizes_of(lengths, batch))
     sizes = (found > np.arange(found[0])[:, None]).sum(1)
+    if input.dtype.np.names:  # torch copies each run by itself, which not all bytes allow
+        x = input.transpose(0, 1) if batch_first else input
+        for start, stop, count in _runs(sizes.tolist()):
+            x[start:stop, :count].contiguous()
     # As in torch, of a sequence that is longer than all steps there is no more than these.
     places = _places(sizes[:steps], steps, batch, batch_first, input.device)
     data = ops.index_select(input.reshape((-1, *shape[2:])), 0, places)
@@ -136,8 +140,12 @@ def _pad_packed(
         steps = longest
     batch, rest = sizes[0], tuple(data.shape[1:])
     out = ops.full((steps, batch, *rest), padding_value, dtype=data.dtype, device=data.device)
-    places = _places(sizes, steps, batch, False, data.device)
-    out.view((steps * batch, *rest)).index_copy_(0, places, data)
+    offset = 0
+    for start, stop, count in _runs(sizes):
+        part = data.narrow(0, offset, (stop - start) * count)
+        part = part.view((stop - start, count, *rest))
+        out.narrow(0, start, stop - start).narrow(1, 0, count).copy_(part)
+        offset += (stop - start) * count
     counts = np.asarray(sizes)
     lengths = (counts[:, None] > np.arange(batch)).sum(0)
     found = out.transpose(0, 1) if batch_first else out

@@ -12,6 +12,7 @@ from mindtorch.aten.summation import MANY
 from mindtorch.call.elementwise_meta import UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
+from mindtorch.core.copies import cast
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, wrap_dim
 
 __all__: list[str] = []
@@ -37,7 +38,7 @@ def _truth(ufunc: Any) -> Any:
         shape, reduce = reduced_shape(self.shape, axes, keepdim), ufunc.reduce
         result = np.dtype(np.uint8) if self.dtype.char == "B" else np.dtype(bool)
         if not axes:
-            return lambda self, *_: np.asarray(self != 0).astype(result, "C").reshape(shape)
+            return lambda self, *_: cast(self, np.bool_).astype(result, "C").reshape(shape)
         compares = self.dtype.kind != "b" and self.size >= MANY
         whole, empty, boolean = len(axes) == self.ndim, np.empty, np.dtype(bool)
 

@@ -23,7 +23,7 @@ def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten,
 def _1(blank, make, run, sig0):
     def call(a0):
         x0 = make()
-        run(a0._a, x0)
+        run(a0._a, out=x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
@@ -236,7 +236,7 @@ def _15(blank, inner, m0, make, run, sig0):
         if p0._shared.touched:
             return inner(p0)
         x0 = make()
-        run(p0._a, x0)
+        run(p0._a, out=x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
@@ -337,7 +337,7 @@ def _24(blank, inner, m0, make, run, sig0):
         if p0._shared.touched:
             return inner(p0)
         x0 = make()
-        run(p0._a, x0)
+        run(p0._a, out=x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
@@ -611,7 +611,7 @@ def _52(c2, inner):
 def _53(blank, m0, make, run, sig0):
     def call(p0, p1):
         x0 = make()
-        run(p0._a, p1._a, x0)
+        run(p0._a, p1._a, out=x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
@@ -2001,17 +2001,6 @@ def _168(Tensor, alias_of, m4, mark_view, new, s3):
 
 def _169(Tensor, m5, new, r1, s4):
     def plan(node, grad):
-        a2 = r1(grad._a)
-        t3 = new(Tensor)
-        t3._a = a2
-        t3._sig = s4
-        t3._meta = m5
-        t3._shared = t3._edge = t3._state = None
-        return t3
-    return plan
-
-def _170(Tensor, m5, new, r1, s4):
-    def plan(node, grad):
         a2 = r1(grad._a, None, None, None, False, None)
         t3 = new(Tensor)
         t3._a = a2
@@ -2021,7 +2010,7 @@ def _170(Tensor, m5, new, r1, s4):
         return t3
     return plan
 
-def _171(Tensor, k1, m6, new, r2, s5):
+def _170(Tensor, k1, m6, new, r2, s5):
     def plan(node, grad):
         a3 = r2(grad._a, k1)
         t4 = new(Tensor)
@@ -2032,7 +2021,7 @@ def _171(Tensor, k1, m6, new, r2, s5):
         return t4
     return plan
 
-def _172(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+def _171(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
     def plan(node, grad):
         a6 = r5(grad._a, k1, k2, k2, k3, k4)
         t7 = new(Tensor)
@@ -2043,7 +2032,7 @@ def _172(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
         return t7
     return plan
 
-def _173(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+def _172(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
     def plan(node, grad):
         a6 = r5(grad._a, k1, k2, k3, k4, k3)
         t7 = new(Tensor)
@@ -2054,7 +2043,7 @@ def _173(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
         return t7
     return plan
 
-def _174(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
+def _173(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
     def plan(node, grad):
         a7 = r6(grad._a, k1, k2, k3, k4, k5)
         t8 = new(Tensor)
@@ -2065,12 +2054,12 @@ def _174(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
         return t8
     return plan
 
-def _175():
+def _174():
     def plan(node, grad):
         return grad
     return plan
 
-def _176(Tensor, m5, new, r1, s4):
+def _175(Tensor, m5, new, r1, s4):
     def plan(node, grad, x0):
         a2 = r1(grad._a, x0._a)
         t3 = new(Tensor)
@@ -2081,11 +2070,12 @@ def _176(Tensor, m5, new, r1, s4):
         return t3
     return plan
 
-def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _176(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node._saved
+        if type(saved) is not tuple: return formulas(node, grad)
         x0 = saved[0]
         m0 = saved[-1]
         try:
@@ -2106,11 +2096,12 @@ def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node._saved
+        if type(saved) is not tuple: return formulas(node, grad)
         x0 = saved[0]
         try:
             plan = plans[(grad._meta, x0._meta,)]
@@ -2129,11 +2120,12 @@ def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _179(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node._saved
+        if type(saved) is not tuple: return formulas(node, grad)
         x0 = saved[0]
         x1 = saved[2]
         try:
@@ -2156,11 +2148,12 @@ def _179(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _180(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _179(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node.kept
+        if type(saved) is not tuple: return formulas(node, grad)
         m0 = saved[-1]
         try:
             plan = plans[(grad._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)]
@@ -2177,11 +2170,12 @@ def _180(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _181(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _180(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
         saved = node.kept
+        if type(saved) is not tuple: return formulas(node, grad)
         m0 = saved[0]
         try:
             plan = plans[(grad._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)]
@@ -2198,107 +2192,107 @@ def _181(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _182():
+def _181():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _183():
+def _182():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _184():
+def _183():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _185():
+def _184():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _186():
+def _185():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _187():
+def _186():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _188():
+def _187():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _189():
+def _188():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _190():
+def _189():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _191():
+def _190():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _192():
+def _191():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _193():
+def _192():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _194():
+def _193():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _195():
+def _194():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _196():
+def _195():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _197():
+def _196():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _198():
+def _197():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _199():
+def _198():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _200():
+def _199():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _201():
+def _200():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _202():
+def _201():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _203():
+def _202():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _204():
+def _203():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _205():
+def _204():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _206():
+def _205():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _207():
+def _206():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _208():
+def _207():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _209():
+def _208():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _210():
+def _209():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _211():
+def _210():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _212():
+def _211():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _213():
+def _212():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
     10182120700673609356: _0,
-    9056774036887318035: _1,
+    11753908813107179432: _1,
     15820663092277694104: _2,
     10118858968673439828: _3,
     3644120955904938306: _4,
@@ -2312,7 +2306,7 @@ MAKERS: dict[int, Callable[..., Any]] = {
     9595318349365484671: _12,
     7382141918785937566: _13,
     3132541084950747947: _14,
-    16593877429240807923: _15,
+    2164284296842920840: _15,
     1809856347458200184: _16,
     3811287914086153862: _17,
     430510286875858566: _18,
@@ -2321,7 +2315,7 @@ MAKERS: dict[int, Callable[..., Any]] = {
     17261788823849751344: _21,
     14744307787039584062: _22,
     10725163092348606467: _23,
-    11217454474419061466: _24,
+    13128021487220638831: _24,
     1717897744266715999: _25,
     16206208114192551595: _26,
     14006656065714326987: _27,
@@ -2350,7 +2344,7 @@ MAKERS: dict[int, Callable[..., Any]] = {
     6812983271998951102: _50,
     11155878032047280302: _51,
     7437144912685175183: _52,
-    14487259773674993011: _53,
+    3452142185397696264: _53,
     5027279782459757596: _54,
     14321597086070035960: _55,
     9391607019325108742: _56,
@@ -2466,49 +2460,48 @@ MAKERS: dict[int, Callable[..., Any]] = {
     16511347830403869994: _166,
     18106253133368478195: _167,
     17129953615066386255: _168,
-    18149967971104863116: _169,
-    602172008970206515: _170,
-    13411581979613082753: _171,
-    2362172960237172815: _172,
-    14314083728217094224: _173,
-    8709342722822322310: _174,
-    14742881734537449587: _175,
-    2595281594757035618: _176,
-    8122618331398671950: _177,
-    12082596999285231579: _178,
-    15984607059128158663: _179,
-    3846500296000656305: _180,
-    1496463462589059971: _181,
-    15028544471497973040: _182,
-    13424551925771017066: _183,
-    14467942532684124155: _184,
-    11795893408874568102: _185,
-    11732994737645555255: _186,
-    13114850315972780884: _187,
-    10618010264193341412: _188,
-    2566098292187479519: _189,
-    17848261441472504212: _190,
-    1019450892463445540: _191,
-    10481963250942680071: _192,
-    14520239367860332997: _193,
-    7215092777089506382: _194,
-    18114420857225813974: _195,
-    13777159008726816599: _196,
-    10589216681961395302: _197,
-    1567448278792410967: _198,
-    9164573549008801: _199,
-    10136792830418293418: _200,
-    12953732142693556773: _201,
-    5170116564675731551: _202,
-    1402364637507760132: _203,
-    14897232907827093147: _204,
-    18271679975580050829: _205,
-    15769651434616265945: _206,
-    671684290053876866: _207,
-    15654445291683718093: _208,
-    2781557576523782937: _209,
-    4781880648721768975: _210,
-    7749417640332564827: _211,
-    1438504849879996764: _212,
-    4996125081216882591: _213,
+    602172008970206515: _169,
+    13411581979613082753: _170,
+    2362172960237172815: _171,
+    14314083728217094224: _172,
+    8709342722822322310: _173,
+    14742881734537449587: _174,
+    2595281594757035618: _175,
+    10780928985881977608: _176,
+    14490719764219028629: _177,
+    11625730422420676225: _178,
+    945196929867835499: _179,
+    12936166849341679677: _180,
+    15028544471497973040: _181,
+    13424551925771017066: _182,
+    14467942532684124155: _183,
+    11795893408874568102: _184,
+    11732994737645555255: _185,
+    13114850315972780884: _186,
+    10618010264193341412: _187,
+    2566098292187479519: _188,
+    17848261441472504212: _189,
+    1019450892463445540: _190,
+    10481963250942680071: _191,
+    14520239367860332997: _192,
+    7215092777089506382: _193,
+    18114420857225813974: _194,
+    13777159008726816599: _195,
+    10589216681961395302: _196,
+    1567448278792410967: _197,
+    9164573549008801: _198,
+    10136792830418293418: _199,
+    12953732142693556773: _200,
+    5170116564675731551: _201,
+    1402364637507760132: _202,
+    14897232907827093147: _203,
+    18271679975580050829: _204,
+    15769651434616265945: _205,
+    671684290053876866: _206,
+    15654445291683718093: _207,
+    2781557576523782937: _208,
+    4781880648721768975: _209,
+    7749417640332564827: _210,
+    1438504849879996764: _211,
+    4996125081216882591: _212,
 }

@@ -14,7 +14,10 @@ from .errors import not_implemented_for
 from .extended_dtypes import is_rare, plain_numbers
 from .signature import dtype_of
 
-__all__ = ["cast", "copy_strides"]
+__all__ = ["NARROW", "cast", "copy_strides"]
+
+#: Integers of less than a byte, which torch cannot copy element by element.
+NARROW = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in range(1, 8))
 
 
 def cast(a: Any, np_dtype: Any) -> Any:

@@ -144,6 +144,8 @@ class _Writer:
             f"    if {unusual}:",
             f"        return formulas(node, {grads}{passed})",
             f"    saved = node.{recorder.store}",
+            # Freed: the formulas say which of them needs what is gone.
+            f"    if type(saved) is not tuple: return formulas(node, {grads}{passed})",
             *(["    kept = node.kept"] if recorder.apart else []),
             *(f"    {line}" for line in self.lines),
             "    try:",

@@ -178,7 +178,7 @@ class Block:
 class Generator(metaclass=Named):
     """A stream of pseudo-random numbers on a device.
 
-    Kernels draw with :meth:`take`, :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
+    Kernels draw with :meth:`_take`, :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
     """
 
     __slots__ = (
@@ -312,7 +312,7 @@ class Generator(metaclass=Named):
             self._engine, self._few, self._spare = engine, None, None
         return engine
 
-    def take(self, n: int) -> tuple[Block, int] | None:
+    def _take(self, n: int) -> tuple[Block, int] | None:
         """Draw *n* numbers of 32 bits from a block: which, and the place of the first of them.
 
         None where the block has not so many left, and on accelerators: :meth:`words` draws them.
@@ -338,7 +338,7 @@ class Generator(metaclass=Named):
             return np.empty(0, np.uint64)
         if self._counted is not None:
             return self._counted.words(n)
-        taken = self.take(n)
+        taken = self._take(n)
         if taken is not None:
             block, at = taken
             return block.words[at : at + n]
@@ -370,10 +370,10 @@ class Generator(metaclass=Named):
         numbers |= pairs[1::2]
         return numbers
 
-    def doubles(self) -> Iterator[float]:
+    def _doubles(self) -> Iterator[float]:
         """The next numbers in [0, 1) with 53 random bits, each drawn when it is asked for."""
         while True:
-            taken = self.take(2)
+            taken = self._take(2)
             if taken is None:
                 high, low = self.words(2).tolist()
                 yield ((high << 32 | low) & _LONG_MASK) * 2.0**-53

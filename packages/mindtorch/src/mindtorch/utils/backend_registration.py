@@ -22,13 +22,8 @@ from ..nn import Module
 from ..tensor import Tensor
 from .own_device import device_name, rename
 
-__all__ = [
-    "Backend",
-    "generate_methods_for_privateuse1_backend",
-    "register_backend",
-    "rename_privateuse1_backend",
-    "unregister_backend",
-]
+# What torch lists; `Backend`, `register_backend` and `unregister_backend` are mindtorch's own.
+__all__ = ["generate_methods_for_privateuse1_backend", "rename_privateuse1_backend"]
 
 
 def register_backend(backend: Backend) -> None:
