@@ -17,7 +17,8 @@ from typing import Any
 from mindtorch_storage import DEVICE_TYPES, Device
 
 from ..aten import torch
-from ..backends.backend import BACKENDS, Backend, add_backend, drop_backend
+from ..backends.backend import BACKENDS, add_backend, drop_backend
+from ..backends.backend import Backend as Backend
 from ..nn import Module
 from ..tensor import Tensor
 from .own_device import device_name, rename
