@@ -440,8 +440,8 @@ class Entrance:
             return None  # something is to be done with the result
         shift = int(self._method)
         found = self._parser.places(args[shift:], kwargs)
-        if found is None or found[0] != which:
-            return None
+        if found is None or found[0] != which or found[2].deprecated:
+            return None  # the parser warns of a deprecated signature at each call
         whole = len(args) <= len(self._kinds) or self._rest
         whole = whole and self._kind_of.keys() >= kwargs.keys()
         names: dict[Any, str] = {}  # what was given -> the parameter that takes it
