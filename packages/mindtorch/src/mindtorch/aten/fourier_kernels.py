@@ -17,7 +17,7 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.operators import ops
-from ..core.scipy_extensions import extension
+from ..core.scipy_extensions import extension, folder
 from ..core.warning import warn_discarded
 
 __all__ = ["BY_NUMBER", "BY_ROOT", "NONE"]
@@ -96,13 +96,14 @@ def _c2r_strides(
 # -- kernels -------------------------------------------------------------------------------------
 
 
-def _pocketfft() -> Any:
+def _transforms() -> Any:
     """scipy's compiled transforms, loaded when something is first transformed.
 
     Without the functions around them, which take ten times as long. Their last numbers are those
     by which a result is scaled here.
     """
-    return extension("fft._pocketfft.pypocketfft")
+    since_1_18 = folder("fft", "_duccfft").exists()
+    return extension("fft._duccfft.pyduccfft" if since_1_18 else "fft._pocketfft.pypocketfft")
 
 
 def _fitted(
@@ -135,7 +136,7 @@ def _prepare_c2c(self: Array, dim: Any, normalization: int, forward: bool) -> Ca
         return lambda self, *rest: self.copy()
     if not self.size:
         return lambda self, *rest: np.empty(shape, dtype)
-    c2c, dims, strides = _pocketfft().c2c, tuple(dim), element_strides(self)
+    c2c, dims, strides = _transforms().c2c, tuple(dim), element_strides(self)
     return _fitted(
         lambda a: c2c(a, dims, forward, normalization),
         shape,
@@ -181,7 +182,7 @@ def _prepare_r2c(self: Array, dim: Any, normalization: int, onesided: bool) -> C
     if not self.size:
         dtype = np.complex64 if self.dtype.char == "f" else np.complex128
         return lambda self, *rest: np.zeros(shape, dtype)
-    transforms, dims, strides = _pocketfft(), tuple(dim), element_strides(self)
+    transforms, dims, strides = _transforms(), tuple(dim), element_strides(self)
     transform = transforms.r2c if onesided else transforms.c2c
     return _fitted(
         lambda a: transform(a, dims, True, normalization),
@@ -237,7 +238,7 @@ def _prepare_c2r(
     if not self.size:
         dtype = self.real.dtype
         return lambda self, *rest: np.zeros(shape, dtype)
-    c2r, dims, strides = _pocketfft().c2r, tuple(dim), element_strides(self)
+    c2r, dims, strides = _transforms().c2r, tuple(dim), element_strides(self)
     resize = _resizer(self.shape, dim[-1], last_dim_size // 2 + 1)
     return _fitted(
         lambda a: c2r(resize(a), dims, last_dim_size, False, normalization),

@@ -34,7 +34,8 @@ __all__ = [
 ]
 
 
-#: What the module of scipy's older special functions imports.
+#: What the module of scipy's older special functions imports; the first of them imports
+#: scipy.linalg from scipy 1.18 on.
 _OLD: Final = ("special._ellip_harm_2", "special._gufuncs", "special._ufuncs_cxx")
 
 
