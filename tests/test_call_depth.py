@@ -13,7 +13,7 @@ import pytest
 
 def frames(fn) -> int:
     """The Python frames that a warm *fn* enters, its own not counted."""
-    for _ in range(8):  # more than it takes, should a table of candidates be emptied meanwhile
+    for _ in range(8):  # four are enough alone; after a whole suite once were not
         fn()
     count = -1
 

@@ -74,8 +74,9 @@ def drop_backend(name: str) -> None:
     """Take a backend away, of which there are no tensors."""
     backend = BACKENDS.pop(name)
     bit = S.DEVICE_BITS.pop(name)
-    for table, key in ((_BY_BIT, bit), (OWN_KEYS, bit), (DEVICE_BIT, name)):
-        table.pop(key, None)  # type: ignore[call-overload]  # keys of several tables
+    _BY_BIT.pop(bit, None)
+    OWN_KEYS.pop(bit, None)
+    DEVICE_BIT.pop(name, None)
     hooks.allocators.pop(name, None)
     forget_device(name)
     name_backend(backend.key, None)
