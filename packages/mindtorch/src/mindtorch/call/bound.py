@@ -186,7 +186,7 @@ class Bound:
         if kernel is None and row.view is row.meta is row.promote is None:
             return self.call(state)  # numbers decided the shape
         if kernel is not None:
-            lines += self._numbers(arguments, called, one, cells)
+            lines += self._numbers(kernel, arguments, called, one, cells)
         if around is not None:  # what is around gives the results their metas
             below = None if kernel is None else self._below(kernel, arguments, metas)
             made = cells["made"] = around.remade(below, metas)
@@ -232,14 +232,26 @@ class Bound:
         return [f"if {' or '.join(tests)}:", *[f"    {line}" for line in self._calling()]]
 
     def _numbers(
-        self, arguments: tuple[Any, ...], called: str, one: bool, cells: dict[str, Any]
+        self,
+        kernel: Kernel,
+        arguments: tuple[Any, ...],
+        called: str,
+        one: bool,
+        cells: dict[str, Any],
     ) -> list[str]:
         """Numbers other than those that the kernel was prepared for go the general way."""
         row = self.overload.row
         if row.prepare is None and "any_number" in row.tags:
             return []
+        # What stands for a tensor is made an array in each call; a floating dtype takes any number.
+        floating = [t._a.dtype.kind in "fc" for t in arguments if isinstance(t, Tensor)]
+        free = kernel.number is not None and all(floating) and row.refuses is None
+        free = free and (row.prepare is None or type(kernel.run) is np.ufunc)
+        operands = self.overload.tensor_positions if free else ()
         tests = []
         for i, (text, value) in enumerate(zip(self._form.arguments, arguments, strict=True)):
+            if i in operands:
+                continue
             if text in self._form.parameters and type(value) in _NUMBERS:
                 cells[f"n{i}"] = value
                 tests.append(f"{text} is not n{i} and not same({text}, n{i})")

@@ -451,24 +451,7 @@ def _37(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _38(NONE, blank, inner, m0, metas, miss, n1, number, run, same, sig0):
-    def call(p0, p1):
-        if not -9223372036854775808 <= p1 <= 9223372036854775807:
-            return miss((p0, p1,), (), (), NONE)
-        if p1 is not n1 and not same(p1, n1):
-            r = inner(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0._a, number(p1))
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _39(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _38(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -487,18 +470,31 @@ def _39(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _40(NONE, miss):
+def _39(NONE, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return (p0, p1,)
     return call
 
-def _41(NONE, inner, miss):
+def _40(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
+    return call
+
+def _41(NONE, blank, m0, miss, number, run, sig0):
+    def call(p0, p1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        x0 = run(p0._a, number(p1))
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
     return call
 
 def _42(inner, made):
@@ -549,22 +545,7 @@ def _45(blank, c2, inner, m0, run, sig0):
         return r0
     return call
 
-def _46(blank, inner, m0, metas, n1, number, run, same, sig0):
-    def call(p0, p1):
-        if p1 is not n1 and not same(p1, n1):
-            r = inner(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0._a, number(p1))
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _47(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
+def _46(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -581,34 +562,34 @@ def _47(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, 
         return r0
     return call
 
-def _48(inner, made):
+def _47(inner, made):
     def call(p0, p1):
         if p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _49(c2):
+def _48(c2):
     def call(p0, p1):
         return (p0, p1, c2,)
     return call
 
-def _50():
+def _49():
     def call(p0, p1):
         return (p0, p1,)
     return call
 
-def _51(inner):
+def _50(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _52(c2, inner):
+def _51(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _53(blank, m0, make, run, sig0):
+def _52(blank, m0, make, run, sig0):
     def call(p0, p1):
         x0 = make()
         run(p0._a, p1._a, out=x0)
@@ -620,11 +601,22 @@ def _53(blank, m0, make, run, sig0):
         return r0
     return call
 
-def _54(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _53(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _54(blank, m0, number, run, sig0):
+    def call(p0, p1):
+        x0 = run(p0._a, number(p1))
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
@@ -2329,23 +2321,23 @@ MAKERS: dict[int, Callable[..., Any]] = {
     9703208140237903559: _35,
     16756158914766510263: _36,
     8504449035055619347: _37,
-    8919517007749474331: _38,
-    412325497885395251: _39,
-    9367398596233209482: _40,
-    16500859190639470714: _41,
+    412325497885395251: _38,
+    9367398596233209482: _39,
+    16500859190639470714: _40,
+    5355075788275534782: _41,
     10620254621573002847: _42,
     6119714983478521357: _43,
     17830677766759860763: _44,
     8053629182265805564: _45,
-    6927618626672480335: _46,
-    3118974622369935719: _47,
-    7434826377432672112: _48,
-    10289899366496800671: _49,
-    6812983271998951102: _50,
-    11155878032047280302: _51,
-    7437144912685175183: _52,
-    3452142185397696264: _53,
-    5027279782459757596: _54,
+    3118974622369935719: _46,
+    7434826377432672112: _47,
+    10289899366496800671: _48,
+    6812983271998951102: _49,
+    11155878032047280302: _50,
+    7437144912685175183: _51,
+    3452142185397696264: _52,
+    5027279782459757596: _53,
+    12776921774082372594: _54,
     14321597086070035960: _55,
     9391607019325108742: _56,
     8296158040792275730: _57,
