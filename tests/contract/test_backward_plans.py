@@ -8,6 +8,7 @@ import sys
 import mindtorch
 import numpy as np
 import pytest
+from mindtorch.call import generation
 from mindtorch.call.row import ROWS
 from mindtorch.functionality import backward_plans
 
@@ -252,10 +253,10 @@ def test_the_default_dtype_is_heeded():
     """What was worked out with another default is forgotten."""
     x = mindtorch.tensor([1.0, 2.0], requires_grad=True)
     plan_after(lambda: x.mean())
-    before = backward_plans._generation
+    before = generation.generation()
     mindtorch.set_default_dtype(mindtorch.float64)
     try:
-        assert backward_plans._generation > before
+        assert generation.generation() > before
         x.grad = None
         x.mean().backward()
         assert x.grad.dtype is mindtorch.float32

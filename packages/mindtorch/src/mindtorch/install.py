@@ -33,7 +33,7 @@ from .aten.register import register_rows
 from .autograd.grad_ops import TensorSpace
 from .backends import fastpath, npu
 from .backends.devices import seed_generators
-from .call import intercept, lazy_registration, specialize, torch_function
+from .call import bound, intercept, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
 from .core.backend_registry import backend_at, complete
@@ -193,6 +193,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (resizing, {"resize_functional": ".functionality.functionalization_ops"}),
     (tensor_impl, {"lane_of": ".backends.held"}),
     (lazy_registration, {"register_rows": ".aten.register"}),
+    (bound, {"composite_text": ".functionality.composite_plans"}),
     (
         specialize,
         {
@@ -206,7 +207,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "result_converter": "._library.results",
             "settling": ".functionality.argument_preparation",
             "streamed_call": ".functionality.streamed",
-            "taped_call": ".functionality.formula_tape",
+            "taped_call": ".functionality.call_tape",
             "traced_call": ".functionality.tracing",
             "traced_kernel": ".functionality.tracing",
             "up_to_date": ".functionality.argument_preparation",

@@ -17,7 +17,7 @@ from mindtorch_storage import int64
 
 from ..backends.built_in import CPU
 from ..backends.copies import pinned
-from ..call import lazy_registration
+from ..call import generation, lazy_registration
 from ..call.dispatch_entry import OVERLOADS, signature
 from ..call.entrance import Entrance, requiring_grad
 from ..call.intercept import ApiTable
@@ -206,7 +206,7 @@ def _forget(operator: Any) -> None:
         entrance.forget()
 
 
-_ON_CHANGE = [_forget]
+_ON_CHANGE = [_forget, generation.begin]
 
 
 # Functions and methods ----------------------------------------------------------------------------

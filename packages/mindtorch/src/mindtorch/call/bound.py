@@ -25,14 +25,19 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from ..core import signature as S
+from ..core.late_bound import LateBound
 from ..tensor import Tensor, blank
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import alias_of
 from ..tensor.view_marks import mark_view
 from . import code
+from .entrance_text import same
 from .overload import FUNCTIONAL, OUT, Overload
 
-__all__ = ["Around", "Bound", "Form", "Kernel", "Look", "Target", "Views"]
+#: The text of an op that others make up; it may be noted in the layer of formulas.
+composite_text = LateBound("composite_text")
+
+__all__ = ["Around", "Bound", "Form", "Kernel", "Look", "Target", "Views", "call_of_layout"]
 
 
 class Form(NamedTuple):
@@ -142,6 +147,8 @@ class Bound:
             return self.call(state)
         if self.overload.kind == OUT:
             return self._writing(state, given) if lasting is ALWAYS else self.call(state)
+        if self.overload.composed:
+            return self._composed(state, given) if lasting is ALWAYS else self.call(state)
         if not laid_out_by_metas(self.overload):
             return self.call(state)
         if isinstance(result, Tensor):
@@ -203,6 +210,28 @@ class Bound:
         made = "r0" if one else f"({', '.join([f'r{i}' for i in range(len(each))])},)"
         return self._made([*lines, *text, f"return {form.outer.format(made)}"], cells)
 
+    def _composed(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
+        """What the ops do that make the overload up, without the Python around them."""
+        inner, texts = self._table[self.sig | state], self._form.arguments
+        arguments = self._arguments(given)
+        fresh = getattr(inner, "fresh", None)
+        noted = composite_text(
+            self.overload,
+            self.sig | state,
+            inner if fresh is None else fresh.call,
+            arguments,
+            texts,
+        )
+        if noted is None:
+            return self.call(state)
+        cells = {"inner": inner, **noted.cells}
+        lines = [] if fresh is None else self._views(arguments, fresh.of_changed)
+        others = self._other_numbers(arguments, (), cells)
+        if others:
+            lines += [f"if {others}:", *[f"    {line}" for line in self._calling()]]
+        lines += [*noted.lines, f"return {self._form.outer.format(noted.result)}"]
+        return self._made(lines, cells)
+
     def _below(self, kernel: Kernel, arguments: tuple[Any, ...], metas: Any) -> Callable[..., Any]:
         """The kernel as a function of the overload's arguments, of which no more is made."""
         names = [f"a{i}" for i in range(self.overload.arity)]
@@ -248,16 +277,19 @@ class Bound:
         free = kernel.number is not None and all(floating) and row.refuses is None
         free = free and (row.prepare is None or type(kernel.run) is np.ufunc)
         operands = self.overload.tensor_positions if free else ()
+        tests = self._other_numbers(arguments, operands, cells)
+        return [f"if {tests}:", *[f"    {s}" for s in self._marking(called, one)]] if tests else []
+
+    def _other_numbers(
+        self, arguments: tuple[Any, ...], free: Sequence[int], cells: dict[str, Any]
+    ) -> str:
+        """The condition that a number is another than in *arguments*, but for the *free* ones."""
         tests = []
         for i, (text, value) in enumerate(zip(self._form.arguments, arguments, strict=True)):
-            if i in operands:
-                continue
-            if text in self._form.parameters and type(value) in _NUMBERS:
+            if i not in free and text in self._form.parameters and type(value) in _NUMBERS:
                 cells[f"n{i}"] = value
                 tests.append(f"{text} is not n{i} and not same({text}, n{i})")
-        if not tests:
-            return []
-        return [f"if {' or '.join(tests)}:", *[f"    {s}" for s in self._marking(called, one)]]
+        return " or ".join(tests)
 
     def _marking(self, called: str, one: bool) -> list[str]:
         """Results get their metas."""
@@ -399,6 +431,23 @@ class Bound:
         if form.conditions:
             lines = [f"if {' or '.join(form.conditions)}:", f"    return {form.missed}", *lines]
         return _function(form.parameters, lines, {**self._cells, **cells})
+
+
+def call_of_layout(
+    overload: Overload, sig: int, args: tuple[Any, ...], result: Any
+) -> Callable[..., Any] | None:
+    """A call of *overload* for arguments of the layout of *args*, of which it gave *result*.
+
+    None where the look into its table is all that there is.
+
+    :param sig: the signature of the arguments and the grad mode.
+    """
+    names = [f"a{i}" for i in range(overload.arity)]
+    state = sig & S.GRAD_STATE
+    form = Form(names, (), "", names, "{}")
+    bound = Bound(overload, overload.table, sig & ~S.GRAD_STATE, form, {"same": same}, True)
+    call = bound.laid_out(state, args, result)
+    return None if call is bound.call(state) else call
 
 
 def _function(

@@ -20,7 +20,24 @@ def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten,
             raise
     return call
 
-def _1(blank, make, run, sig0):
+def _1(inner, metas):
+    def call(a0):
+        r = inner(a0)
+        r._meta = metas
+        return r
+    return call
+
+def _2():
+    def call(a0):
+        return (a0,)
+    return call
+
+def _3(inner):
+    def call(a0):
+        return inner(a0)
+    return call
+
+def _4(blank, make, run, sig0):
     def call(a0):
         x0 = make()
         run(a0._a, out=x0)
@@ -31,7 +48,7 @@ def _1(blank, make, run, sig0):
         return r0
     return call
 
-def _2(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _5(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0):
         x0 = run(a0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -43,7 +60,65 @@ def _2(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _3(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _6(inner, made):
+    def call(a0, a1):
+        if a0._shared.touched or a0._shared.value:
+            return inner(a0, a1)
+        return made(a0, a1)
+    return call
+
+def _7(inner, made, metas, n1, same):
+    def call(a0, a1):
+        if a1 is not n1 and not same(a1, n1):
+            r = inner(a0, a1)
+            r._meta = metas
+            return r
+        return made(a0, a1)
+    return call
+
+def _8(inner, metas):
+    def call(a0, a1):
+        r = inner(a0, a1)
+        r._meta = metas
+        return r
+    return call
+
+def _9():
+    def call(a0, a1):
+        return (a0, a1,)
+    return call
+
+def _10(inner):
+    def call(a0, a1):
+        return inner(a0, a1)
+    return call
+
+def _11(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1):
+        x0 = run([t._a for t in a0], a1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
+    return call
+
+def _12(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(a0, a1):
+        x0 = run(a0._a, a1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _13(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -55,7 +130,7 @@ def _3(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _4(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _14(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -67,7 +142,33 @@ def _4(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _5(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _15(inner, made, metas, n2, same):
+    def call(a0, a1, a2):
+        if a2 is not n2 and not same(a2, n2):
+            r = inner(a0, a1, a2)
+            r._meta = metas
+            return r
+        return made(a0, a1, a2)
+    return call
+
+def _16(inner, metas):
+    def call(a0, a1, a2):
+        r = inner(a0, a1, a2)
+        r._meta = metas
+        return r
+    return call
+
+def _17():
+    def call(a0, a1, a2):
+        return (a0, a1, a2,)
+    return call
+
+def _18(inner):
+    def call(a0, a1, a2):
+        return inner(a0, a1, a2)
+    return call
+
+def _19(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2):
         x0 = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -79,7 +180,19 @@ def _5(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _6(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
+def _20(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+    def call(a0, a1, a2):
+        x0 = run(a0._a, a1._a, a2)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        return r0
+    return call
+
+def _21(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
     def call(a0, a1, a2):
         x0, x1, = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -97,7 +210,26 @@ def _6(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, stride
         return (r0, r1,)
     return call
 
-def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _22(inner, made, metas, n2, same):
+    def call(a0, a1, a2, a3):
+        if a2 is not n2 and not same(a2, n2):
+            r = inner(a0, a1, a2, a3)
+            r._meta = metas
+            return r
+        return made(a0, a1, a2, a3)
+    return call
+
+def _23():
+    def call(a0, a1, a2, a3):
+        return (a0, a1, a2, a3,)
+    return call
+
+def _24(inner):
+    def call(a0, a1, a2, a3):
+        return inner(a0, a1, a2, a3)
+    return call
+
+def _25(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3):
         x0 = run(a0._a, a1, a2, a3)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -109,7 +241,41 @@ def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _26(blank, dtype0, dtype1, dtype2, finish0, finish1, finish2, ndarray, run, sig0, sig1, sig2, strides0, strides1, strides2):
+    def call(a0, a1, a2, a3):
+        x0, x1, x2, = run(a0._a, a1, a2, a3)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        if x1.__class__ is not ndarray or not (x1.dtype is dtype1 and x1.strides == strides1):
+            x1 = finish1(x1)
+        r1 = blank()
+        r1._a = x1
+        r1._sig = sig1
+        r1._shared = r1._edge = r1._state = None
+        if x2.__class__ is not ndarray or not (x2.dtype is dtype2 and x2.strides == strides2):
+            x2 = finish2(x2)
+        r2 = blank()
+        r2._a = x2
+        r2._sig = sig2
+        r2._shared = r2._edge = r2._state = None
+        return (r0, r1, r2,)
+    return call
+
+def _27():
+    def call(a0, a1, a2, a3, a4):
+        return (a0, a1, a2, a3, a4,)
+    return call
+
+def _28(inner):
+    def call(a0, a1, a2, a3, a4):
+        return inner(a0, a1, a2, a3, a4)
+    return call
+
+def _29(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1, a2, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -121,7 +287,7 @@ def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _9(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _30(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1._a, a2._a, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -133,7 +299,47 @@ def _9(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _10(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _31():
+    def call(a0, a1, a2, a3, a4, a5):
+        return (a0, a1, a2, a3, a4, a5,)
+    return call
+
+def _32(inner):
+    def call(a0, a1, a2, a3, a4, a5):
+        return inner(a0, a1, a2, a3, a4, a5)
+    return call
+
+def _33():
+    def call(a0, a1, a2, a3, a4, a5, a6):
+        return (a0, a1, a2, a3, a4, a5, a6,)
+    return call
+
+def _34(inner):
+    def call(a0, a1, a2, a3, a4, a5, a6):
+        return inner(a0, a1, a2, a3, a4, a5, a6)
+    return call
+
+def _35(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+    def call(base):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        return t
+    return call
+
+def _36(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1):
         a = base._a
         shared = base._shared
@@ -153,7 +359,7 @@ def _10(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _11(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _37(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2):
         a = base._a
         shared = base._shared
@@ -173,7 +379,7 @@ def _11(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _12(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _38(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2, a3, a4):
         a = base._a
         shared = base._shared
@@ -193,7 +399,7 @@ def _12(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _13(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _39(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(p0):
         base = p0
         a = base._a
@@ -215,7 +421,7 @@ def _13(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset
         return t
     return call
 
-def _14(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
+def _40(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
     def call(p0):
         base = p0
         a = base._a
@@ -231,7 +437,7 @@ def _14(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
         return t
     return call
 
-def _15(blank, inner, m0, make, run, sig0):
+def _41(blank, inner, m0, make, run, sig0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -245,7 +451,7 @@ def _15(blank, inner, m0, make, run, sig0):
         return r0
     return call
 
-def _16(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _42(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -260,7 +466,7 @@ def _16(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _17(blank, inner, m0, run, sig0):
+def _43(blank, inner, m0, run, sig0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -273,24 +479,35 @@ def _17(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _18(inner, metas):
+def _44(inner, metas):
     def call(p0):
         r = inner(p0)
         r._meta = metas
         return r
     return call
 
-def _19():
+def _45():
     def call(p0):
         return (p0,)
     return call
 
-def _20(inner):
+def _46(inner):
     def call(p0):
         return inner(p0)
     return call
 
-def _21(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _47():
+    def call(p0):
+        return p0
+    return call
+
+def _48(f_1):
+    def call(p0):
+        t_2 = f_1(p0)
+        return t_2
+    return call
+
+def _49(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -303,7 +520,7 @@ def _21(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _22(blank, m0, run, sig0):
+def _50(blank, m0, run, sig0):
     def call(p0):
         x0 = run(p0._a)
         r0 = blank()
@@ -314,7 +531,7 @@ def _22(blank, m0, run, sig0):
         return r0
     return call
 
-def _23(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _51(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -332,7 +549,18 @@ def _23(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _24(blank, inner, m0, make, run, sig0):
+def _52(Tensor, m_5, new, r_1, s_4):
+    def call(p0, k0):
+        a_2 = r_1(p0._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _53(blank, inner, m0, make, run, sig0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -346,7 +574,7 @@ def _24(blank, inner, m0, make, run, sig0):
         return r0
     return call
 
-def _25(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _54(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -361,32 +589,45 @@ def _25(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _26(c1):
+def _55(c1):
     def call(p0, k0):
         return (p0, c1,)
     return call
 
-def _27():
+def _56():
     def call(p0, k0):
         return (p0,)
     return call
 
-def _28(inner):
+def _57(inner):
     def call(p0, k0):
         return inner(p0)
     return call
 
-def _29(c1, inner):
+def _58(c1, inner):
     def call(p0, k0):
         return inner(p0, c1)
     return call
 
-def _30(made):
+def _59(made):
     def call(p0, k0):
         return made(p0)
     return call
 
-def _31(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _60(f_1):
+    def call(p0, k0):
+        t_2 = f_1(p0)
+        return t_2
+    return call
+
+def _61(T_1, m_4, s_2):
+    def call(p0, k0):
+        t_3 = T_1[s_2](p0)
+        t_3._meta = m_4
+        return t_3
+    return call
+
+def _62(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -399,7 +640,7 @@ def _31(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _32(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _63(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -412,7 +653,12 @@ def _32(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _33(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+def _64(c1):
+    def call(p0, k0, k1):
+        return (p0, c1,)
+    return call
+
+def _65(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -421,24 +667,24 @@ def _33(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
         return r
     return call
 
-def _34(NONE, c1, c2, c3, c4, c5, c6, miss):
+def _66(NONE, c1, c2, c3, c4, c5, c6, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5, c6,)
     return call
 
-def _35(c1, c2, c3, c4, c5):
+def _67(c1, c2, c3, c4, c5):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _36(c1, c2, c3, c4, c5, inner):
+def _68(c1, c2, c3, c4, c5, inner):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _37(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _69(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -451,7 +697,18 @@ def _37(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _38(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _70(Tensor, m_5, new, r_1, s_4):
+    def call(p0, p1):
+        a_2 = r_1(p0._a, p1._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _71(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -470,21 +727,21 @@ def _38(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _39(NONE, miss):
+def _72(NONE, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return (p0, p1,)
     return call
 
-def _40(NONE, inner, miss):
+def _73(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _41(NONE, blank, m0, miss, number, run, sig0):
+def _74(NONE, blank, m0, miss, number, run, sig0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -497,14 +754,14 @@ def _41(NONE, blank, m0, miss, number, run, sig0):
         return r0
     return call
 
-def _42(inner, made):
+def _75(inner, made):
     def call(p0, p1):
         if p0._shared.touched or p0._shared.value or p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _43(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _76(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -519,7 +776,7 @@ def _43(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _44(blank, inner, m0, run, sig0):
+def _77(blank, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -532,7 +789,7 @@ def _44(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _45(blank, c2, inner, m0, run, sig0):
+def _78(blank, c2, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1, c2)
@@ -545,7 +802,7 @@ def _45(blank, c2, inner, m0, run, sig0):
         return r0
     return call
 
-def _46(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
+def _79(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -562,34 +819,34 @@ def _46(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, 
         return r0
     return call
 
-def _47(inner, made):
+def _80(inner, made):
     def call(p0, p1):
         if p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _48(c2):
+def _81(c2):
     def call(p0, p1):
         return (p0, p1, c2,)
     return call
 
-def _49():
+def _82():
     def call(p0, p1):
         return (p0, p1,)
     return call
 
-def _50(inner):
+def _83(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _51(c2, inner):
+def _84(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _52(blank, m0, make, run, sig0):
+def _85(blank, m0, make, run, sig0):
     def call(p0, p1):
         x0 = make()
         run(p0._a, p1._a, out=x0)
@@ -601,7 +858,7 @@ def _52(blank, m0, make, run, sig0):
         return r0
     return call
 
-def _53(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _86(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -614,7 +871,7 @@ def _53(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _54(blank, m0, number, run, sig0):
+def _87(blank, m0, number, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, number(p1))
         r0 = blank()
@@ -625,7 +882,7 @@ def _54(blank, m0, number, run, sig0):
         return r0
     return call
 
-def _55(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _88(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -638,7 +895,7 @@ def _55(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _56(blank, m0, run, sig0):
+def _89(blank, m0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -649,7 +906,18 @@ def _56(blank, m0, run, sig0):
         return r0
     return call
 
-def _57(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _90(Tensor, m_5, new, r_1, s_4):
+    def call(p0, p1, k0):
+        a_2 = r_1(p0._a, p1._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _91(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -670,7 +938,7 @@ def _57(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray
         return r0
     return call
 
-def _58(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _92(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -689,21 +957,21 @@ def _58(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _59(NONE, miss):
+def _93(NONE, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, p1,)
     return call
 
-def _60(NONE, inner, miss):
+def _94(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _61(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _95(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -718,7 +986,7 @@ def _61(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _62(blank, inner, m0, run, sig0):
+def _96(blank, inner, m0, run, sig0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -731,7 +999,7 @@ def _62(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _63(inner, made, metas, n1, same):
+def _97(inner, made, metas, n1, same):
     def call(p0, p1, k0):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -740,21 +1008,21 @@ def _63(inner, made, metas, n1, same):
         return made(p0, p1)
     return call
 
-def _64(NONE, c1, miss, s0, same):
+def _98(NONE, c1, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _65(NONE, c1, inner, miss, s0, same):
+def _99(NONE, c1, inner, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _66(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _100(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -778,7 +1046,7 @@ def _66(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         return t
     return call
 
-def _67(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _101(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -804,51 +1072,57 @@ def _67(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta
         return t
     return call
 
-def _68(NONE, c1, miss):
+def _102(NONE, c1, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _69(NONE, c1, inner, miss):
+def _103(NONE, c1, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _70(c1):
+def _104(c1):
     def call(p0, p1, k0):
         return (p0, c1,)
     return call
 
-def _71():
+def _105():
     def call(p0, p1, k0):
         return (p0, p1,)
     return call
 
-def _72(c1, inner):
+def _106(c1, inner):
     def call(p0, p1, k0):
         return inner(p0, c1)
     return call
 
-def _73(inner):
+def _107(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _74(c2, inner):
+def _108(c2, inner):
     def call(p0, p1, k0):
         return inner(p0, p1, c2)
     return call
 
-def _75(made):
+def _109(made):
     def call(p0, p1, k0):
         return made(p0, p1)
     return call
 
-def _76(blank, m0, run, sig0):
+def _110(f_1):
+    def call(p0, p1, k0):
+        t_2 = f_1(p0, p1)
+        return t_2
+    return call
+
+def _111(blank, m0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -859,42 +1133,42 @@ def _76(blank, m0, run, sig0):
         return r0
     return call
 
-def _77(NONE, miss):
+def _112(NONE, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, p1,)
     return call
 
-def _78(NONE, inner, miss):
+def _113(NONE, inner, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, p1)
     return call
 
-def _79(NONE, c1, miss):
+def _114(NONE, c1, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _80(NONE, c1, inner, miss):
+def _115(NONE, c1, inner, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _81(NONE, c1, made, miss):
+def _116(NONE, c1, made, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return made(p0, c1)
     return call
 
-def _82(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _117(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
@@ -909,32 +1183,37 @@ def _82(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0
         return r0
     return call
 
-def _83(c1):
+def _118(c1):
     def call(p0, p1, k0, k1):
         return (p0, c1,)
     return call
 
-def _84():
+def _119(c2):
+    def call(p0, p1, k0, k1):
+        return (p0, p1, c2,)
+    return call
+
+def _120():
     def call(p0, p1, k0, k1):
         return (p0, p1,)
     return call
 
-def _85(c1, inner):
+def _121(c1, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, c1)
     return call
 
-def _86(inner):
+def _122(inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1)
     return call
 
-def _87(c2, inner):
+def _123(c2, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _88(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _124(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -955,21 +1234,21 @@ def _88(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray
         return r0
     return call
 
-def _89(NONE, miss):
+def _125(NONE, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return (p0, p1,)
     return call
 
-def _90(NONE, inner, miss):
+def _126(NONE, inner, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return inner(p0, p1)
     return call
 
-def _91(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _127(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -984,7 +1263,7 @@ def _91(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _92(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+def _128(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched:
             return inner(p0, p1)
@@ -1003,27 +1282,27 @@ def _92(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same,
         return r0
     return call
 
-def _93():
+def _129():
     def call(p0, p1, k0, k1, k2):
         return (p0, p1,)
     return call
 
-def _94(inner):
+def _130(inner):
     def call(p0, p1, k0, k1, k2):
         return inner(p0, p1)
     return call
 
-def _95():
+def _131():
     def call(p0, p1, p2):
         return (p0, p1, p2,)
     return call
 
-def _96(inner):
+def _132(inner):
     def call(p0, p1, p2):
         return inner(p0, p1, p2)
     return call
 
-def _97(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _133(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, p2):
         x0 = run(p0._a, p1._a, p2._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1036,38 +1315,52 @@ def _97(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _98(NONE, inner, miss):
+def _134(NONE, miss):
+    def call(p0, p1, p2, k0):
+        if not -9223372036854775808 <= p2 <= 9223372036854775807:
+            return miss((p0, p1, p2,), (), (k0,), NONE)
+        return (p0, p1, p2,)
+    return call
+
+def _135(NONE, inner, miss):
     def call(p0, p1, p2, k0):
         if not -9223372036854775808 <= p2 <= 9223372036854775807:
             return miss((p0, p1, p2,), (), (k0,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _99(c2, inner):
+def _136(c2, inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, c2)
     return call
 
-def _100(inner):
+def _137(inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, p2)
     return call
 
-def _101(NONE, c1, c2, miss, s0, s1, same):
+def _138(NONE, c1, c2, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _102(NONE, c1, c2, inner, miss, s0, s1, same):
+def _139(NONE, c1, c2, inner, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _103(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _140(NONE, c1, c2, miss):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2 is not True:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        return (p0, c1, c2,)
+    return call
+
+def _141(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1091,7 +1384,7 @@ def _103(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _104(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _142(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1117,7 +1410,7 @@ def _104(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view,
         return t
     return call
 
-def _105(NONE, c1, c2, inner, metas, miss):
+def _143(NONE, c1, c2, inner, metas, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1126,76 +1419,124 @@ def _105(NONE, c1, c2, inner, metas, miss):
         return r
     return call
 
-def _106(NONE, c1, c2, miss):
+def _144(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _107(NONE, c1, c2, inner, miss):
+def _145(NONE, c1, c2, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _108(c2, inner):
+def _146(NONE, c1, c2, miss):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        return (p0, c1, c2,)
+    return call
+
+def _147(c2):
+    def call(p0, p1, p2, k0, k1):
+        return (p0, p1, c2,)
+    return call
+
+def _148(c2, inner):
     def call(p0, p1, p2, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _109(NONE, c1, c2, c3, inner, miss, s0, same):
+def _149(NONE, c1, c2, c3, miss):
+    def call(p0, p1, p2, k0, k1, k2):
+        if p1 is not False or p2 is not True:
+            return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
+        return (p0, c1, c2, c3,)
+    return call
+
+def _150(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _110(NONE, c1, c2, c3, inner, miss):
+def _151(NONE, c1, c2, miss):
+    def call(p0, p1, p2, k0, k1, k2):
+        if p1.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
+        return (p0, c1, c2,)
+    return call
+
+def _152(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _111(c1):
+def _153(c1):
     def call(p0, p1, p2, k0, k1, k2):
         return (p0, c1,)
     return call
 
-def _112(inner):
+def _154():
+    def call(p0, p1, p2, k0, k1, k2):
+        return (p0, p1, p2,)
+    return call
+
+def _155(c1, inner):
+    def call(p0, p1, p2, k0, k1, k2):
+        return inner(p0, c1)
+    return call
+
+def _156(inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, p1, p2)
     return call
 
-def _113(NONE, c1, c2, c3, inner, miss, s0, same):
+def _157(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not False:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _114(NONE, c1, c2, c3, inner, miss, s0, same):
+def _158(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not True:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _115(NONE, c1, c2, c3, inner, miss):
+def _159(NONE, c1, c2, c3, miss):
+    def call(p0, p1, p2, p3, k0, k1, k2):
+        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
+            return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
+        return (p0, c1, c2, c3,)
+    return call
+
+def _160(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _116(c1, c2, c3, inner):
+def _161(c1, c2, c3):
+    def call(p0, p1, p2, p3, k0, k1, k2, k3):
+        return (p0, c1, c2, c3,)
+    return call
+
+def _162(c1, c2, c3, inner):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return inner(p0, c1, c2, c3)
     return call
 
-def _117(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _163(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1219,21 +1560,21 @@ def _117(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _118(NONE, c1, c2, c3, c4, miss):
+def _164(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _119(NONE, c1, c2, c3, c4, inner, miss):
+def _165(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _120(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _166(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1259,28 +1600,28 @@ def _120(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, ma
         return t
     return call
 
-def _121(NONE, c1, c2, c3, c4, miss):
+def _167(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _122(NONE, c1, c2, c3, c4, inner, miss):
+def _168(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _123(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _169(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
             return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _170(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1298,7 +1639,7 @@ def _124(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _171(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1316,7 +1657,7 @@ def _125(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _172(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1334,7 +1675,7 @@ def _126(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _127(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _173(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1352,21 +1693,74 @@ def _127(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _128(NONE, c1, miss, s0, same):
+def _174(NONE, Tensor, alias_of, m_4, mark_view, miss, new, s0, s_3, same):
+    def call(p0, rest, k0):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0,), NONE)
+        a_1 = p0._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = p0._shared or alias_of(p0)
+        t_2._edge = t_2._state = None
+        mark_view(t_2, p0, 1099511627776, '')
+        t_2._meta = m_4
+        return t_2
+    return call
+
+def _175(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
+    def call(p0, rest, k0):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0,), NONE)
+        a_2 = p0._a.reshape(k_1)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._shared = p0._shared or alias_of(p0)
+        t_3._edge = t_3._state = None
+        mark_view(t_3, p0, 1099511627776, '')
+        t_3._meta = m_5
+        return t_3
+    return call
+
+def _176(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
+    def call(p0, rest, k0):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0,), NONE)
+        a_2 = p0._a.reshape(k_1)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._shared = p0._shared or alias_of(p0)
+        t_3._edge = t_3._state = None
+        mark_view(t_3, p0, 1152922604118474752, '')
+        t_3._meta = m_5
+        return t_3
+    return call
+
+def _177(NONE, c1, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _129(NONE, c1, inner, miss, s0, same):
+def _178(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _130(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _179(NONE, f_1, k_2, miss, s0, same):
+    def call(p0, rest, k0):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0,), NONE)
+        t_3 = f_1(p0, k_2)
+        return t_3
+    return call
+
+def _180(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1390,21 +1784,21 @@ def _130(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _131(NONE, c1, miss):
+def _181(NONE, c1, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _132(NONE, c1, inner, miss):
+def _182(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _133(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _183(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1428,7 +1822,7 @@ def _133(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _134(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _184(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1454,49 +1848,49 @@ def _134(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, met
         return t
     return call
 
-def _135(NONE, c1, c2, miss, s0, same):
+def _185(NONE, c1, c2, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _136(NONE, c1, miss, s0, same):
+def _186(NONE, c1, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _137(NONE, c1, inner, miss, s0, same):
+def _187(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _138(NONE, c1, c2, inner, miss, s0, same):
+def _188(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _139(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+def _189(NONE, c1, c2, c3, c4, c5, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _140(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _190(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _141(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _191(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1511,7 +1905,7 @@ def _141(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _192(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1529,7 +1923,7 @@ def _142(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _193(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1547,7 +1941,7 @@ def _143(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _194(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1565,7 +1959,7 @@ def _144(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _195(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1583,7 +1977,7 @@ def _145(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1601,7 +1995,7 @@ def _146(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _147(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1619,7 +2013,7 @@ def _147(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _148(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1637,7 +2031,7 @@ def _148(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _149(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1655,21 +2049,21 @@ def _149(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _150(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _200(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _151(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _201(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
         return inner(c0, c1, c2, c3, c4, c5)
     return call
 
-def _152(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _202(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1687,7 +2081,7 @@ def _152(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _153(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _203(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1705,7 +2099,7 @@ def _153(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _154(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _204(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1723,7 +2117,7 @@ def _154(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _155(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _205(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1743,7 +2137,7 @@ def _155(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         return result
     return forward
 
-def _156(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _206(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1765,7 +2159,51 @@ def _156(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, 
         return result
     return forward
 
-def _157(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _207(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+    def forward(a0, a1):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        e1 = a1._edge
+        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
+        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
+        result = inner(a0, a1)
+        shape = result._a.shape
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0, e1,)
+        node._saved = (a0 if e1 is not None else None, (0 if a0._shared is None else a0._shared.value), a1 if e0 is not None else None, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0), None if e1 is None or (a1._a.shape == shape and a1._a.dtype is result._a.dtype) else describe(a1),)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = META
+        return result
+    return forward
+
+def _208(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+    def forward(a0, a1):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        e1 = a1._edge
+        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
+        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1)
+        result = inner(a0, a1)
+        x = a0._a
+        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
+        x = a1._a
+        f1 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a1)
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0, e1,)
+        node._saved = (a0 if e1 is not None else None, (0 if a0._shared is None else a0._shared.value), a1 if e0 is not None else None, (0 if a1._shared is None else a1._shared.value), f0, f1,)
+        node.kept = (f0, f1,)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = META
+        return result
+    return forward
+
+def _209(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1790,7 +2228,7 @@ def _157(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, 
         return result
     return forward
 
-def _158(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _210(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1808,7 +2246,7 @@ def _158(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _159(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _211(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1827,7 +2265,7 @@ def _159(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _160(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1846,7 +2284,7 @@ def _160(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _161(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _213(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1864,7 +2302,46 @@ def _161(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _162(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _214(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+    def forward(a0, a1, a2, a3):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
+        result = inner(a0, a1, a2, a3)
+        x = a0._a
+        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, a1, a2, a3, f0,)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = META
+        return result
+    return forward
+
+def _215(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+    def forward(a0, a1, a2=d2):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        e1 = a1._edge
+        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
+        if e0 is None and e1 is None and not requires_grad(a0) and not requires_grad(a1): return inner(a0, a1, a2)
+        result = inner(a0, a1, a2)
+        shape = result._a.shape
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0, e1,)
+        node.kept = (a2, None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = META
+        return result
+    return forward
+
+def _216(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1882,7 +2359,7 @@ def _162(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _163(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _217(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1900,7 +2377,7 @@ def _163(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make
         return result
     return forward
 
-def _164(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
+def _218(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
         if a2 is not d2: return inner(a0, a1, a2)
         e0 = a0._edge
@@ -1926,7 +2403,7 @@ def _164(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_ed
         return result
     return forward
 
-def _165(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _219(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1946,7 +2423,62 @@ def _165(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, 
         return result
     return forward
 
-def _166(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _220(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
+    def forward(a0, a1=d1):
+        e0 = edges_of(a0)
+        if not any(e0) and not any(map(requires_grad, a0)): return inner(a0, a1)
+        result = inner(a0, a1)
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (*e0,)
+        node.kept = (a1, describe_all(a0),)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = META
+        return result
+    return forward
+
+def _221(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
+    def forward(a0, a1=d1, a2=d2, a3=d3):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
+        result = inner(a0, a1, a2, a3)
+        x = a0._a
+        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node._saved = (*save_result(result[1]), *save_result(result[0]), *save_result(result[2]), f0,)
+        node.kept = (f0, a1, a2,)
+        attach(result, node, ())
+        for r, meta in zip(result, META): r._meta = meta
+        return result
+    return forward
+
+def _222(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
+    def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3, a4)
+        result = inner(a0, a1, a2, a3, a4)
+        if a4 is not None and result._a.dtype.kind in 'biu': raise no_history_of(result.dtype)
+        shape = result._a.shape
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), *save_result(result), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
+        node.kept = (a1, a2, a3,)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = META
+        return result
+    return forward
+
+def _223(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1965,104 +2497,137 @@ def _166(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _167(Tensor, alias_of, m4, mark_view, new, s3):
+def _224(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+    def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4, a5=d5, a6=d6):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3, a4, a5, a6)
+        result = inner(a0, a1, a2, a3, a4, a5, a6)
+        if a1 is not None and result._a.dtype.kind in 'biu': return result
+        x = a0._a
+        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, a1, a3, f0,)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = META
+        return result
+    return forward
+
+def _225(Tensor, alias_of, m_4, mark_view, new, s_3):
     def plan(node, grad):
-        a1 = grad._a
-        t2 = new(Tensor)
-        t2._a = a1
-        t2._sig = s3
-        t2._shared = grad._shared or alias_of(grad)
-        t2._edge = t2._state = None
-        mark_view(t2, grad, 1152922604118474752, '')
-        t2._meta = m4
-        return t2
+        a_1 = grad._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = grad._shared or alias_of(grad)
+        t_2._edge = t_2._state = None
+        mark_view(t_2, grad, 1152922604118474752, '')
+        t_2._meta = m_4
+        return t_2
     return plan
 
-def _168(Tensor, alias_of, m4, mark_view, new, s3):
+def _226(Tensor, alias_of, m_4, mark_view, new, s_3):
     def plan(node, grad):
-        a1 = grad._a.transpose((1, 0))
-        t2 = new(Tensor)
-        t2._a = a1
-        t2._sig = s3
-        t2._shared = grad._shared or alias_of(grad)
-        t2._edge = t2._state = None
-        mark_view(t2, grad, 1152922604118474752, '')
-        t2._meta = m4
-        return t2
+        a_1 = grad._a.transpose((1, 0))
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = grad._shared or alias_of(grad)
+        t_2._edge = t_2._state = None
+        mark_view(t_2, grad, 1152922604118474752, '')
+        t_2._meta = m_4
+        return t_2
     return plan
 
-def _169(Tensor, m5, new, r1, s4):
+def _227(Tensor, alias_of, k_1, m_5, mark_view, new, s_4):
     def plan(node, grad):
-        a2 = r1(grad._a, None, None, None, False, None)
-        t3 = new(Tensor)
-        t3._a = a2
-        t3._sig = s4
-        t3._meta = m5
-        t3._shared = t3._edge = t3._state = None
-        return t3
+        a_2 = grad._a.reshape(k_1)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._shared = grad._shared or alias_of(grad)
+        t_3._edge = t_3._state = None
+        mark_view(t_3, grad, 1152922604118474752, '')
+        t_3._meta = m_5
+        return t_3
     return plan
 
-def _170(Tensor, k1, m6, new, r2, s5):
+def _228(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
-        a3 = r2(grad._a, k1)
-        t4 = new(Tensor)
-        t4._a = a3
-        t4._sig = s5
-        t4._meta = m6
-        t4._shared = t4._edge = t4._state = None
-        return t4
+        a_2 = r_1(grad._a, None, None, None, False, None)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
     return plan
 
-def _171(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+def _229(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
-        a6 = r5(grad._a, k1, k2, k2, k3, k4)
-        t7 = new(Tensor)
-        t7._a = a6
-        t7._sig = s8
-        t7._meta = m9
-        t7._shared = t7._edge = t7._state = None
-        return t7
+        a_3 = r_2(grad._a, k_1)
+        t_4 = new(Tensor)
+        t_4._a = a_3
+        t_4._sig = s_5
+        t_4._meta = m_6
+        t_4._shared = t_4._edge = t_4._state = None
+        return t_4
     return plan
 
-def _172(Tensor, k1, k2, k3, k4, m9, new, r5, s8):
+def _230(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
-        a6 = r5(grad._a, k1, k2, k3, k4, k3)
-        t7 = new(Tensor)
-        t7._a = a6
-        t7._sig = s8
-        t7._meta = m9
-        t7._shared = t7._edge = t7._state = None
-        return t7
+        a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
+        t_7 = new(Tensor)
+        t_7._a = a_6
+        t_7._sig = s_8
+        t_7._meta = m_9
+        t_7._shared = t_7._edge = t_7._state = None
+        return t_7
     return plan
 
-def _173(Tensor, k1, k2, k3, k4, k5, m10, new, r6, s9):
+def _231(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
-        a7 = r6(grad._a, k1, k2, k3, k4, k5)
-        t8 = new(Tensor)
-        t8._a = a7
-        t8._sig = s9
-        t8._meta = m10
-        t8._shared = t8._edge = t8._state = None
-        return t8
+        a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
+        t_7 = new(Tensor)
+        t_7._a = a_6
+        t_7._sig = s_8
+        t_7._meta = m_9
+        t_7._shared = t_7._edge = t_7._state = None
+        return t_7
     return plan
 
-def _174():
+def _232(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+    def plan(node, grad):
+        a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
+        t_8 = new(Tensor)
+        t_8._a = a_7
+        t_8._sig = s_9
+        t_8._meta = m_10
+        t_8._shared = t_8._edge = t_8._state = None
+        return t_8
+    return plan
+
+def _233():
     def plan(node, grad):
         return grad
     return plan
 
-def _175(Tensor, m5, new, r1, s4):
+def _234(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad, x0):
-        a2 = r1(grad._a, x0._a)
-        t3 = new(Tensor)
-        t3._a = a2
-        t3._sig = s4
-        t3._meta = m5
-        t3._shared = t3._edge = t3._state = None
-        return t3
+        a_2 = r_1(grad._a, x0._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
     return plan
 
-def _176(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _235(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2088,7 +2653,7 @@ def _176(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _236(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2112,7 +2677,7 @@ def _177(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _237(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2140,7 +2705,7 @@ def _178(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _179(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _238(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2162,7 +2727,7 @@ def _179(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _180(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2184,316 +2749,375 @@ def _180(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _181():
+def _240():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _182():
+def _241():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _183():
+def _242():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _184():
+def _243():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _185():
+def _244():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _186():
+def _245():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _187():
+def _246():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _188():
+def _247():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _189():
+def _248():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _190():
+def _249():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _191():
+def _250():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _192():
+def _251():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _193():
+def _252():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _194():
+def _253():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _195():
+def _254():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _196():
+def _255():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _197():
+def _256():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _198():
+def _257():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _199():
+def _258():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _200():
+def _259():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _201():
+def _260():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _202():
+def _261():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _203():
+def _262():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _204():
+def _263():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _205():
+def _264():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _206():
+def _265():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _207():
+def _266():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _208():
+def _267():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _209():
+def _268():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _210():
+def _269():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _211():
+def _270():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _212():
+def _271():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
     10182120700673609356: _0,
-    11753908813107179432: _1,
-    15820663092277694104: _2,
-    10118858968673439828: _3,
-    3644120955904938306: _4,
-    4359674932664291858: _5,
-    1675958634184217113: _6,
-    15286845682659709906: _7,
-    12465743161134568852: _8,
-    15058544098654508912: _9,
-    2559353101788748255: _10,
-    15896008758542310078: _11,
-    9595318349365484671: _12,
-    7382141918785937566: _13,
-    3132541084950747947: _14,
-    2164284296842920840: _15,
-    1809856347458200184: _16,
-    3811287914086153862: _17,
-    430510286875858566: _18,
-    8797856046339722468: _19,
-    5715858335559388884: _20,
-    17261788823849751344: _21,
-    14744307787039584062: _22,
-    10725163092348606467: _23,
-    13128021487220638831: _24,
-    1717897744266715999: _25,
-    16206208114192551595: _26,
-    14006656065714326987: _27,
-    3430968462551551931: _28,
-    17603118702072107163: _29,
-    2150992625192472374: _30,
-    10231386058708112407: _31,
-    4970024020029494519: _32,
-    14326124976351360795: _33,
-    16262867152808062329: _34,
-    9703208140237903559: _35,
-    16756158914766510263: _36,
-    8504449035055619347: _37,
-    412325497885395251: _38,
-    9367398596233209482: _39,
-    16500859190639470714: _40,
-    5355075788275534782: _41,
-    10620254621573002847: _42,
-    6119714983478521357: _43,
-    17830677766759860763: _44,
-    8053629182265805564: _45,
-    3118974622369935719: _46,
-    7434826377432672112: _47,
-    10289899366496800671: _48,
-    6812983271998951102: _49,
-    11155878032047280302: _50,
-    7437144912685175183: _51,
-    3452142185397696264: _52,
-    5027279782459757596: _53,
-    12776921774082372594: _54,
-    14321597086070035960: _55,
-    9391607019325108742: _56,
-    8296158040792275730: _57,
-    13827191416563141345: _58,
-    16546581004562409528: _59,
-    5788464083224767016: _60,
-    5103040455912025844: _61,
-    875800341272546050: _62,
-    8906109062326660461: _63,
-    5155593783398115045: _64,
-    12302878696441325781: _65,
-    9380571588629936060: _66,
-    8918926253213206500: _67,
-    2507431773521192162: _68,
-    13491700225109665490: _69,
-    5715957988767567768: _70,
-    9276469573469343653: _71,
-    9581704740107653512: _72,
-    15125049661327282581: _73,
-    11913487076570042998: _74,
-    15869323482827198736: _75,
-    3328110148085953261: _76,
-    16933121787220208136: _77,
-    670020539690855416: _78,
-    13347761269922539186: _79,
-    17941492867678152866: _80,
-    5781054397281675293: _81,
-    10435041269395190076: _82,
-    10454163591370838144: _83,
-    6844112479514726541: _84,
-    16852084367410401904: _85,
-    13601245001427980925: _86,
-    17872956287631299422: _87,
-    11046081746319548084: _88,
-    7143011667076000730: _89,
-    15652004927873428938: _90,
-    10382666842235498693: _91,
-    7439094060695979085: _92,
-    6286175380995641718: _93,
-    14637172267969352550: _94,
-    1958485917937635482: _95,
-    13761660080152253066: _96,
-    3813289260894869698: _97,
-    1030106473337728243: _98,
-    15745526310107222884: _99,
-    10348337322109768561: _100,
-    2176458841090504403: _101,
-    687539811304224963: _102,
-    16335637168100132035: _103,
-    15370692848315389388: _104,
-    10367718972223732844: _105,
-    8970687356990599882: _106,
-    16322172131597366458: _107,
-    6487812583459460172: _108,
-    17084676404586296838: _109,
-    14451232563044167187: _110,
-    16646743454819619415: _111,
-    17232178707353769282: _112,
-    8495163871585452427: _113,
-    12686108316948382016: _114,
-    5580978295164519080: _115,
-    16547474260540921827: _116,
-    8415680068364197600: _117,
-    8848017241546837676: _118,
-    4688176172303798428: _119,
-    4770874091749697617: _120,
-    3779182905605375311: _121,
-    16910873525115569983: _122,
-    3049415769052045465: _123,
-    14270960652696199471: _124,
-    13119933270735048930: _125,
-    6448631993342404053: _126,
-    9966391734759961521: _127,
-    8850712162797759628: _128,
-    6218444358130609788: _129,
-    10289623193806289758: _130,
-    8961955756617771140: _131,
-    9366040851390081652: _132,
-    18223430178149613878: _133,
-    6127349764017148254: _134,
-    1559493376541208381: _135,
-    13951000654176005724: _136,
-    2002076730151743564: _137,
-    15551905473597616429: _138,
-    9191497959124121914: _139,
-    12095182544714480426: _140,
-    14064573742426455942: _141,
-    11999621141491194458: _142,
-    1046831470751755144: _143,
-    13827333890170012508: _144,
-    4620818922410390708: _145,
-    9636864480401351790: _146,
-    1905146357937912160: _147,
-    16705174562708001850: _148,
-    1004065314418701832: _149,
-    13156967085674739369: _150,
-    12235869184578829595: _151,
-    13636464309703518586: _152,
-    17328439143028339242: _153,
-    15463384425912836265: _154,
-    15563214678980932594: _155,
-    7441802884839879169: _156,
-    15800294883576056076: _157,
-    13282818955906294817: _158,
-    9157912978506424156: _159,
-    3442389951010545278: _160,
-    762000618070517661: _161,
-    7214256071583180467: _162,
-    7767886742560285730: _163,
-    10128610909718897845: _164,
-    1116333917782918762: _165,
-    16511347830403869994: _166,
-    18106253133368478195: _167,
-    17129953615066386255: _168,
-    602172008970206515: _169,
-    13411581979613082753: _170,
-    2362172960237172815: _171,
-    14314083728217094224: _172,
-    8709342722822322310: _173,
-    14742881734537449587: _174,
-    2595281594757035618: _175,
-    10780928985881977608: _176,
-    14490719764219028629: _177,
-    11625730422420676225: _178,
-    945196929867835499: _179,
-    12936166849341679677: _180,
-    15028544471497973040: _181,
-    13424551925771017066: _182,
-    14467942532684124155: _183,
-    11795893408874568102: _184,
-    11732994737645555255: _185,
-    13114850315972780884: _186,
-    10618010264193341412: _187,
-    2566098292187479519: _188,
-    17848261441472504212: _189,
-    1019450892463445540: _190,
-    10481963250942680071: _191,
-    14520239367860332997: _192,
-    7215092777089506382: _193,
-    18114420857225813974: _194,
-    13777159008726816599: _195,
-    10589216681961395302: _196,
-    1567448278792410967: _197,
-    9164573549008801: _198,
-    10136792830418293418: _199,
-    12953732142693556773: _200,
-    5170116564675731551: _201,
-    1402364637507760132: _202,
-    14897232907827093147: _203,
-    18271679975580050829: _204,
-    15769651434616265945: _205,
-    671684290053876866: _206,
-    15654445291683718093: _207,
-    2781557576523782937: _208,
-    4781880648721768975: _209,
-    7749417640332564827: _210,
-    1438504849879996764: _211,
-    4996125081216882591: _212,
+    7050063988170036840: _1,
+    15955830408453229766: _2,
+    5766790991166901942: _3,
+    11753908813107179432: _4,
+    15820663092277694104: _5,
+    12303601479730996982: _6,
+    7771730208129559566: _7,
+    14329351404958914596: _8,
+    14071576507201818242: _9,
+    10039789900564992114: _10,
+    901776888402629778: _11,
+    3142370432444486862: _12,
+    10118858968673439828: _13,
+    3644120955904938306: _14,
+    8034180364863680175: _15,
+    746933275958057442: _16,
+    1717566027993845824: _17,
+    7992053953719308848: _18,
+    4359674932664291858: _19,
+    9380337327771833088: _20,
+    1675958634184217113: _21,
+    5484034152821371215: _22,
+    949828625735029248: _23,
+    18376511633234596848: _24,
+    15286845682659709906: _25,
+    16491982174604743497: _26,
+    2556690092331897794: _27,
+    14504265775569638834: _28,
+    12465743161134568852: _29,
+    15058544098654508912: _30,
+    16578161181162411398: _31,
+    10535117956933556086: _32,
+    564369152566433612: _33,
+    3162565296443889980: _34,
+    15529965280992860417: _35,
+    2559353101788748255: _36,
+    15896008758542310078: _37,
+    9595318349365484671: _38,
+    7382141918785937566: _39,
+    3132541084950747947: _40,
+    2164284296842920840: _41,
+    1809856347458200184: _42,
+    3811287914086153862: _43,
+    430510286875858566: _44,
+    8797856046339722468: _45,
+    5715858335559388884: _46,
+    17304845052585118823: _47,
+    13530474349826609343: _48,
+    17261788823849751344: _49,
+    14744307787039584062: _50,
+    10725163092348606467: _51,
+    3900931568204068154: _52,
+    13128021487220638831: _53,
+    1717897744266715999: _54,
+    16206208114192551595: _55,
+    14006656065714326987: _56,
+    3430968462551551931: _57,
+    17603118702072107163: _58,
+    2150992625192472374: _59,
+    513206853569679782: _60,
+    15493249124713896083: _61,
+    10231386058708112407: _62,
+    4970024020029494519: _63,
+    16260102305296879507: _64,
+    14326124976351360795: _65,
+    16262867152808062329: _66,
+    9703208140237903559: _67,
+    16756158914766510263: _68,
+    8504449035055619347: _69,
+    6054441198875326235: _70,
+    412325497885395251: _71,
+    9367398596233209482: _72,
+    16500859190639470714: _73,
+    5355075788275534782: _74,
+    10620254621573002847: _75,
+    6119714983478521357: _76,
+    17830677766759860763: _77,
+    8053629182265805564: _78,
+    3118974622369935719: _79,
+    7434826377432672112: _80,
+    10289899366496800671: _81,
+    6812983271998951102: _82,
+    11155878032047280302: _83,
+    7437144912685175183: _84,
+    3452142185397696264: _85,
+    5027279782459757596: _86,
+    12776921774082372594: _87,
+    14321597086070035960: _88,
+    9391607019325108742: _89,
+    2009249288164358146: _90,
+    8296158040792275730: _91,
+    13827191416563141345: _92,
+    16546581004562409528: _93,
+    5788464083224767016: _94,
+    5103040455912025844: _95,
+    875800341272546050: _96,
+    8906109062326660461: _97,
+    5155593783398115045: _98,
+    12302878696441325781: _99,
+    9380571588629936060: _100,
+    8918926253213206500: _101,
+    2507431773521192162: _102,
+    13491700225109665490: _103,
+    5715957988767567768: _104,
+    9276469573469343653: _105,
+    9581704740107653512: _106,
+    15125049661327282581: _107,
+    11913487076570042998: _108,
+    15869323482827198736: _109,
+    14916215353160373120: _110,
+    3328110148085953261: _111,
+    16933121787220208136: _112,
+    670020539690855416: _113,
+    13347761269922539186: _114,
+    17941492867678152866: _115,
+    5781054397281675293: _116,
+    10435041269395190076: _117,
+    10454163591370838144: _118,
+    12168136056427254126: _119,
+    6844112479514726541: _120,
+    16852084367410401904: _121,
+    13601245001427980925: _122,
+    17872956287631299422: _123,
+    11046081746319548084: _124,
+    7143011667076000730: _125,
+    15652004927873428938: _126,
+    10382666842235498693: _127,
+    7439094060695979085: _128,
+    6286175380995641718: _129,
+    14637172267969352550: _130,
+    1958485917937635482: _131,
+    13761660080152253066: _132,
+    3813289260894869698: _133,
+    8442108103182068483: _134,
+    1030106473337728243: _135,
+    15745526310107222884: _136,
+    10348337322109768561: _137,
+    2176458841090504403: _138,
+    687539811304224963: _139,
+    13538044334400417631: _140,
+    16335637168100132035: _141,
+    15370692848315389388: _142,
+    10367718972223732844: _143,
+    8970687356990599882: _144,
+    16322172131597366458: _145,
+    14963673023893940591: _146,
+    15495631669088490076: _147,
+    6487812583459460172: _148,
+    6843400994391994099: _149,
+    17084676404586296838: _150,
+    13870036779147930433: _151,
+    14451232563044167187: _152,
+    16646743454819619415: _153,
+    12885572493895471954: _154,
+    4341034297827791943: _155,
+    17232178707353769282: _156,
+    8495163871585452427: _157,
+    12686108316948382016: _158,
+    12307307533043974328: _159,
+    5580978295164519080: _160,
+    7779054762963113459: _161,
+    16547474260540921827: _162,
+    8415680068364197600: _163,
+    8848017241546837676: _164,
+    4688176172303798428: _165,
+    4770874091749697617: _166,
+    3779182905605375311: _167,
+    16910873525115569983: _168,
+    3049415769052045465: _169,
+    14270960652696199471: _170,
+    13119933270735048930: _171,
+    6448631993342404053: _172,
+    9966391734759961521: _173,
+    5440735937035658590: _174,
+    7524629166725622221: _175,
+    10383662384770214647: _176,
+    8850712162797759628: _177,
+    6218444358130609788: _178,
+    9685251886134276305: _179,
+    10289623193806289758: _180,
+    8961955756617771140: _181,
+    9366040851390081652: _182,
+    18223430178149613878: _183,
+    6127349764017148254: _184,
+    1559493376541208381: _185,
+    13951000654176005724: _186,
+    2002076730151743564: _187,
+    15551905473597616429: _188,
+    9191497959124121914: _189,
+    12095182544714480426: _190,
+    14064573742426455942: _191,
+    11999621141491194458: _192,
+    1046831470751755144: _193,
+    13827333890170012508: _194,
+    4620818922410390708: _195,
+    9636864480401351790: _196,
+    1905146357937912160: _197,
+    16705174562708001850: _198,
+    1004065314418701832: _199,
+    13156967085674739369: _200,
+    12235869184578829595: _201,
+    13636464309703518586: _202,
+    17328439143028339242: _203,
+    15463384425912836265: _204,
+    15563214678980932594: _205,
+    7441802884839879169: _206,
+    11224452630556318695: _207,
+    16282826212314914818: _208,
+    15800294883576056076: _209,
+    13282818955906294817: _210,
+    9157912978506424156: _211,
+    3442389951010545278: _212,
+    762000618070517661: _213,
+    4697857310333773400: _214,
+    12279041030772413156: _215,
+    7214256071583180467: _216,
+    7767886742560285730: _217,
+    10128610909718897845: _218,
+    1116333917782918762: _219,
+    5236205068449117815: _220,
+    1974949953256212698: _221,
+    8040904866202447534: _222,
+    16511347830403869994: _223,
+    5372201619416599060: _224,
+    12847284918127644358: _225,
+    12261372192779949090: _226,
+    6970647574749795125: _227,
+    17036627193086165510: _228,
+    14530098715028240819: _229,
+    11037458767101693: _230,
+    3281412663907925758: _231,
+    7907679813803982644: _232,
+    14742881734537449587: _233,
+    2255563065891699509: _234,
+    10780928985881977608: _235,
+    14490719764219028629: _236,
+    11625730422420676225: _237,
+    945196929867835499: _238,
+    12936166849341679677: _239,
+    15028544471497973040: _240,
+    13424551925771017066: _241,
+    14467942532684124155: _242,
+    11795893408874568102: _243,
+    11732994737645555255: _244,
+    13114850315972780884: _245,
+    10618010264193341412: _246,
+    2566098292187479519: _247,
+    17848261441472504212: _248,
+    1019450892463445540: _249,
+    10481963250942680071: _250,
+    14520239367860332997: _251,
+    7215092777089506382: _252,
+    18114420857225813974: _253,
+    13777159008726816599: _254,
+    10589216681961395302: _255,
+    1567448278792410967: _256,
+    9164573549008801: _257,
+    10136792830418293418: _258,
+    12953732142693556773: _259,
+    5170116564675731551: _260,
+    1402364637507760132: _261,
+    14897232907827093147: _262,
+    18271679975580050829: _263,
+    15769651434616265945: _264,
+    671684290053876866: _265,
+    15654445291683718093: _266,
+    2781557576523782937: _267,
+    4781880648721768975: _268,
+    7749417640332564827: _269,
+    1438504849879996764: _270,
+    4996125081216882591: _271,
 }

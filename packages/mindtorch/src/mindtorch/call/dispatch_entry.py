@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
-from . import lazy_registration
+from . import generation, lazy_registration
 from .arguments import default_backend, device_bit, number_sig
 from .overload import Overload
 
@@ -47,10 +47,6 @@ class _Overloads(dict[str, Overload]):
 OVERLOADS = _Overloads()
 
 
-#: Called when resolved calls are forgotten: what was worked out from them is to be forgotten, too.
-ON_FORGETTING: list[Callable[[], None]] = []
-
-
 def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -> None:
     """Empty the tables of the overloads that are *concerned*, by default of all.
 
@@ -62,8 +58,7 @@ def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -
             overload.api.clear()
             for entrance in overload.entrances:
                 entrance.forget()
-    for forget in ON_FORGETTING:
-        forget()
+    generation.begin()
 
 
 class Direct(NamedTuple):

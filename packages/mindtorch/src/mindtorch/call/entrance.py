@@ -44,6 +44,7 @@ from .entrance_text import (
     operator_text,
     same,
 )
+from .generation import generation, keep
 from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
 from .overload import OUT, Overload
 
@@ -312,10 +313,14 @@ class Entrance:
             result = call(*parts)
             key = None if is_overridden(bound.sig | state) else self._key(parts, state)
             if key is not None and key not in self.table and (new or self._repeated(key)):
+                begun = generation()
                 if len(self.table) >= _MOST:
                     self.table.clear()
                 call = bound.laid_out(state, parts, result)
-                bound.overload.operator.remember(self.table, key, call, version)
+                if bound.overload.composed:  # has other ops built in
+                    keep(self.table, key, call, begun)
+                else:
+                    bound.overload.operator.remember(self.table, key, call, version)
             return result
         except Overridden:
             pass  # handed over outside, lest it look like an error during another

@@ -64,6 +64,20 @@ def runs_on_host(overload: Overload, sig: int) -> bool:
     return False
 
 
+def all_built(overload: Overload, sig: int) -> bool:
+    """Whether all kernels that calls of *sig* may come to are the library's own."""
+    mask = key_mask(sig)
+    while mask:
+        try:
+            hop = overload.operator.hop(mask)
+        except NotImplementedError:
+            return True  # there is none further down
+        if hop.kernel.fn not in BUILDERS:
+            return False
+        mask &= int(hop.key) - 1
+    return True
+
+
 def warns_alone(overload: Overload, sig: int) -> bool:
     """Whether what is put around calls of *sig* is at most the row's own ``warns``."""
     return overload.row.warns is not None and not sig & (S.COMPLEX | S.NUMBER_COMPLEX)

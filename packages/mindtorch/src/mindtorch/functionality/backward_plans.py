@@ -2,7 +2,7 @@
 
 ``apply`` of a node looks a plan up by all that its formulas can see: the interned metas of the
 gradients and of the saved values, plain values themselves, which gradients are wanted. Layouts that
-come a second time get one: the formulas run once over :mod:`.formula_tape`, and the text of what
+come a second time get one: the formulas run once over :mod:`.call_tape`, and the text of what
 they came to is compiled, the fitting of the gradients to their arguments included. Registrations
 and switches that empty the tables of ops empty the plans, too.
 
@@ -12,23 +12,21 @@ formulas do what a tape cannot hold, they are called.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 from functools import partial
-from threading import Lock
 from typing import Any
 
 import numpy as np
 from mindtorch_autograd import grad_mode
 
-from ..call import dispatch_entry
 from ..call.code import function
+from ..call.generation import generation, keep
 from ..call.overload import FUNCTIONAL
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from ..tensor.interning import meta_of
-from .formula_tape import Tape
+from .call_tape import Tape
 from .recording import Recording
 
 __all__ = ["planned"]
@@ -43,36 +41,6 @@ _UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.BACKEN
 _PLAIN = frozenset((Tensor, type(None)))
 
 
-class _Plans(dict[Any, Callable[..., Any]]):
-    """Plans by layout."""
-
-    __slots__ = ("__weakref__",)
-
-
-_living: list[weakref.ref[_Plans]] = []
-#: How often all plans were emptied, and whether there may be any since.
-_generation = 0
-_any = False
-#: Held where plans are stored and where they are emptied.
-_lock = Lock()
-
-
-def forget_plans(operator: Any = None) -> None:
-    """Empty all plans: what a formula comes to may be something else from now on."""
-    global _generation, _any
-    with _lock:
-        _generation += 1
-        if _any:
-            _any = False
-            for known in tuple(_living):
-                plans = known()
-                if plans is not None:
-                    plans.clear()
-
-
-dispatch_entry.ON_FORGETTING.append(forget_plans)
-
-
 def planned(recorder: Recording, formulas: Callable[..., Any]) -> Callable[..., Any]:
     """The function for ``apply`` of the nodes of *recorder*; *formulas* calls the formulas."""
     sig = recorder.sig
@@ -84,9 +52,6 @@ def planned(recorder: Recording, formulas: Callable[..., Any]) -> Callable[..., 
         or sig & S.GRAD_STATE & ~grad_mode.GRAD_ENABLED
     ):
         return formulas
-    operator = recorder.overload.operator
-    if operator.on_change is not None and forget_plans not in operator.on_change:
-        operator.on_change.append(forget_plans)
     return _Writer(recorder, formulas).compiled()
 
 
@@ -101,8 +66,8 @@ class _Writer:
     def __init__(self, recorder: Recording, formulas: Callable[..., Any]) -> None:
         self.recorder = recorder
         self.formulas = formulas
-        self.plans = _Plans()
-        _living.append(weakref.ref(self.plans, _living.remove))
+        #: Plans by layout.
+        self.plans: dict[Any, Callable[..., Any]] = {}
         self.lines: list[str] = []
         self.key: list[str] = []
         #: What in it may be tensors.
@@ -290,27 +255,19 @@ class _Writer:
             return self.called
         if plan is not None:
             return plan
-        self.store(key, partial(self.learn, key), _generation)
+        if len(self.plans) >= _LAYOUTS:
+            self.plans.clear()
+        keep(self.plans, key, partial(self.learn, key), generation())
         return self.called
-
-    def store(self, key: Any, plan: Callable[..., Any], generation: int) -> None:
-        """Keep *plan*, unless plans were emptied since *generation*."""
-        global _any
-        with _lock:
-            if generation == _generation:
-                _any = True
-                if len(self.plans) >= _LAYOUTS:
-                    self.plans.clear()
-                self.plans[key] = plan
 
     def learn(self, key: Any, node: Any, grads: Any, *given: Any) -> Any:
         """Make the plan of *key* and follow it."""
-        generation = _generation
+        begun = generation()
         try:
             plan = self.make(node, grads if self.recorder.multi else (grads,))
         except Exception:  # whatever it is, the formulas say it in their own words
             plan = self.called
-        self.store(key, plan, generation)
+        keep(self.plans, key, plan, begun)
         return plan(node, grads, *given)
 
     def make(self, node: Any, grads: tuple[Any, ...]) -> Callable[..., Any]:
@@ -318,7 +275,7 @@ class _Writer:
         tape = Tape()
         first = "grads" if self.recorder.multi else "grad"
         seen = [
-            None if g is None else tape.stand_in(g, f"grads[{i}]" if self.recorder.multi else first)
+            None if g is None else tape.given(g, f"grads[{i}]" if self.recorder.multi else first)
             for i, g in enumerate(grads)
         ]
         given = tape.follow(self.recorder.plain_apply(), _StandIn(tape, node, self), *seen)
@@ -345,10 +302,10 @@ class _StandIn:
             value = getattr(node, name)
             x, y = texts
             if isinstance(value, Tensor):
-                setattr(self, name, tape.stand_in(value, x, y))
+                setattr(self, name, tape.given(value, x, y))
             elif isinstance(value, tuple):
                 members = [
-                    tape.stand_in(v, f"{x}[{i}]") if isinstance(v, Tensor) else v
+                    tape.given(v, f"{x}[{i}]") if isinstance(v, Tensor) else v
                     for i, v in enumerate(value)
                 ]
                 setattr(self, name, tuple(members))

@@ -1,13 +1,13 @@
-"""What a gradient formula does for operands of known layouts, noted while it runs.
+"""What Python code does with operands of known layouts, noted while it runs.
 
-A formula is Python: it asks shapes, takes branches, calls ops that are made up of others. None of
-that depends on more than the layouts of what it is given and on plain values. So it runs once with
-:class:`Seen` tensors, which answer for their layout alone; each op that it comes to is called with
-the real tensors and noted as a look into the op's table with the signature that stood there. The
-text of those looks is the formula for all operands of these layouts.
+A gradient formula and an op that others make up are Python: they ask shapes, take branches, call
+ops. None of that depends on more than the layouts of what they are given and on plain values. So
+the code runs once with :class:`Seen` tensors, which answer for their layout alone; each op that it
+comes to is called with the real tensors and noted as a look into the op's table with the signature
+that stood there. The text of those looks is the code for all operands of these layouts.
 
-Whatever asks a :class:`Seen` tensor for its numbers, whatever draws, warns, or is made past the ops
-ends the attempt (:class:`Untraceable`): the formula goes on being called.
+Whatever asks a :class:`Seen` tensor for its numbers, whatever draws, warns, changes what was given
+or is made past the ops ends the attempt (:class:`Untraceable`): the code goes on being called.
 """
 
 from __future__ import annotations
@@ -22,32 +22,34 @@ import numpy as np
 from mindtorch_dispatch import tls
 
 from ..backends.fast_views import mark_view
+from ..call.bound import call_of_layout
 from ..call.code import function
 from ..call.dispatch_entry import Call, Direct
-from ..call.overload import FUNCTIONAL, Overload
+from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
 from ..core import signature as S
+from ..core.size import Size
 from ..core.warning import trial
 from ..tensor import Tensor
 from ..tensor.disabled import disabled_torch_function
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import State, alias_of
-from .array_calls import array_call, fits, runs_on_host
+from .array_calls import all_built, array_call, fits, runs_on_host
 
 __all__ = ["Noted", "Seen", "Tape", "Untraceable", "taped_call"]
 
 
 class Untraceable(Exception):
-    """A formula does something that its text could not do again."""
+    """Code does something that its text could not do again."""
 
 
 #: What may be asked of an array without looking at its numbers.
 _LAYOUT = frozenset(
     ("shape", "strides", "dtype", "ndim", "size", "itemsize", "nbytes", "flags", "__len__")
 )
-#: What a tensor may not be for its formula to be noted.
-_ODD = (
+#: What a tensor may not be for what is done with it to be noted.
+ODD = (
     S.OF_CLASS
     | S.PENDING
     | S.BATCHED
@@ -61,6 +63,8 @@ _ODD = (
 _BY_NUMBERS = frozenset(("data_dependent_output", "dynamic_output_shape"))
 #: Views of one call are made one by one up to this many.
 _MANY = 8
+#: Results of code that are no tensors: layouts say all of them.
+_PLAIN_RESULTS = frozenset((bool, int, float, str, Size))
 #: Constants of up to so many elements are kept.
 _SMALL = 4096
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -108,7 +112,7 @@ class Noted:
 
 
 class Seen(Tensor):
-    """A tensor as a formula sees it that is being noted."""
+    """A tensor as code sees it that is being noted."""
 
     __torch_function__ = disabled_torch_function
     _noted: Noted
@@ -127,18 +131,23 @@ def seen(noted: Noted) -> Seen:
     return t
 
 
-_tape: ContextVar[Tape | None] = ContextVar("mindtorch_formula_tape", default=None)
+_tape: ContextVar[Tape | None] = ContextVar("mindtorch_call_tape", default=None)
 _TAPED = tls.with_extra(0, tls.TAPED)
 
 
 class Tape:
-    """The text of one run of a formula.
+    """The text of one run of Python code.
+
+    :param grad: the grad mode that it runs in, as ``core.key_sets.grad_state`` says it.
 
     :ivar lines: its lines so far, each with what it makes; nothing: it is never left out.
     :ivar cells: the names in it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, grad: int = 0) -> None:
+        self._grad = grad
+        #: The arrays of what the code was given.
+        self._given: list[Any] = []
         self.lines: list[tuple[str, str]] = []
         self.cells: dict[str, Any] = {
             "Tensor": Tensor,
@@ -150,16 +159,21 @@ class Tape:
         }
         self._count = 0
 
-    def follow(self, formulas: Callable[..., Any], *args: Any) -> Any:
-        """``formulas(*args)``, with the ops that it calls noted."""
+    def follow(self, code: Callable[..., Any], *args: Any) -> Any:
+        """``code(*args)``, with the ops that it calls noted."""
         token, silence = _tape.set(self), trial.set(Untraceable)
         try:
             tls.state.set(_TAPED)
-            return formulas(*args)
+            return code(*args)
         finally:
             tls.state.set(0)
             trial.reset(silence)
             _tape.reset(token)
+
+    def given(self, real: Tensor, tensor: str, array: str = "") -> Seen:
+        """What stands for *real*, which the code is given under these texts."""
+        self._given.append(real._a)
+        return self.stand_in(real, tensor, array)
 
     def stand_in(
         self,
@@ -173,13 +187,13 @@ class Tape:
 
         The same tensor in two places gets two: in another run it may be two tensors.
         """
-        if real._sig & _ODD:
+        if real._sig & ODD:
             raise Untraceable
         return seen(Noted(real, tensor, array, as_tensor, origin))
 
     def name(self, letter: str) -> str:
         self._count += 1
-        return f"{letter}{self._count}"
+        return f"{letter}_{self._count}"
 
     def cell(self, letter: str, value: Any) -> str:
         """A name for *value*."""
@@ -219,9 +233,9 @@ class Tape:
         return noted.array
 
     def result(self, value: Any) -> str:
-        """The text of what the formula gave."""
-        if value is None:
-            return "None"
+        """The text of what the code gave."""
+        if value is None or type(value) in _PLAIN_RESULTS:
+            return self.constant(value)
         if type(value) is Seen:
             return self.tensor(value._noted)
         if type(value) is tuple:
@@ -230,15 +244,21 @@ class Tape:
             return f"[{', '.join(map(self.result, value))}]"
         raise Untraceable(type(value))
 
-    def compiled(self, parameters: str, result: str) -> Callable[..., Any]:
-        """The function whose lines were noted, which returns *result*."""
+    def needed(self, result: str) -> list[str]:
+        """The lines that were noted, without those that are not needed for *result*."""
         needed = set(_WORD.findall(result))
-        lines = [f"    return {result}"]
+        lines = []
         for target, text in reversed(self.lines):
             if not target or target in needed:
                 needed.update(_WORD.findall(text))
-                lines.append(f"    {text}")
-        text = "\n".join([f"def plan({parameters}):", *reversed(lines), "return plan"])
+                lines.append(text)
+        return lines[::-1]
+
+    def compiled(self, parameters: str, result: str) -> Callable[..., Any]:
+        """The function whose lines were noted, which returns *result*."""
+        lines = [*self.needed(result), f"return {result}"]
+        body = [f"    {line}" for line in lines]
+        text = "\n".join([f"def plan({parameters}):", *body, "return plan"])
         made: Callable[..., Any] = function(text, self.cells)
         return made
 
@@ -247,45 +267,72 @@ class Tape:
     def call(self, overload: Overload, sig: int, args: tuple[Any, ...]) -> Any:
         """Call *overload*, in whose table *sig* was looked up, and note that."""
         row = overload.row
-        if sig & S.GRAD_STATE or row.random or not _BY_NUMBERS.isdisjoint(row.tags):
+        if sig & S.GRAD_STATE != self._grad or row.random or not _BY_NUMBERS.isdisjoint(row.tags):
             raise Untraceable(overload.name)
         if overload.device_position >= 0 and args[overload.device_position] is None:
             if not any(type(a) is Seen for a in args):  # made on the default device
                 raise Untraceable(overload.name)
         real = tuple([_real(a) for a in args])
+        if self._changes_given(overload, real):
+            raise Untraceable(overload.name)
+        plain = sig & S.OWN
+        if plain != sig or not sig & S.REQUIRES_GRAD:  # nothing is recorded, as below autograd
+            plain &= ~S.GRAD_STATE
         word = tls.state.get()
-        tls.state.set(0)
+        tls.state.set(_untaped(word))
         try:
             found = overload.table[sig]
             arrays = [(t, t._a) for t in real if isinstance(t, Tensor)]
             result = found(*real)
             known = next((a for a, r in zip(args, real, strict=True) if r is result), None)
             if known is not None:  # changed in place
-                if any(a is not t._a for t, a in arrays):
+                if sig & S.REQUIRES_GRAD or any(a is not t._a for t, a in arrays):
                     raise Untraceable(overload.name)
                 self.lines.append(("", self._look(overload, sig, args)))
                 return known
             made = self._direct(overload, getattr(found, "direct", None), args, real, result)
             if made is None:
-                made = self._in_arrays(overload, sig, args, real, result)
+                made = self._in_arrays(overload, plain, args, real, result)
             if made is None:
-                made = self._windows(overload, sig, args, result)
+                made = self._windows(overload, sig, plain, args, result)
             return self._in_tensors(overload, sig, args, result) if made is None else made
         finally:
             tls.state.set(word)
 
+    def _changes_given(self, overload: Overload, args: tuple[Any, ...]) -> bool:
+        """Whether a call writes into memory that the code was given."""
+        overload.analyse()
+        return any(
+            argument.is_write and isinstance(value, Tensor) and self._is_given(value)
+            for argument, value in zip(overload.schema.arguments, args, strict=True)
+        )
+
+    def _is_given(self, t: Tensor) -> bool:
+        return any(np.may_share_memory(t._a, a) for a in self._given)
+
     def _in_tensors(self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any) -> Any:
-        """The call as it was made: through the table."""
+        """The call as it was made: of tensors."""
         pure = overload.kind == FUNCTIONAL
+        real = tuple([_real(a) for a in args])
+        known = None
+        if pure and result is not None:
+            known = call_of_layout(overload, sig, real, result)
+        if known is None:
+            text = self._look(overload, sig, args)
+        else:
+            text = f"{self.cell('f', known)}({', '.join(map(self._argument, args))})"
         t = self.name("t")
-        self.lines.append((t if pure else "", f"{t} = {self._look(overload, sig, args)}"))
+        self.lines.append((t if pure else "", f"{t} = {text}"))
+        if result is None:
+            self.lines[-1] = ("", self.lines[-1][1])  # a check
+            return None
         if isinstance(result, Tensor):
-            if pure:
+            if pure and known is None:
                 self.lines.append((t, f"{t}._meta = {self.cell('m', meta_of(result))}"))
             return self.stand_in(result, t)
         if type(result) not in (tuple, list):
             raise Untraceable(overload.name)
-        if pure and None not in map(type, result):
+        if pure and known is None and None not in map(type, result):
             metas = self.cell("m", [meta_of(r) for r in result])
             self.lines.append((t, f"for r, m in zip({t}, {metas}): r._meta = m"))
         return type(result)(
@@ -385,10 +432,12 @@ class Tape:
     def _array_or_none(self, value: Any) -> str:
         return "None" if value is None else self.array(value._noted)
 
-    def _windows(self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any) -> Any:
+    def _windows(
+        self, overload: Overload, sig: int, plain: int, args: tuple[Any, ...], result: Any
+    ) -> Any:
         """The call as windows on the memory of an array, if it is a view without history."""
         base = args[0] if args else None
-        if overload.row.view is None or type(base) is not Seen or not runs_on_host(overload, sig):
+        if overload.row.view is None or type(base) is not Seen or not runs_on_host(overload, plain):
             return None
         made = result if type(result) in (tuple, list) else (result,)
         if len(made) > _MANY:
@@ -447,7 +496,7 @@ class Tape:
                 return text, origin
             if a.flags.c_contiguous and near.flags.c_contiguous:
                 if near.reshape(a.shape).strides == a.strides:
-                    return f"{text}.reshape({a.shape})", origin
+                    return f"{text}.reshape({self.constant(a.shape)})", origin
             if a.ndim == near.ndim:
                 order = _order(near, a)
                 if order:
@@ -496,15 +545,28 @@ def _real(value: Any) -> Any:
 
 
 def taped_call(overload: Overload, sig: int) -> Call:
-    """The call of *overload* for a formula that is being noted."""
-    if overload.composed:  # the ops inside are noted
+    """The call of *overload* for code that is being noted."""
+    if not all_built(overload, sig):
+        return _untraceable  # nobody is to see a call that is made once more
+    below = overload.composed not in IMPLICIT and sig & S.REQUIRES_GRAD  # recorded as one op
+    if overload.composed and not below:  # the ops inside are noted
         return specialize(overload, sig, after="taping")
-    plain = sig & S.OWN
+
+    untaped = sig & S.OWN | _untaped(sig >> S.TLS_SHIFT << S.TLS_SHIFT)
 
     def call(*args: Any) -> Any:
         tape = _tape.get()
         if tape is None:
             raise Untraceable(overload.name)
-        return tape.call(overload, plain, args)
+        return tape.call(overload, untaped, args)
 
     return call
+
+
+def _untaped(word: int) -> int:
+    """The state *word* of a thread that notes nothing."""
+    return tls.with_extra(word, tls.extra(word) & ~tls.TAPED)
+
+
+def _untraceable(*args: Any) -> Any:
+    raise Untraceable("a kernel of somebody else")

@@ -1,0 +1,101 @@
+"""Plans of composites: what an op that others make up does with arguments of one layout.
+
+The Python of a composite runs once over :mod:`.call_tape`; what it came to is put into the call of
+the entrance that asked (``call.bound``) and stands in its table like any other call. Composites
+that do what a tape cannot hold go on being called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from mindtorch_autograd import grad_mode
+
+from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
+from ..call.specialize import STEPS
+from ..core import signature as S
+from ..tensor import Tensor
+from .array_calls import all_built
+from .call_tape import ODD, Tape, Untraceable
+
+__all__ = ["CompositeText", "composite_text"]
+
+#: Arguments of more bytes are not computed with once more; what Python costs is little there.
+_MUCH = 1 << 20
+
+
+class CompositeText(NamedTuple):
+    """The lines of a call, the expression of its result, and the names in both."""
+
+    lines: list[str]
+    result: str
+    cells: dict[str, Any]
+
+
+def composite_text(
+    overload: Overload,
+    sig: int,
+    composite: Callable[..., Any],
+    args: tuple[Any, ...],
+    texts: Sequence[str],
+) -> CompositeText | None:
+    """What *composite* does with arguments of the layouts of *args*, named in *texts*.
+
+    None where it does what cannot be said for other numbers.
+
+    :param sig: signature and state of a call of *overload*.
+    """
+    state = sig & S.GRAD_STATE
+    odd = sig & ODD or sig >> S.TLS_SHIFT or state & ~grad_mode.GRAD_ENABLED
+    # Recorded as one op it runs below autograd, which is the business of what records it.
+    below = overload.composed not in IMPLICIT and sig & S.REQUIRES_GRAD and state
+    if odd or below or overload.kind != FUNCTIONAL or not all_built(overload, sig):
+        return None
+    if any(step(overload, sig & ~S.VIEWS) is not None for step in STEPS.values()):
+        return None
+    arrays = [t._a for a in args for t in _tensors_in(a)]
+    if sum(a.nbytes for a in arrays) > _MUCH:
+        return None
+    before = [a.tobytes() for a in arrays]
+    tape = Tape(state)
+    try:
+        given = [_stand_in(tape, a, text) for a, text in zip(args, texts, strict=True)]
+        result = tape.result(tape.follow(composite, *given))
+    except Exception:  # whatever it is, the composite says it in its own words
+        return None
+    finally:
+        for a, content in zip(arrays, before, strict=True):
+            if a.tobytes() != content:  # statistics that a kernel counted once more
+                a[...] = np.frombuffer(content, a.dtype).reshape(a.shape)
+                tape.cells.clear()
+    return CompositeText(tape.needed(result), result, tape.cells) if tape.cells else None
+
+
+def _tensors_in(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value]
+    if type(value) in (tuple, list):
+        return [v for v in value if isinstance(v, Tensor)]
+    return []
+
+
+def _stand_in(tape: Tape, value: Any, text: str) -> Any:
+    """What *composite* is given for an argument."""
+    if isinstance(value, Tensor):
+        return tape.given(value, text)
+    if not _tensors_in(value):
+        return value
+    if any(isinstance(v, Tensor) or v is None for v in value) and len(value) <= _MANY:
+        name = text if text.isidentifier() else tape.put(tape.name("l"), text)
+        members = [
+            tape.given(v, f"{name}[{i}]") if isinstance(v, Tensor) else v
+            for i, v in enumerate(value)
+        ]
+        return type(value)(members)
+    raise Untraceable(text)
+
+
+#: Lists of more tensors are handed on by their composites.
+_MANY = 16
