@@ -38,6 +38,7 @@ from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
 from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
+from .functionality import inplace_or_view as inplace_or_view_key
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
 from .functionality.functionalize_key import functionalize_key
@@ -193,6 +194,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (resizing, {"resize_functional": ".functionality.functionalization_ops"}),
     (tensor_impl, {"lane_of": ".backends.held"}),
     (lazy_registration, {"register_rows": ".aten.register"}),
+    (inplace_or_view_key, {"in_place": ".backends.pointwise_into"}),
     (bound, {"composite_text": ".functionality.composite_plans"}),
     (
         specialize,

@@ -296,6 +296,28 @@ def _in_place(plan: Plan) -> Call:
             store(target._a, compute(arrays(args)) if run is None else run(*args))
         return target
 
+    def prepared(args: tuple[Any, ...]) -> Kernel | None:
+        """The kernel whose result is written into the target, for arguments of one layout."""
+        target = args[position]
+        try:
+            run = None if key_of is None else known.get(key_of(*args))
+        except TypeError:  # not hashable
+            run = None
+        if run is None or overlaps_itself(target):
+            return None
+        dtype = plan.numbers_dtype
+        number = None if dtype is None else numbers_as(dtype)
+        if plan.result is target.dtype:
+            ufunc = plan.ufunc_for(args)
+            if ufunc is not None and ufunc.nout == 1:
+                return Kernel(ufunc, plan.positions, (), False, True, number)
+        if plan.takes_arrays or dtype is not None:
+            return Kernel(
+                plan.kernel_for(args), range(plan.overload.arity), (), False, True, number
+            )
+        return Kernel(run, None, (), False, True)
+
+    call.into = prepared
     return call
 
 

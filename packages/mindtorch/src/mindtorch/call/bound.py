@@ -32,7 +32,7 @@ from ..tensor.tensor_impl import alias_of
 from ..tensor.view_marks import mark_view
 from . import code
 from .entrance_text import same
-from .overload import FUNCTIONAL, OUT, Overload
+from .overload import FUNCTIONAL, INPLACE, OUT, Overload
 
 #: The text of an op that others make up; it may be noted in the layer of formulas.
 composite_text = LateBound("composite_text")
@@ -147,6 +147,8 @@ class Bound:
             return self.call(state)
         if self.overload.kind == OUT:
             return self._writing(state, given) if lasting is ALWAYS else self.call(state)
+        if self.overload.kind == INPLACE:
+            return self._changing(state, given) if lasting is ALWAYS else self.call(state)
         if self.overload.composed:
             return self._composed(state, given) if lasting is ALWAYS else self.call(state)
         if not laid_out_by_metas(self.overload):
@@ -226,7 +228,7 @@ class Bound:
             return self.call(state)
         cells = {"inner": inner, **noted.cells}
         lines = [] if fresh is None else self._views(arguments, fresh.of_changed)
-        others = self._other_numbers(arguments, (), cells)
+        others = self._other_numbers(arguments, texts, (), cells)
         if others:
             lines += [f"if {others}:", *[f"    {line}" for line in self._calling()]]
         lines += [*noted.lines, f"return {self._form.outer.format(noted.result)}"]
@@ -272,21 +274,33 @@ class Bound:
         row = self.overload.row
         if row.prepare is None and "any_number" in row.tags:
             return []
-        # What stands for a tensor is made an array in each call; a floating dtype takes any number.
+        free = self._free(kernel, arguments)
+        tests = self._other_numbers(arguments, self._form.arguments, free, cells)
+        return [f"if {tests}:", *[f"    {s}" for s in self._marking(called, one)]] if tests else []
+
+    def _free(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Sequence[int]:
+        """The arguments that may be any number: those that stand for tensors of floating dtypes.
+
+        They are made arrays in each call.
+        """
+        row = self.overload.row
         floating = [t._a.dtype.kind in "fc" for t in arguments if isinstance(t, Tensor)]
         free = kernel.number is not None and all(floating) and row.refuses is None
         free = free and (row.prepare is None or type(kernel.run) is np.ufunc)
-        operands = self.overload.tensor_positions if free else ()
-        tests = self._other_numbers(arguments, operands, cells)
-        return [f"if {tests}:", *[f"    {s}" for s in self._marking(called, one)]] if tests else []
+        return self.overload.tensor_positions if free else ()
 
     def _other_numbers(
-        self, arguments: tuple[Any, ...], free: Sequence[int], cells: dict[str, Any]
+        self,
+        arguments: tuple[Any, ...],
+        texts: Sequence[str],
+        free: Sequence[int],
+        cells: dict[str, Any],
     ) -> str:
         """The condition that a number is another than in *arguments*, but for the *free* ones."""
+        given = self._form.arguments
         tests = []
-        for i, (text, value) in enumerate(zip(self._form.arguments, arguments, strict=True)):
-            if i not in free and text in self._form.parameters and type(value) in _NUMBERS:
+        for i, (text, value) in enumerate(zip(texts, arguments, strict=True)):
+            if i not in free and given[i] in self._form.parameters and type(value) in _NUMBERS:
                 cells[f"n{i}"] = value
                 tests.append(f"{text} is not n{i} and not same({text}, n{i})")
         return " or ".join(tests)
@@ -420,6 +434,62 @@ class Bound:
         cells = {"inner": inner, "alias_of": alias_of, "copyto": np.copyto}
         return self._made(lines, {**cells, "run": target.ufunc or target.run})
 
+    def _changing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
+        """What changes its target in place; one that shares memory goes the general way."""
+        inner = self._table[self.sig | state]
+        arguments, texts = self._arguments(given), self._form.arguments
+        fresh, cells = getattr(inner, "fresh", None), {"inner": inner}
+        lines = [] if fresh is None else self._views(arguments, fresh.of_changed)
+        if fresh is not None:
+            inner = fresh.call
+        around = getattr(inner, "around", None)
+        below = inner if around is None else around.inner
+        prepare = getattr(below, "change", None)
+        kernel = None if prepare is None else prepare(arguments)
+        if kernel is None:
+            return self.call(state)
+        if around is None:
+            text, more = self._change(kernel, arguments, texts)
+            last = f"return {self._form.outer.format('target')}"
+            return self._made([*lines, *text, last], {**more, **cells, "below": below})
+        names = [f"a{i}" for i in range(self.overload.arity)]
+        text, more = self._change(kernel, arguments, names)
+        changed = _function(names, [*text, "return target"], {**more, "below": below})
+        cells["made"] = around.remade(changed, None)
+        return self._made([*lines, *self._calling("made")], cells)
+
+    def _change(
+        self, kernel: Kernel, arguments: tuple[Any, ...], texts: Sequence[str]
+    ) -> tuple[list[str], dict[str, Any]]:
+        """Write what *kernel* gives into ``target``, and count that it was changed.
+
+        Where that may be in part an operand, or a number is another, ``below`` does all of it.
+        """
+        cells = {"alias_of": alias_of, "copyto": np.copyto, "number": kernel.number, "same": same}
+        cells["run"] = kernel.run
+        at = self.overload.mutable_position
+        operands = [
+            text
+            for i, (text, value) in enumerate(zip(texts, arguments, strict=True))
+            if i != at and isinstance(value, Tensor)
+        ]
+        tests = [f"shared is not None and ({' or '.join(_meeting(operands))})"] if operands else []
+        others = self._other_numbers(arguments, texts, self._free(kernel, arguments), cells)
+        tests += [others] if others else []
+        lines = [f"target = {texts[at]}", "shared = target._shared"]
+        if tests:
+            lines += [f"if {' or '.join(tests)}:", f"    return below({', '.join(texts)})"]
+        given = texts
+        if kernel.positions is not None:
+            tensors = () if kernel.number is None else self.overload.tensor_positions
+            given = [_array_of(texts[i], arguments[i], i in tensors) for i in kernel.positions]
+        if type(kernel.run) is np.ufunc:
+            lines.append(f"run({', '.join(given)}, out=target._a)")
+        else:
+            lines.append(f"copyto(target._a, run({', '.join(given)}), 'unsafe')")
+        lines += ["if shared is None: shared = alias_of(target)", "shared.value += 1"]
+        return lines, cells
+
     def _arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the overload."""
         every = f"return ({', '.join(self._form.arguments)},)"
@@ -485,6 +555,15 @@ def _sharing(texts: Sequence[str]) -> list[str]:
         if texts
         else ["False"]
     )
+
+
+def _meeting(texts: Sequence[str]) -> list[str]:
+    """Conditions under which ``target``, whose alias is ``shared``, is only in part an operand."""
+    return [
+        f"(other := {t}._shared) is not None and {t} is not target and (other is shared "
+        f"or shared.known_storage is not None and shared.known_storage is other.known_storage)"
+        for t in texts
+    ]
 
 
 _NUMBERS = frozenset((int, float, complex))

@@ -1091,38 +1091,43 @@ def _104(c1):
         return (p0, c1,)
     return call
 
-def _105():
+def _105(c2):
+    def call(p0, p1, k0):
+        return (p0, p1, c2,)
+    return call
+
+def _106():
     def call(p0, p1, k0):
         return (p0, p1,)
     return call
 
-def _106(c1, inner):
+def _107(c1, inner):
     def call(p0, p1, k0):
         return inner(p0, c1)
     return call
 
-def _107(inner):
+def _108(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _108(c2, inner):
+def _109(c2, inner):
     def call(p0, p1, k0):
         return inner(p0, p1, c2)
     return call
 
-def _109(made):
+def _110(made):
     def call(p0, p1, k0):
         return made(p0, p1)
     return call
 
-def _110(f_1):
+def _111(f_1):
     def call(p0, p1, k0):
         t_2 = f_1(p0, p1)
         return t_2
     return call
 
-def _111(blank, m0, run, sig0):
+def _112(blank, m0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -1133,42 +1138,42 @@ def _111(blank, m0, run, sig0):
         return r0
     return call
 
-def _112(NONE, miss):
+def _113(NONE, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, p1,)
     return call
 
-def _113(NONE, inner, miss):
+def _114(NONE, inner, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, p1)
     return call
 
-def _114(NONE, c1, miss):
+def _115(NONE, c1, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _115(NONE, c1, inner, miss):
+def _116(NONE, c1, inner, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _116(NONE, c1, made, miss):
+def _117(NONE, c1, made, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return made(p0, c1)
     return call
 
-def _117(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _118(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
@@ -1183,37 +1188,37 @@ def _117(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides
         return r0
     return call
 
-def _118(c1):
+def _119(c1):
     def call(p0, p1, k0, k1):
         return (p0, c1,)
     return call
 
-def _119(c2):
+def _120(c2):
     def call(p0, p1, k0, k1):
         return (p0, p1, c2,)
     return call
 
-def _120():
+def _121():
     def call(p0, p1, k0, k1):
         return (p0, p1,)
     return call
 
-def _121(c1, inner):
+def _122(c1, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, c1)
     return call
 
-def _122(inner):
+def _123(inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1)
     return call
 
-def _123(c2, inner):
+def _124(c2, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _124(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _125(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -1234,21 +1239,21 @@ def _124(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarra
         return r0
     return call
 
-def _125(NONE, miss):
+def _126(NONE, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return (p0, p1,)
     return call
 
-def _126(NONE, inner, miss):
+def _127(NONE, inner, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return inner(p0, p1)
     return call
 
-def _127(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _128(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -1263,7 +1268,7 @@ def _127(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _128(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+def _129(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched:
             return inner(p0, p1)
@@ -1282,27 +1287,27 @@ def _128(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same
         return r0
     return call
 
-def _129():
+def _130():
     def call(p0, p1, k0, k1, k2):
         return (p0, p1,)
     return call
 
-def _130(inner):
+def _131(inner):
     def call(p0, p1, k0, k1, k2):
         return inner(p0, p1)
     return call
 
-def _131():
+def _132():
     def call(p0, p1, p2):
         return (p0, p1, p2,)
     return call
 
-def _132(inner):
+def _133(inner):
     def call(p0, p1, p2):
         return inner(p0, p1, p2)
     return call
 
-def _133(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _134(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, p2):
         x0 = run(p0._a, p1._a, p2._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1315,52 +1320,69 @@ def _133(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _134(NONE, miss):
+def _135(NONE, miss):
     def call(p0, p1, p2, k0):
         if not -9223372036854775808 <= p2 <= 9223372036854775807:
             return miss((p0, p1, p2,), (), (k0,), NONE)
         return (p0, p1, p2,)
     return call
 
-def _135(NONE, inner, miss):
+def _136(NONE, inner, miss):
     def call(p0, p1, p2, k0):
         if not -9223372036854775808 <= p2 <= 9223372036854775807:
             return miss((p0, p1, p2,), (), (k0,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _136(c2, inner):
+def _137(c2):
+    def call(p0, p1, p2, k0):
+        return (p0, p1, c2,)
+    return call
+
+def _138(c2, inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, c2)
     return call
 
-def _137(inner):
+def _139(inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, p2)
     return call
 
-def _138(NONE, c1, c2, miss, s0, s1, same):
+def _140(alias_of, below, c2, copyto, run):
+    def call(p0, p1, p2, k0):
+        target = p0
+        shared = target._shared
+        if shared is not None and ((other := p1._shared) is not None and p1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)):
+            return below(p0, p1, c2)
+        copyto(target._a, run(p0._a, p1._a, c2), 'unsafe')
+        if shared is None: shared = alias_of(target)
+        shared.value += 1
+        return target
+    return call
+
+def _141(NONE, c1, c2, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _139(NONE, c1, c2, inner, miss, s0, s1, same):
+def _142(NONE, c1, c2, inner, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _140(NONE, c1, c2, miss):
+def _143(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _141(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _144(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1384,7 +1406,7 @@ def _141(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _142(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _145(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1410,7 +1432,7 @@ def _142(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view,
         return t
     return call
 
-def _143(NONE, c1, c2, inner, metas, miss):
+def _146(NONE, c1, c2, inner, metas, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1419,124 +1441,131 @@ def _143(NONE, c1, c2, inner, metas, miss):
         return r
     return call
 
-def _144(NONE, c1, c2, miss):
+def _147(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _145(NONE, c1, c2, inner, miss):
+def _148(NONE, c1, c2, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _146(NONE, c1, c2, miss):
+def _149(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _147(c2):
+def _150(c2):
     def call(p0, p1, p2, k0, k1):
         return (p0, p1, c2,)
     return call
 
-def _148(c2, inner):
+def _151(c2, inner):
     def call(p0, p1, p2, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _149(NONE, c1, c2, c3, miss):
+def _152(NONE, c1, c2, c3, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1 is not False or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2, c3,)
     return call
 
-def _150(NONE, c1, c2, c3, inner, miss, s0, same):
+def _153(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _151(NONE, c1, c2, miss):
+def _154(NONE, c1, c2, c3, miss):
+    def call(p0, p1, p2, k0, k1, k2):
+        if p1.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
+        return (p0, c1, c2, c3,)
+    return call
+
+def _155(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _152(NONE, c1, c2, c3, inner, miss):
+def _156(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _153(c1):
+def _157(c1):
     def call(p0, p1, p2, k0, k1, k2):
         return (p0, c1,)
     return call
 
-def _154():
+def _158():
     def call(p0, p1, p2, k0, k1, k2):
         return (p0, p1, p2,)
     return call
 
-def _155(c1, inner):
+def _159(c1, inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, c1)
     return call
 
-def _156(inner):
+def _160(inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, p1, p2)
     return call
 
-def _157(NONE, c1, c2, c3, inner, miss, s0, same):
+def _161(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not False:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _158(NONE, c1, c2, c3, inner, miss, s0, same):
+def _162(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not True:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _159(NONE, c1, c2, c3, miss):
+def _163(NONE, c1, c2, c3, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2, c3,)
     return call
 
-def _160(NONE, c1, c2, c3, inner, miss):
+def _164(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _161(c1, c2, c3):
+def _165(c1, c2, c3):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return (p0, c1, c2, c3,)
     return call
 
-def _162(c1, c2, c3, inner):
+def _166(c1, c2, c3, inner):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return inner(p0, c1, c2, c3)
     return call
 
-def _163(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _167(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1560,21 +1589,21 @@ def _163(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _164(NONE, c1, c2, c3, c4, miss):
+def _168(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _165(NONE, c1, c2, c3, c4, inner, miss):
+def _169(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _166(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _170(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1600,28 +1629,28 @@ def _166(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, ma
         return t
     return call
 
-def _167(NONE, c1, c2, c3, c4, miss):
+def _171(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _168(NONE, c1, c2, c3, c4, inner, miss):
+def _172(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _169(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _173(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
             return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _170(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _174(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1639,7 +1668,7 @@ def _170(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _171(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _175(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1657,7 +1686,7 @@ def _171(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _172(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _176(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1675,7 +1704,7 @@ def _172(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _173(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _177(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1693,7 +1722,7 @@ def _173(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _174(NONE, Tensor, alias_of, m_4, mark_view, miss, new, s0, s_3, same):
+def _178(NONE, Tensor, alias_of, m_4, mark_view, miss, new, s0, s_3, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1708,7 +1737,7 @@ def _174(NONE, Tensor, alias_of, m_4, mark_view, miss, new, s0, s_3, same):
         return t_2
     return call
 
-def _175(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
+def _179(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1723,7 +1752,7 @@ def _175(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
         return t_3
     return call
 
-def _176(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
+def _180(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1738,21 +1767,21 @@ def _176(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
         return t_3
     return call
 
-def _177(NONE, c1, miss, s0, same):
+def _181(NONE, c1, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _178(NONE, c1, inner, miss, s0, same):
+def _182(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _179(NONE, f_1, k_2, miss, s0, same):
+def _183(NONE, f_1, k_2, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1760,7 +1789,7 @@ def _179(NONE, f_1, k_2, miss, s0, same):
         return t_3
     return call
 
-def _180(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _184(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1784,21 +1813,21 @@ def _180(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _181(NONE, c1, miss):
+def _185(NONE, c1, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _182(NONE, c1, inner, miss):
+def _186(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _183(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _187(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1822,7 +1851,7 @@ def _183(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _184(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _188(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1848,49 +1877,49 @@ def _184(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, met
         return t
     return call
 
-def _185(NONE, c1, c2, miss, s0, same):
+def _189(NONE, c1, c2, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _186(NONE, c1, miss, s0, same):
+def _190(NONE, c1, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _187(NONE, c1, inner, miss, s0, same):
+def _191(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _188(NONE, c1, c2, inner, miss, s0, same):
+def _192(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _189(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+def _193(NONE, c1, c2, c3, c4, c5, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _190(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _194(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _191(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _195(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1905,7 +1934,7 @@ def _191(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _192(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1923,7 +1952,7 @@ def _192(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _193(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1941,7 +1970,7 @@ def _193(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _194(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1959,7 +1988,7 @@ def _194(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _195(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1977,7 +2006,7 @@ def _195(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _200(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1995,7 +2024,7 @@ def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _201(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2013,7 +2042,7 @@ def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _202(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2031,7 +2060,7 @@ def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _203(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2049,21 +2078,21 @@ def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _200(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _204(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _201(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _205(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
         return inner(c0, c1, c2, c3, c4, c5)
     return call
 
-def _202(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _206(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2081,7 +2110,7 @@ def _202(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _203(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _207(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2099,7 +2128,7 @@ def _203(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _204(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _208(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2117,7 +2146,7 @@ def _204(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _205(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _209(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2137,7 +2166,7 @@ def _205(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         return result
     return forward
 
-def _206(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _210(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2159,7 +2188,7 @@ def _206(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, 
         return result
     return forward
 
-def _207(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _211(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2179,7 +2208,7 @@ def _207(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _208(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2203,7 +2232,7 @@ def _208(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _209(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _213(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2228,7 +2257,7 @@ def _209(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, 
         return result
     return forward
 
-def _210(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _214(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2246,7 +2275,7 @@ def _210(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _211(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _215(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2265,7 +2294,7 @@ def _211(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _216(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2284,7 +2313,7 @@ def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _213(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _217(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2302,7 +2331,7 @@ def _213(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _214(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _218(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2, a3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2321,7 +2350,7 @@ def _214(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _215(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _219(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2341,7 +2370,7 @@ def _215(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _216(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _220(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2359,7 +2388,7 @@ def _216(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _217(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _221(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2377,7 +2406,7 @@ def _217(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make
         return result
     return forward
 
-def _218(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
+def _222(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
         if a2 is not d2: return inner(a0, a1, a2)
         e0 = a0._edge
@@ -2403,7 +2432,7 @@ def _218(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_ed
         return result
     return forward
 
-def _219(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _223(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2423,7 +2452,7 @@ def _219(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, 
         return result
     return forward
 
-def _220(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
+def _224(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
     def forward(a0, a1=d1):
         e0 = edges_of(a0)
         if not any(e0) and not any(map(requires_grad, a0)): return inner(a0, a1)
@@ -2439,7 +2468,7 @@ def _220(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key,
         return result
     return forward
 
-def _221(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
+def _225(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2458,7 +2487,7 @@ def _221(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inn
         return result
     return forward
 
-def _222(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
+def _226(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2478,7 +2507,7 @@ def _222(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_l
         return result
     return forward
 
-def _223(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _227(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2497,7 +2526,7 @@ def _223(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _224(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _228(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4, a5=d5, a6=d6):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2517,7 +2546,7 @@ def _224(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5
         return result
     return forward
 
-def _225(Tensor, alias_of, m_4, mark_view, new, s_3):
+def _229(Tensor, alias_of, m_4, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -2530,7 +2559,7 @@ def _225(Tensor, alias_of, m_4, mark_view, new, s_3):
         return t_2
     return plan
 
-def _226(Tensor, alias_of, m_4, mark_view, new, s_3):
+def _230(Tensor, alias_of, m_4, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a.transpose((1, 0))
         t_2 = new(Tensor)
@@ -2543,7 +2572,7 @@ def _226(Tensor, alias_of, m_4, mark_view, new, s_3):
         return t_2
     return plan
 
-def _227(Tensor, alias_of, k_1, m_5, mark_view, new, s_4):
+def _231(Tensor, alias_of, k_1, m_5, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -2556,7 +2585,7 @@ def _227(Tensor, alias_of, k_1, m_5, mark_view, new, s_4):
         return t_3
     return plan
 
-def _228(Tensor, m_5, new, r_1, s_4):
+def _232(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -2567,7 +2596,7 @@ def _228(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _229(Tensor, k_1, m_6, new, r_2, s_5):
+def _233(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -2578,7 +2607,7 @@ def _229(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _230(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _234(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -2589,7 +2618,7 @@ def _230(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _231(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _235(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -2600,7 +2629,7 @@ def _231(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _232(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _236(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -2611,12 +2640,12 @@ def _232(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _233():
+def _237():
     def plan(node, grad):
         return grad
     return plan
 
-def _234(Tensor, m_5, new, r_1, s_4):
+def _238(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad, x0):
         a_2 = r_1(grad._a, x0._a)
         t_3 = new(Tensor)
@@ -2627,7 +2656,7 @@ def _234(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _235(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2653,7 +2682,7 @@ def _235(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _236(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _240(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2677,7 +2706,7 @@ def _236(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _237(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _241(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2705,7 +2734,7 @@ def _237(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _238(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _242(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2727,7 +2756,7 @@ def _238(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _243(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2749,100 +2778,100 @@ def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _240():
+def _244():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _241():
+def _245():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _242():
+def _246():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _243():
+def _247():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _244():
+def _248():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _245():
+def _249():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _246():
+def _250():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _247():
+def _251():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _248():
+def _252():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _249():
+def _253():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _250():
+def _254():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _251():
+def _255():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _252():
+def _256():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _253():
+def _257():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _254():
+def _258():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _255():
+def _259():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _256():
+def _260():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _257():
+def _261():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _258():
+def _262():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _259():
+def _263():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _260():
+def _264():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _261():
+def _265():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _262():
+def _266():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _263():
+def _267():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _264():
+def _268():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _265():
+def _269():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _266():
+def _270():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _267():
+def _271():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _268():
+def _272():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _269():
+def _273():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _270():
+def _274():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _271():
+def _275():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
@@ -2953,171 +2982,175 @@ MAKERS: dict[int, Callable[..., Any]] = {
     2507431773521192162: _102,
     13491700225109665490: _103,
     5715957988767567768: _104,
-    9276469573469343653: _105,
-    9581704740107653512: _106,
-    15125049661327282581: _107,
-    11913487076570042998: _108,
-    15869323482827198736: _109,
-    14916215353160373120: _110,
-    3328110148085953261: _111,
-    16933121787220208136: _112,
-    670020539690855416: _113,
-    13347761269922539186: _114,
-    17941492867678152866: _115,
-    5781054397281675293: _116,
-    10435041269395190076: _117,
-    10454163591370838144: _118,
-    12168136056427254126: _119,
-    6844112479514726541: _120,
-    16852084367410401904: _121,
-    13601245001427980925: _122,
-    17872956287631299422: _123,
-    11046081746319548084: _124,
-    7143011667076000730: _125,
-    15652004927873428938: _126,
-    10382666842235498693: _127,
-    7439094060695979085: _128,
-    6286175380995641718: _129,
-    14637172267969352550: _130,
-    1958485917937635482: _131,
-    13761660080152253066: _132,
-    3813289260894869698: _133,
-    8442108103182068483: _134,
-    1030106473337728243: _135,
-    15745526310107222884: _136,
-    10348337322109768561: _137,
-    2176458841090504403: _138,
-    687539811304224963: _139,
-    13538044334400417631: _140,
-    16335637168100132035: _141,
-    15370692848315389388: _142,
-    10367718972223732844: _143,
-    8970687356990599882: _144,
-    16322172131597366458: _145,
-    14963673023893940591: _146,
-    15495631669088490076: _147,
-    6487812583459460172: _148,
-    6843400994391994099: _149,
-    17084676404586296838: _150,
-    13870036779147930433: _151,
-    14451232563044167187: _152,
-    16646743454819619415: _153,
-    12885572493895471954: _154,
-    4341034297827791943: _155,
-    17232178707353769282: _156,
-    8495163871585452427: _157,
-    12686108316948382016: _158,
-    12307307533043974328: _159,
-    5580978295164519080: _160,
-    7779054762963113459: _161,
-    16547474260540921827: _162,
-    8415680068364197600: _163,
-    8848017241546837676: _164,
-    4688176172303798428: _165,
-    4770874091749697617: _166,
-    3779182905605375311: _167,
-    16910873525115569983: _168,
-    3049415769052045465: _169,
-    14270960652696199471: _170,
-    13119933270735048930: _171,
-    6448631993342404053: _172,
-    9966391734759961521: _173,
-    5440735937035658590: _174,
-    7524629166725622221: _175,
-    10383662384770214647: _176,
-    8850712162797759628: _177,
-    6218444358130609788: _178,
-    9685251886134276305: _179,
-    10289623193806289758: _180,
-    8961955756617771140: _181,
-    9366040851390081652: _182,
-    18223430178149613878: _183,
-    6127349764017148254: _184,
-    1559493376541208381: _185,
-    13951000654176005724: _186,
-    2002076730151743564: _187,
-    15551905473597616429: _188,
-    9191497959124121914: _189,
-    12095182544714480426: _190,
-    14064573742426455942: _191,
-    11999621141491194458: _192,
-    1046831470751755144: _193,
-    13827333890170012508: _194,
-    4620818922410390708: _195,
-    9636864480401351790: _196,
-    1905146357937912160: _197,
-    16705174562708001850: _198,
-    1004065314418701832: _199,
-    13156967085674739369: _200,
-    12235869184578829595: _201,
-    13636464309703518586: _202,
-    17328439143028339242: _203,
-    15463384425912836265: _204,
-    15563214678980932594: _205,
-    7441802884839879169: _206,
-    11224452630556318695: _207,
-    16282826212314914818: _208,
-    15800294883576056076: _209,
-    13282818955906294817: _210,
-    9157912978506424156: _211,
-    3442389951010545278: _212,
-    762000618070517661: _213,
-    4697857310333773400: _214,
-    12279041030772413156: _215,
-    7214256071583180467: _216,
-    7767886742560285730: _217,
-    10128610909718897845: _218,
-    1116333917782918762: _219,
-    5236205068449117815: _220,
-    1974949953256212698: _221,
-    8040904866202447534: _222,
-    16511347830403869994: _223,
-    5372201619416599060: _224,
-    12847284918127644358: _225,
-    12261372192779949090: _226,
-    6970647574749795125: _227,
-    17036627193086165510: _228,
-    14530098715028240819: _229,
-    11037458767101693: _230,
-    3281412663907925758: _231,
-    7907679813803982644: _232,
-    14742881734537449587: _233,
-    2255563065891699509: _234,
-    10780928985881977608: _235,
-    14490719764219028629: _236,
-    11625730422420676225: _237,
-    945196929867835499: _238,
-    12936166849341679677: _239,
-    15028544471497973040: _240,
-    13424551925771017066: _241,
-    14467942532684124155: _242,
-    11795893408874568102: _243,
-    11732994737645555255: _244,
-    13114850315972780884: _245,
-    10618010264193341412: _246,
-    2566098292187479519: _247,
-    17848261441472504212: _248,
-    1019450892463445540: _249,
-    10481963250942680071: _250,
-    14520239367860332997: _251,
-    7215092777089506382: _252,
-    18114420857225813974: _253,
-    13777159008726816599: _254,
-    10589216681961395302: _255,
-    1567448278792410967: _256,
-    9164573549008801: _257,
-    10136792830418293418: _258,
-    12953732142693556773: _259,
-    5170116564675731551: _260,
-    1402364637507760132: _261,
-    14897232907827093147: _262,
-    18271679975580050829: _263,
-    15769651434616265945: _264,
-    671684290053876866: _265,
-    15654445291683718093: _266,
-    2781557576523782937: _267,
-    4781880648721768975: _268,
-    7749417640332564827: _269,
-    1438504849879996764: _270,
-    4996125081216882591: _271,
+    14265797807915536518: _105,
+    9276469573469343653: _106,
+    9581704740107653512: _107,
+    15125049661327282581: _108,
+    11913487076570042998: _109,
+    15869323482827198736: _110,
+    14916215353160373120: _111,
+    3328110148085953261: _112,
+    16933121787220208136: _113,
+    670020539690855416: _114,
+    13347761269922539186: _115,
+    17941492867678152866: _116,
+    5781054397281675293: _117,
+    10435041269395190076: _118,
+    10454163591370838144: _119,
+    12168136056427254126: _120,
+    6844112479514726541: _121,
+    16852084367410401904: _122,
+    13601245001427980925: _123,
+    17872956287631299422: _124,
+    11046081746319548084: _125,
+    7143011667076000730: _126,
+    15652004927873428938: _127,
+    10382666842235498693: _128,
+    7439094060695979085: _129,
+    6286175380995641718: _130,
+    14637172267969352550: _131,
+    1958485917937635482: _132,
+    13761660080152253066: _133,
+    3813289260894869698: _134,
+    8442108103182068483: _135,
+    1030106473337728243: _136,
+    5271614791885590900: _137,
+    15745526310107222884: _138,
+    10348337322109768561: _139,
+    6156163509259702486: _140,
+    2176458841090504403: _141,
+    687539811304224963: _142,
+    13538044334400417631: _143,
+    16335637168100132035: _144,
+    15370692848315389388: _145,
+    10367718972223732844: _146,
+    8970687356990599882: _147,
+    16322172131597366458: _148,
+    14963673023893940591: _149,
+    15495631669088490076: _150,
+    6487812583459460172: _151,
+    6843400994391994099: _152,
+    17084676404586296838: _153,
+    16902589979954457635: _154,
+    13870036779147930433: _155,
+    14451232563044167187: _156,
+    16646743454819619415: _157,
+    12885572493895471954: _158,
+    4341034297827791943: _159,
+    17232178707353769282: _160,
+    8495163871585452427: _161,
+    12686108316948382016: _162,
+    12307307533043974328: _163,
+    5580978295164519080: _164,
+    7779054762963113459: _165,
+    16547474260540921827: _166,
+    8415680068364197600: _167,
+    8848017241546837676: _168,
+    4688176172303798428: _169,
+    4770874091749697617: _170,
+    3779182905605375311: _171,
+    16910873525115569983: _172,
+    3049415769052045465: _173,
+    14270960652696199471: _174,
+    13119933270735048930: _175,
+    6448631993342404053: _176,
+    9966391734759961521: _177,
+    5440735937035658590: _178,
+    7524629166725622221: _179,
+    10383662384770214647: _180,
+    8850712162797759628: _181,
+    6218444358130609788: _182,
+    9685251886134276305: _183,
+    10289623193806289758: _184,
+    8961955756617771140: _185,
+    9366040851390081652: _186,
+    18223430178149613878: _187,
+    6127349764017148254: _188,
+    1559493376541208381: _189,
+    13951000654176005724: _190,
+    2002076730151743564: _191,
+    15551905473597616429: _192,
+    9191497959124121914: _193,
+    12095182544714480426: _194,
+    14064573742426455942: _195,
+    11999621141491194458: _196,
+    1046831470751755144: _197,
+    13827333890170012508: _198,
+    4620818922410390708: _199,
+    9636864480401351790: _200,
+    1905146357937912160: _201,
+    16705174562708001850: _202,
+    1004065314418701832: _203,
+    13156967085674739369: _204,
+    12235869184578829595: _205,
+    13636464309703518586: _206,
+    17328439143028339242: _207,
+    15463384425912836265: _208,
+    15563214678980932594: _209,
+    7441802884839879169: _210,
+    11224452630556318695: _211,
+    16282826212314914818: _212,
+    15800294883576056076: _213,
+    13282818955906294817: _214,
+    9157912978506424156: _215,
+    3442389951010545278: _216,
+    762000618070517661: _217,
+    4697857310333773400: _218,
+    12279041030772413156: _219,
+    7214256071583180467: _220,
+    7767886742560285730: _221,
+    10128610909718897845: _222,
+    1116333917782918762: _223,
+    5236205068449117815: _224,
+    1974949953256212698: _225,
+    8040904866202447534: _226,
+    16511347830403869994: _227,
+    5372201619416599060: _228,
+    12847284918127644358: _229,
+    12261372192779949090: _230,
+    6970647574749795125: _231,
+    17036627193086165510: _232,
+    14530098715028240819: _233,
+    11037458767101693: _234,
+    3281412663907925758: _235,
+    7907679813803982644: _236,
+    14742881734537449587: _237,
+    2255563065891699509: _238,
+    10780928985881977608: _239,
+    14490719764219028629: _240,
+    11625730422420676225: _241,
+    945196929867835499: _242,
+    12936166849341679677: _243,
+    15028544471497973040: _244,
+    13424551925771017066: _245,
+    14467942532684124155: _246,
+    11795893408874568102: _247,
+    11732994737645555255: _248,
+    13114850315972780884: _249,
+    10618010264193341412: _250,
+    2566098292187479519: _251,
+    17848261441472504212: _252,
+    1019450892463445540: _253,
+    10481963250942680071: _254,
+    14520239367860332997: _255,
+    7215092777089506382: _256,
+    18114420857225813974: _257,
+    13777159008726816599: _258,
+    10589216681961395302: _259,
+    1567448278792410967: _260,
+    9164573549008801: _261,
+    10136792830418293418: _262,
+    12953732142693556773: _263,
+    5170116564675731551: _264,
+    1402364637507760132: _265,
+    14897232907827093147: _266,
+    18271679975580050829: _267,
+    15769651434616265945: _268,
+    671684290053876866: _269,
+    15654445291683718093: _270,
+    2781557576523782937: _271,
+    4781880648721768975: _272,
+    7749417640332564827: _273,
+    1438504849879996764: _274,
+    4996125081216882591: _275,
 }

@@ -175,13 +175,12 @@ class Writer:
         text, scope = "\n".join(lines), self.scope()
         metas: Any = () if recorder.multi else S.STALE
         made = function(text, {**scope, "inner": self.inner, "META": metas})
-        if not self.inplace:
-            made.around = Around(
-                None if self.direct else self.inner,
-                lambda inner, metas: function(
-                    text, {**scope, "inner": inner or self.inner, "META": metas}
-                ),
-            )
+        made.around = Around(
+            None if self.direct else self.inner,
+            lambda inner, metas: function(
+                text, {**scope, "inner": inner or self.inner, "META": metas}
+            ),
+        )
         return made
 
     def guard(self) -> None:

@@ -8,8 +8,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch.keys import DENSE_MASK
 
-from ..backends.built_in import CPU, NPU
-from ..backends.fast_in_place import fast_in_place
+from ..backends.built_in import NPU
 from ..backends.outputs import below_autograd
 from ..call.bound import Views
 from ..call.dispatch_entry import Call, run
@@ -17,6 +16,7 @@ from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import BUILDERS, boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
+from ..core.late_bound import LateBound
 from ..tensor import State, Tensor, base_of, state_of
 from ..tensor.tensor_impl import alias_of
 from ..tensor.view_marks import as_strided_step, mark_view
@@ -27,8 +27,8 @@ UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
 #: Views that strides over the base's memory do not describe.
 OF_ANOTHER_KIND = frozenset(("_conj", "_neg_view", "view_as_complex", "view_as_real"))
 
-#: Kernels of ours, which the fast functions do the work of.
-_OWN = (CPU.kernel, NPU.kernel)
+#: An in-place ufunc on an NPU, the version counted in the same call; not before one is used.
+in_place = LateBound("in_place")
 
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
@@ -48,12 +48,11 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             return inner
         checked = _checked(overload, inner, sig)
         bumping = _bumping(overload, checked)
-        if overload.row.ufunc is None or hasattr(inner, "traced") or checked is not inner:
+        if not sig & S.NPU or hasattr(inner, "traced") or checked is not inner:
             return bumping
-        hop = overload.operator.hop(below)
-        if not hop.key & DENSE_MASK or hop.kernel.fn not in _OWN:
+        if overload.row.ufunc is None or overload.operator.hop(below).kernel.fn is not NPU.kernel:
             return bumping
-        return fast_in_place(overload, sig, bumping) or bumping
+        return in_place(overload, sig, bumping) or bumping
     if overload.kind == OUT:
         if overload.composed == "recorded":
             inner = below_autograd(inner)
@@ -101,6 +100,8 @@ def _bumping(overload: Overload, inner: Call) -> Call:
         alias.value += 1
         return out
 
+    if hasattr(inner, "into"):
+        call.change = inner.into
     return call
 
 
