@@ -15,7 +15,7 @@ from mindtorch_npu import sync_debug
 from mindtorch_storage import int32, int64
 
 from ..backends.plan import number_array
-from ..call.dispatch_entry import OVERLOADS, run
+from ..call.dispatch_entry import OVERLOADS
 from ..call.index_device import moved_indices
 from ..call.intercept import PLAIN, Overridden, hand_over, overrides
 from ..call.overload_entrance import straight_named
@@ -28,14 +28,15 @@ from ..core.tracebacks import shorten
 from ..core.warning import warn
 from ..tensor import Tensor
 from ..tensor.construction import wrap
+from ..tensor.interning import meta_of
 from .from_data import array_of, lifted
 from .scalars import stored
+from .subscript_plans import SubscriptPlans, key_of
 
 _INVALID = (
     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
     "indices (got {})"
 )
-_select_table: Any = None
 #: Signature bits of tensors of at least one dimension that hold int64 or int32.
 _INTEGERS = S.dtype_bits(int64)[0] | S.dtype_bits(int32)[0]
 #: Each of these speaks of one dimension.
@@ -45,36 +46,42 @@ _USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
 
 def getitem(self: Any, index: Any) -> Any:
     """``self[index]``."""
-    global _select_table
     try:
-        if type(index) is int:
-            if _select_table is None:
-                _select_table = OVERLOADS["aten::select.int"].table
-            if self._a.ndim:
-                try:
-                    return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
-                except IndexError:
-                    raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
         try:
-            if type(index) is slice and self._a.ndim:
-                return _sliced(self, 0, index, always=True)
-            view, indices = _parts(self, index)
-        except Overridden:
+            found = READING.table[key_of(self, index)]
+        except (KeyError, AttributeError, TypeError):
             pass
         else:
-            if indices:
-                return _indexed()(view, indices)
-            return alias(self) if view is self else view
+            return found(self, index)
+        try:
+            return READING.miss(self, index)
+        except Overridden:
+            pass
         return hand_over(Tensor.__getitem__, (self, index), {})
     except Exception as error:
         shorten(error)
         raise
 
 
+def _read(self: Any, index: Any) -> Any:
+    """``self[index]``, worked out."""
+    if type(index) is int and self._a.ndim:
+        try:
+            return _view("select.int", self, 0, index)
+        except IndexError:
+            raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
+    if type(index) is slice and self._a.ndim:
+        return _sliced(self, 0, index, always=True)
+    view, indices = _parts(self, index)
+    if indices:
+        return _straight("index.Tensor")(view, indices)
+    return alias(self) if view is self else view
+
+
 @cache
-def _indexed() -> Any:
-    """``aten::index.Tensor`` of arguments of ours."""
-    return straight_named("aten::index.Tensor")
+def _straight(name: str) -> Any:
+    """The op of this name, of arguments of ours."""
+    return straight_named(f"aten::{name}")
 
 
 def _is_alone(self: Any, index: Any) -> bool:
@@ -138,15 +145,14 @@ def _set(self: Any, index: Any, value: Any) -> None:
         if value._a.ndim == 0 and not value.requires_grad and not recorded:
             if not value._sig & self._sig & S.CPU:
                 value = value._to(self.device, None, True)
-            sig = self._sig | index._sig | value._sig | grad_state() | tls_state()
-            _table("masked_fill_.Tensor")[sig](self, index, value)
+            _straight("masked_fill_.Tensor")(self, index, value)
             return
     if index is False:
         return
     if index is True:
         view, indices = _view("unsqueeze", self, 0), []
     else:
-        view, indices = _parts(self, index)
+        view, indices = _divided(self, index)
     if not indices:
         if not (is_there or value._sig & self._sig & S.CPU or value.device == self.device):
             value = value._to(self.device)
@@ -159,7 +165,16 @@ def _set(self: Any, index: Any, value: Any) -> None:
         value = value._to(self.device)
     if self._sig & S.ACCELERATORS:  # writing, torch takes indices from wherever they lie
         indices = moved_indices(view, indices)
-    run(OVERLOADS["aten::index_put_"], (view, indices, value, False))
+    _straight("index_put_")(view, indices, value, False)
+
+
+def _divided(self: Any, index: Any) -> tuple[Any, list[Any]]:
+    """:func:`_parts`, known for indices that came before."""
+    try:
+        found = DIVIDING.table[key_of(self, index)]
+    except (KeyError, AttributeError, TypeError):
+        return DIVIDING.miss(self, index)
+    return found(self, index)
 
 
 def _counts(index: Any) -> bool:
@@ -176,7 +191,9 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
         unseen = tls_state() in UNSEEN
         only_read = unseen and type(number) in _PLAIN_NUMBERS
         if only_read and self._sig & S.CPU:
-            return wrap(_number(type(number), number, self._a.dtype))
+            if not number or number != number:  # -0.0 equals 0.0, and nan nothing
+                return wrap(_number(type(number), number, self._a.dtype))
+            return _kept_tensor(type(number), number, self._a.dtype)
         if self._sig & S.ACCELERATORS and unseen:
             # Made there, or the host would wait for the copy.
             adopt, device = backend_of(self).adopt, self._shared.device
@@ -201,6 +218,13 @@ def _number(kind: type, number: Any, np_dtype: Any) -> Any:
 @lru_cache(256)
 def _kept_number(kind: type, number: Any, np_dtype: Any) -> Any:
     return number_array(stored(number, dtype_of(np_dtype)), np_dtype)
+
+
+@lru_cache(256)
+def _kept_tensor(kind: type, number: Any, np_dtype: Any) -> Tensor:
+    made = wrap(_kept_number(kind, number, np_dtype))
+    meta_of(made)
+    return made
 
 
 #: A type that a class statement made (CPython's Py_TPFLAGS_HEAPTYPE).
@@ -230,11 +254,10 @@ def _copy_to(view: Any, value: Any) -> None:
         value = _without_lead(value, always=True)
         if value._a.shape != view._a.shape:
             value = value.expand(view.shape)
-    sig = view._sig | value._sig | grad_state() | tls_state()
     if value._a.ndim == 0 and view._a.ndim and value._sig & S.CPU:
-        _table("fill_.Tensor")[sig](view, value)
+        _straight("fill_.Tensor")(view, value)
     else:
-        _table("copy_")[sig](view, value, False)
+        _straight("copy_")(view, value, False)
 
 
 def _is_mask(t: Any) -> bool:
@@ -457,6 +480,9 @@ def _selected(view: Any, dim: int, index: int, place: int) -> Any:
 def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
     return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
+
+READING = SubscriptPlans(_read)
+DIVIDING = SubscriptPlans(_parts)
 
 #: torch's end of a slice that has none.
 _END = 2**63 - 1

@@ -6,7 +6,7 @@ given by a function around the call, which stands only where there is something 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindtorch_storage import complex32
@@ -14,7 +14,7 @@ from mindtorch_storage import complex32
 from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..core import signature as S
-from ..core.warning import warn_complex_half, warn_discarded
+from ..core.warning import trial, warn_complex_half, warn_discarded
 from ..tensor import Tensor
 from .outputs import functional_arguments, functional_of
 
@@ -53,14 +53,54 @@ def _warning(overload: Overload, warns: Any, call: Call) -> Call:
             warns(*args)
             return call(*args)
 
-        return warning
+        return _with_known_layouts(warning, call, lambda args: _says(warns, args))
     functional = functional_of(overload)
 
     def warning_out(*args: Any) -> Any:
         warns(*functional_arguments(overload, functional, args))
         return call(*args)
 
-    return warning_out
+    return _with_known_layouts(
+        warning_out,
+        call,
+        lambda args: _says(warns, functional_arguments(overload, functional, args)),
+    )
+
+
+def _with_known_layouts(
+    around: Call, call: Call, speaks: Callable[[tuple[Any, ...]], bool]
+) -> Call:
+    """*around* with what *call* knows of layouts, where that is all there is to do.
+
+    What is warned of follows from layouts, so one of which nothing is said stays without a word.
+    """
+    for name in ("prepare", "into", "target"):
+        prepare = getattr(call, name, None)
+        if prepare is not None:
+            setattr(around, name, _where_silent(prepare, speaks))
+    return around
+
+
+def _where_silent(
+    prepare: Callable[[tuple[Any, ...]], Any], speaks: Callable[[tuple[Any, ...]], bool]
+) -> Callable[[tuple[Any, ...]], Any]:
+    return lambda args: None if speaks(args) else prepare(args)
+
+
+class _Said(Exception):
+    """In place of a warning."""
+
+
+def _says(warns: Callable[..., object], args: tuple[Any, ...]) -> bool:
+    """Whether *warns* has something to say of these arguments."""
+    token = trial.set(_Said)
+    try:
+        warns(*args)
+    except _Said:
+        return True
+    finally:
+        trial.reset(token)
+    return False
 
 
 def _warning_of_half(call: Call) -> Call:
@@ -78,7 +118,7 @@ def _told(overload: Overload, discards: Any, call: Call) -> Call:
             warn_discarded()
         return result
 
-    return telling
+    return _with_known_layouts(telling, call, lambda args: bool(discards(*args)))
 
 
 def loses(t: Any, dtype: Any) -> bool:

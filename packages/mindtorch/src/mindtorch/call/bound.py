@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
@@ -217,17 +218,12 @@ class Bound:
         inner, texts = self._table[self.sig | state], self._form.arguments
         arguments = self._arguments(given)
         fresh = getattr(inner, "fresh", None)
-        noted = composite_text(
-            self.overload,
-            self.sig | state,
-            inner if fresh is None else fresh.call,
-            arguments,
-            texts,
-        )
+        composite = inner if fresh is None else fresh.call
+        noted = composite_text(self.overload, self.sig | state, composite, arguments, texts)
         if noted is None:
             return self.call(state)
         cells = {"inner": inner, **noted.cells}
-        lines = [] if fresh is None else self._views(arguments, fresh.of_changed)
+        lines = self._views(arguments, False) if state & grad_mode.GRAD_ENABLED else []
         others = self._other_numbers(arguments, texts, (), cells)
         if others:
             lines += [f"if {others}:", *[f"    {line}" for line in self._calling()]]

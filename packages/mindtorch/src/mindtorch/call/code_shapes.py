@@ -560,7 +560,20 @@ def _52(Tensor, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _53(blank, inner, m0, make, run, sig0):
+def _53(Tensor, inner, m_5, new, r_1, s_4):
+    def call(p0, k0):
+        if p0._shared.touched:
+            return inner(p0)
+        a_2 = r_1(p0._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _54(blank, inner, m0, make, run, sig0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -574,7 +587,7 @@ def _53(blank, inner, m0, make, run, sig0):
         return r0
     return call
 
-def _54(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _55(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -589,45 +602,45 @@ def _54(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _55(c1):
+def _56(c1):
     def call(p0, k0):
         return (p0, c1,)
     return call
 
-def _56():
+def _57():
     def call(p0, k0):
         return (p0,)
     return call
 
-def _57(inner):
+def _58(inner):
     def call(p0, k0):
         return inner(p0)
     return call
 
-def _58(c1, inner):
+def _59(c1, inner):
     def call(p0, k0):
         return inner(p0, c1)
     return call
 
-def _59(made):
+def _60(made):
     def call(p0, k0):
         return made(p0)
     return call
 
-def _60(f_1):
+def _61(f_1):
     def call(p0, k0):
         t_2 = f_1(p0)
         return t_2
     return call
 
-def _61(T_1, m_4, s_2):
+def _62(T_1, m_4, s_2):
     def call(p0, k0):
         t_3 = T_1[s_2](p0)
         t_3._meta = m_4
         return t_3
     return call
 
-def _62(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _63(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -640,7 +653,7 @@ def _62(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _63(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _64(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -653,12 +666,12 @@ def _63(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _64(c1):
+def _65(c1):
     def call(p0, k0, k1):
         return (p0, c1,)
     return call
 
-def _65(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+def _66(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -667,24 +680,24 @@ def _65(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
         return r
     return call
 
-def _66(NONE, c1, c2, c3, c4, c5, c6, miss):
+def _67(NONE, c1, c2, c3, c4, c5, c6, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5, c6,)
     return call
 
-def _67(c1, c2, c3, c4, c5):
+def _68(c1, c2, c3, c4, c5):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _68(c1, c2, c3, c4, c5, inner):
+def _69(c1, c2, c3, c4, c5, inner):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _69(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _70(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -697,7 +710,7 @@ def _69(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _70(Tensor, m_5, new, r_1, s_4):
+def _71(Tensor, m_5, new, r_1, s_4):
     def call(p0, p1):
         a_2 = r_1(p0._a, p1._a)
         t_3 = new(Tensor)
@@ -708,7 +721,7 @@ def _70(Tensor, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _71(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _72(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -727,21 +740,21 @@ def _71(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, 
         return r0
     return call
 
-def _72(NONE, miss):
+def _73(NONE, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return (p0, p1,)
     return call
 
-def _73(NONE, inner, miss):
+def _74(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _74(NONE, blank, m0, miss, number, run, sig0):
+def _75(NONE, blank, m0, miss, number, run, sig0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -754,14 +767,14 @@ def _74(NONE, blank, m0, miss, number, run, sig0):
         return r0
     return call
 
-def _75(inner, made):
+def _76(inner, made):
     def call(p0, p1):
         if p0._shared.touched or p0._shared.value or p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _76(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _77(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -776,7 +789,7 @@ def _76(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _77(blank, inner, m0, run, sig0):
+def _78(blank, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -789,7 +802,7 @@ def _77(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _78(blank, c2, inner, m0, run, sig0):
+def _79(blank, c2, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1, c2)
@@ -802,7 +815,7 @@ def _78(blank, c2, inner, m0, run, sig0):
         return r0
     return call
 
-def _79(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
+def _80(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -819,34 +832,34 @@ def _79(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, 
         return r0
     return call
 
-def _80(inner, made):
+def _81(inner, made):
     def call(p0, p1):
         if p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _81(c2):
+def _82(c2):
     def call(p0, p1):
         return (p0, p1, c2,)
     return call
 
-def _82():
+def _83():
     def call(p0, p1):
         return (p0, p1,)
     return call
 
-def _83(inner):
+def _84(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _84(c2, inner):
+def _85(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _85(blank, m0, make, run, sig0):
+def _86(blank, m0, make, run, sig0):
     def call(p0, p1):
         x0 = make()
         run(p0._a, p1._a, out=x0)
@@ -858,7 +871,7 @@ def _85(blank, m0, make, run, sig0):
         return r0
     return call
 
-def _86(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _87(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -871,7 +884,7 @@ def _86(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _87(blank, m0, number, run, sig0):
+def _88(blank, m0, number, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, number(p1))
         r0 = blank()
@@ -882,7 +895,7 @@ def _87(blank, m0, number, run, sig0):
         return r0
     return call
 
-def _88(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _89(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -895,7 +908,7 @@ def _88(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _89(blank, m0, run, sig0):
+def _90(blank, m0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -904,17 +917,6 @@ def _89(blank, m0, run, sig0):
         r0._shared = r0._edge = r0._state = None
         r0._meta = m0
         return r0
-    return call
-
-def _90(Tensor, m_5, new, r_1, s_4):
-    def call(p0, p1, k0):
-        a_2 = r_1(p0._a, p1._a)
-        t_3 = new(Tensor)
-        t_3._a = a_2
-        t_3._sig = s_4
-        t_3._meta = m_5
-        t_3._shared = t_3._edge = t_3._state = None
-        return t_3
     return call
 
 def _91(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
@@ -971,7 +973,20 @@ def _94(NONE, inner, miss):
         return inner(p0, p1)
     return call
 
-def _95(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _95(Tensor, inner, m_5, new, r_1, s_4):
+    def call(p0, p1, k0):
+        if p0._shared.touched or p1._shared.touched:
+            return inner(p0, p1)
+        a_2 = r_1(p0._a, p1._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _96(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -986,7 +1001,7 @@ def _95(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _96(blank, inner, m0, run, sig0):
+def _97(blank, inner, m0, run, sig0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -999,7 +1014,7 @@ def _96(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _97(inner, made, metas, n1, same):
+def _98(inner, made, metas, n1, same):
     def call(p0, p1, k0):
         if p1 is not n1 and not same(p1, n1):
             r = inner(p0, p1)
@@ -1008,21 +1023,21 @@ def _97(inner, made, metas, n1, same):
         return made(p0, p1)
     return call
 
-def _98(NONE, c1, miss, s0, same):
+def _99(NONE, c1, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _99(NONE, c1, inner, miss, s0, same):
+def _100(NONE, c1, inner, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _100(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _101(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -1046,7 +1061,7 @@ def _100(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _101(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _102(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -1072,59 +1087,53 @@ def _101(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, met
         return t
     return call
 
-def _102(NONE, c1, miss):
+def _103(NONE, c1, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _103(NONE, c1, inner, miss):
+def _104(NONE, c1, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _104(c1):
+def _105(c1):
     def call(p0, p1, k0):
         return (p0, c1,)
     return call
 
-def _105(c2):
+def _106(c2):
     def call(p0, p1, k0):
         return (p0, p1, c2,)
     return call
 
-def _106():
+def _107():
     def call(p0, p1, k0):
         return (p0, p1,)
     return call
 
-def _107(c1, inner):
+def _108(c1, inner):
     def call(p0, p1, k0):
         return inner(p0, c1)
     return call
 
-def _108(inner):
+def _109(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _109(c2, inner):
+def _110(c2, inner):
     def call(p0, p1, k0):
         return inner(p0, p1, c2)
     return call
 
-def _110(made):
+def _111(made):
     def call(p0, p1, k0):
         return made(p0, p1)
-    return call
-
-def _111(f_1):
-    def call(p0, p1, k0):
-        t_2 = f_1(p0, p1)
-        return t_2
     return call
 
 def _112(blank, m0, run, sig0):
@@ -1722,7 +1731,7 @@ def _177(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _178(NONE, Tensor, alias_of, m_4, mark_view, miss, new, s0, s_3, same):
+def _178(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1732,12 +1741,15 @@ def _178(NONE, Tensor, alias_of, m_4, mark_view, miss, new, s0, s_3, same):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
-        mark_view(t_2, p0, 1099511627776, '')
-        t_2._meta = m_4
+        v_4 = t_2._shared.value
+        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
+        elif v_4: t_2._state = (p0, v_4, '')
+        else: t_2._state = p0
+        t_2._meta = m_5
         return t_2
     return call
 
-def _179(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
+def _179(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1747,49 +1759,29 @@ def _179(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
         t_3._sig = s_4
         t_3._shared = p0._shared or alias_of(p0)
         t_3._edge = t_3._state = None
-        mark_view(t_3, p0, 1099511627776, '')
-        t_3._meta = m_5
+        v_5 = t_3._shared.value
+        if p0._state is not None: mark_view(t_3, p0, 1152922604118474752, '')
+        elif v_5: t_3._state = (p0, v_5, '')
+        else: t_3._state = p0
+        t_3._meta = m_6
         return t_3
     return call
 
-def _180(NONE, Tensor, alias_of, k_1, m_5, mark_view, miss, new, s0, s_4, same):
-    def call(p0, rest, k0):
-        if rest[0] is not s0 and not same(rest[0], s0):
-            return miss((p0,), rest, (k0,), NONE)
-        a_2 = p0._a.reshape(k_1)
-        t_3 = new(Tensor)
-        t_3._a = a_2
-        t_3._sig = s_4
-        t_3._shared = p0._shared or alias_of(p0)
-        t_3._edge = t_3._state = None
-        mark_view(t_3, p0, 1152922604118474752, '')
-        t_3._meta = m_5
-        return t_3
-    return call
-
-def _181(NONE, c1, miss, s0, same):
+def _180(NONE, c1, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _182(NONE, c1, inner, miss, s0, same):
+def _181(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _183(NONE, f_1, k_2, miss, s0, same):
-    def call(p0, rest, k0):
-        if rest[0] is not s0 and not same(rest[0], s0):
-            return miss((p0,), rest, (k0,), NONE)
-        t_3 = f_1(p0, k_2)
-        return t_3
-    return call
-
-def _184(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _182(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1813,21 +1805,21 @@ def _184(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _185(NONE, c1, miss):
+def _183(NONE, c1, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _186(NONE, c1, inner, miss):
+def _184(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _187(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _185(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1851,7 +1843,7 @@ def _187(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _188(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _186(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1877,49 +1869,49 @@ def _188(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, met
         return t
     return call
 
-def _189(NONE, c1, c2, miss, s0, same):
+def _187(NONE, c1, c2, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _190(NONE, c1, miss, s0, same):
+def _188(NONE, c1, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _191(NONE, c1, inner, miss, s0, same):
+def _189(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _192(NONE, c1, c2, inner, miss, s0, same):
+def _190(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _193(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+def _191(NONE, c1, c2, c3, c4, c5, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _194(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _192(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _195(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _193(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1934,7 +1926,7 @@ def _195(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _194(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1952,7 +1944,7 @@ def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _195(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1970,7 +1962,7 @@ def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1988,7 +1980,7 @@ def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2006,7 +1998,7 @@ def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _200(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2024,7 +2016,7 @@ def _200(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _201(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2042,7 +2034,7 @@ def _201(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _202(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _200(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2060,7 +2052,7 @@ def _202(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _203(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _201(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2078,21 +2070,21 @@ def _203(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _204(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _202(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _205(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _203(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
         return inner(c0, c1, c2, c3, c4, c5)
     return call
 
-def _206(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _204(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2110,7 +2102,7 @@ def _206(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _207(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _205(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2128,7 +2120,7 @@ def _207(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _208(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _206(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2146,7 +2138,7 @@ def _208(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _209(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _207(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2166,7 +2158,7 @@ def _209(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         return result
     return forward
 
-def _210(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _208(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2188,7 +2180,7 @@ def _210(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, 
         return result
     return forward
 
-def _211(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _209(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2208,7 +2200,7 @@ def _211(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _210(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2232,7 +2224,7 @@ def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _213(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _211(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2257,7 +2249,7 @@ def _213(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, 
         return result
     return forward
 
-def _214(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _212(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2275,7 +2267,7 @@ def _214(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _215(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _213(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2294,7 +2286,7 @@ def _215(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _216(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _214(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2313,7 +2305,7 @@ def _216(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _217(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _215(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2331,7 +2323,7 @@ def _217(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _218(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _216(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2, a3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2350,7 +2342,7 @@ def _218(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _219(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _217(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2370,7 +2362,7 @@ def _219(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _220(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _218(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2388,7 +2380,7 @@ def _220(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _221(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _219(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2406,7 +2398,7 @@ def _221(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make
         return result
     return forward
 
-def _222(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
+def _220(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
         if a2 is not d2: return inner(a0, a1, a2)
         e0 = a0._edge
@@ -2432,7 +2424,7 @@ def _222(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_ed
         return result
     return forward
 
-def _223(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _221(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2452,7 +2444,7 @@ def _223(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, 
         return result
     return forward
 
-def _224(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
+def _222(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
     def forward(a0, a1=d1):
         e0 = edges_of(a0)
         if not any(e0) and not any(map(requires_grad, a0)): return inner(a0, a1)
@@ -2468,7 +2460,7 @@ def _224(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key,
         return result
     return forward
 
-def _225(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
+def _223(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2487,7 +2479,7 @@ def _225(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inn
         return result
     return forward
 
-def _226(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
+def _224(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2507,7 +2499,7 @@ def _226(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_l
         return result
     return forward
 
-def _227(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _225(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2526,7 +2518,7 @@ def _227(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _228(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _226(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4, a5=d5, a6=d6):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2546,7 +2538,7 @@ def _228(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5
         return result
     return forward
 
-def _229(Tensor, alias_of, m_4, mark_view, new, s_3):
+def _227(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -2554,12 +2546,15 @@ def _229(Tensor, alias_of, m_4, mark_view, new, s_3):
         t_2._sig = s_3
         t_2._shared = grad._shared or alias_of(grad)
         t_2._edge = t_2._state = None
-        mark_view(t_2, grad, 1152922604118474752, '')
-        t_2._meta = m_4
+        v_4 = t_2._shared.value
+        if grad._state is not None: mark_view(t_2, grad, 1152922604118474752, '')
+        elif v_4: t_2._state = (grad, v_4, '')
+        else: t_2._state = grad
+        t_2._meta = m_5
         return t_2
     return plan
 
-def _230(Tensor, alias_of, m_4, mark_view, new, s_3):
+def _228(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a.transpose((1, 0))
         t_2 = new(Tensor)
@@ -2567,12 +2562,15 @@ def _230(Tensor, alias_of, m_4, mark_view, new, s_3):
         t_2._sig = s_3
         t_2._shared = grad._shared or alias_of(grad)
         t_2._edge = t_2._state = None
-        mark_view(t_2, grad, 1152922604118474752, '')
-        t_2._meta = m_4
+        v_4 = t_2._shared.value
+        if grad._state is not None: mark_view(t_2, grad, 1152922604118474752, '')
+        elif v_4: t_2._state = (grad, v_4, '')
+        else: t_2._state = grad
+        t_2._meta = m_5
         return t_2
     return plan
 
-def _231(Tensor, alias_of, k_1, m_5, mark_view, new, s_4):
+def _229(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -2580,12 +2578,15 @@ def _231(Tensor, alias_of, k_1, m_5, mark_view, new, s_4):
         t_3._sig = s_4
         t_3._shared = grad._shared or alias_of(grad)
         t_3._edge = t_3._state = None
-        mark_view(t_3, grad, 1152922604118474752, '')
-        t_3._meta = m_5
+        v_5 = t_3._shared.value
+        if grad._state is not None: mark_view(t_3, grad, 1152922604118474752, '')
+        elif v_5: t_3._state = (grad, v_5, '')
+        else: t_3._state = grad
+        t_3._meta = m_6
         return t_3
     return plan
 
-def _232(Tensor, m_5, new, r_1, s_4):
+def _230(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -2596,7 +2597,7 @@ def _232(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _233(Tensor, k_1, m_6, new, r_2, s_5):
+def _231(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -2607,7 +2608,7 @@ def _233(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _234(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _232(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -2618,7 +2619,7 @@ def _234(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _235(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _233(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -2629,7 +2630,7 @@ def _235(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _236(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _234(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -2640,12 +2641,12 @@ def _236(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _237():
+def _235():
     def plan(node, grad):
         return grad
     return plan
 
-def _238(Tensor, m_5, new, r_1, s_4):
+def _236(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad, x0):
         a_2 = r_1(grad._a, x0._a)
         t_3 = new(Tensor)
@@ -2656,7 +2657,7 @@ def _238(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _237(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2682,7 +2683,7 @@ def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _240(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _238(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2706,7 +2707,7 @@ def _240(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _241(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2734,7 +2735,7 @@ def _241(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _242(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _240(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2756,7 +2757,7 @@ def _242(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _243(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _241(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2778,100 +2779,116 @@ def _243(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _244():
+def _242(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+    def subscript(t, index):
+        a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
+        t_5 = new(Tensor)
+        t_5._a = a_4
+        t_5._sig = s_6
+        t_5._shared = t._shared or alias_of(t)
+        t_5._edge = t_5._state = None
+        v_7 = t_5._shared.value
+        if t._state is not None: mark_view(t_5, t, 1099511627776, '')
+        elif v_7: t_5._state = (t, v_7, '')
+        else: t_5._state = t
+        t_5._meta = m_8
+        return t_5
+    return subscript
+
+def _243():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _245():
+def _244():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _246():
+def _245():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _247():
+def _246():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _248():
+def _247():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _249():
+def _248():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _250():
+def _249():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _251():
+def _250():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _252():
+def _251():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _253():
+def _252():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _254():
+def _253():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _255():
+def _254():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _256():
+def _255():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _257():
+def _256():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _258():
+def _257():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _259():
+def _258():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _260():
+def _259():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _261():
+def _260():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _262():
+def _261():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _263():
+def _262():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _264():
+def _263():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _265():
+def _264():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _266():
+def _265():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _267():
+def _266():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _268():
+def _267():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _269():
+def _268():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _270():
+def _269():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _271():
+def _270():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _272():
+def _271():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _273():
+def _272():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _274():
+def _273():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _275():
+def _274():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
@@ -2930,65 +2947,65 @@ MAKERS: dict[int, Callable[..., Any]] = {
     14744307787039584062: _50,
     10725163092348606467: _51,
     3900931568204068154: _52,
-    13128021487220638831: _53,
-    1717897744266715999: _54,
-    16206208114192551595: _55,
-    14006656065714326987: _56,
-    3430968462551551931: _57,
-    17603118702072107163: _58,
-    2150992625192472374: _59,
-    513206853569679782: _60,
-    15493249124713896083: _61,
-    10231386058708112407: _62,
-    4970024020029494519: _63,
-    16260102305296879507: _64,
-    14326124976351360795: _65,
-    16262867152808062329: _66,
-    9703208140237903559: _67,
-    16756158914766510263: _68,
-    8504449035055619347: _69,
-    6054441198875326235: _70,
-    412325497885395251: _71,
-    9367398596233209482: _72,
-    16500859190639470714: _73,
-    5355075788275534782: _74,
-    10620254621573002847: _75,
-    6119714983478521357: _76,
-    17830677766759860763: _77,
-    8053629182265805564: _78,
-    3118974622369935719: _79,
-    7434826377432672112: _80,
-    10289899366496800671: _81,
-    6812983271998951102: _82,
-    11155878032047280302: _83,
-    7437144912685175183: _84,
-    3452142185397696264: _85,
-    5027279782459757596: _86,
-    12776921774082372594: _87,
-    14321597086070035960: _88,
-    9391607019325108742: _89,
-    2009249288164358146: _90,
+    14817081319940899970: _53,
+    13128021487220638831: _54,
+    1717897744266715999: _55,
+    16206208114192551595: _56,
+    14006656065714326987: _57,
+    3430968462551551931: _58,
+    17603118702072107163: _59,
+    2150992625192472374: _60,
+    513206853569679782: _61,
+    15493249124713896083: _62,
+    10231386058708112407: _63,
+    4970024020029494519: _64,
+    16260102305296879507: _65,
+    14326124976351360795: _66,
+    16262867152808062329: _67,
+    9703208140237903559: _68,
+    16756158914766510263: _69,
+    8504449035055619347: _70,
+    6054441198875326235: _71,
+    412325497885395251: _72,
+    9367398596233209482: _73,
+    16500859190639470714: _74,
+    5355075788275534782: _75,
+    10620254621573002847: _76,
+    6119714983478521357: _77,
+    17830677766759860763: _78,
+    8053629182265805564: _79,
+    3118974622369935719: _80,
+    7434826377432672112: _81,
+    10289899366496800671: _82,
+    6812983271998951102: _83,
+    11155878032047280302: _84,
+    7437144912685175183: _85,
+    3452142185397696264: _86,
+    5027279782459757596: _87,
+    12776921774082372594: _88,
+    14321597086070035960: _89,
+    9391607019325108742: _90,
     8296158040792275730: _91,
     13827191416563141345: _92,
     16546581004562409528: _93,
     5788464083224767016: _94,
-    5103040455912025844: _95,
-    875800341272546050: _96,
-    8906109062326660461: _97,
-    5155593783398115045: _98,
-    12302878696441325781: _99,
-    9380571588629936060: _100,
-    8918926253213206500: _101,
-    2507431773521192162: _102,
-    13491700225109665490: _103,
-    5715957988767567768: _104,
-    14265797807915536518: _105,
-    9276469573469343653: _106,
-    9581704740107653512: _107,
-    15125049661327282581: _108,
-    11913487076570042998: _109,
-    15869323482827198736: _110,
-    14916215353160373120: _111,
+    5118190333029666839: _95,
+    5103040455912025844: _96,
+    875800341272546050: _97,
+    8906109062326660461: _98,
+    5155593783398115045: _99,
+    12302878696441325781: _100,
+    9380571588629936060: _101,
+    8918926253213206500: _102,
+    2507431773521192162: _103,
+    13491700225109665490: _104,
+    5715957988767567768: _105,
+    14265797807915536518: _106,
+    9276469573469343653: _107,
+    9581704740107653512: _108,
+    15125049661327282581: _109,
+    11913487076570042998: _110,
+    15869323482827198736: _111,
     3328110148085953261: _112,
     16933121787220208136: _113,
     670020539690855416: _114,
@@ -3055,102 +3072,101 @@ MAKERS: dict[int, Callable[..., Any]] = {
     13119933270735048930: _175,
     6448631993342404053: _176,
     9966391734759961521: _177,
-    5440735937035658590: _178,
-    7524629166725622221: _179,
-    10383662384770214647: _180,
-    8850712162797759628: _181,
-    6218444358130609788: _182,
-    9685251886134276305: _183,
-    10289623193806289758: _184,
-    8961955756617771140: _185,
-    9366040851390081652: _186,
-    18223430178149613878: _187,
-    6127349764017148254: _188,
-    1559493376541208381: _189,
-    13951000654176005724: _190,
-    2002076730151743564: _191,
-    15551905473597616429: _192,
-    9191497959124121914: _193,
-    12095182544714480426: _194,
-    14064573742426455942: _195,
-    11999621141491194458: _196,
-    1046831470751755144: _197,
-    13827333890170012508: _198,
-    4620818922410390708: _199,
-    9636864480401351790: _200,
-    1905146357937912160: _201,
-    16705174562708001850: _202,
-    1004065314418701832: _203,
-    13156967085674739369: _204,
-    12235869184578829595: _205,
-    13636464309703518586: _206,
-    17328439143028339242: _207,
-    15463384425912836265: _208,
-    15563214678980932594: _209,
-    7441802884839879169: _210,
-    11224452630556318695: _211,
-    16282826212314914818: _212,
-    15800294883576056076: _213,
-    13282818955906294817: _214,
-    9157912978506424156: _215,
-    3442389951010545278: _216,
-    762000618070517661: _217,
-    4697857310333773400: _218,
-    12279041030772413156: _219,
-    7214256071583180467: _220,
-    7767886742560285730: _221,
-    10128610909718897845: _222,
-    1116333917782918762: _223,
-    5236205068449117815: _224,
-    1974949953256212698: _225,
-    8040904866202447534: _226,
-    16511347830403869994: _227,
-    5372201619416599060: _228,
-    12847284918127644358: _229,
-    12261372192779949090: _230,
-    6970647574749795125: _231,
-    17036627193086165510: _232,
-    14530098715028240819: _233,
-    11037458767101693: _234,
-    3281412663907925758: _235,
-    7907679813803982644: _236,
-    14742881734537449587: _237,
-    2255563065891699509: _238,
-    10780928985881977608: _239,
-    14490719764219028629: _240,
-    11625730422420676225: _241,
-    945196929867835499: _242,
-    12936166849341679677: _243,
-    15028544471497973040: _244,
-    13424551925771017066: _245,
-    14467942532684124155: _246,
-    11795893408874568102: _247,
-    11732994737645555255: _248,
-    13114850315972780884: _249,
-    10618010264193341412: _250,
-    2566098292187479519: _251,
-    17848261441472504212: _252,
-    1019450892463445540: _253,
-    10481963250942680071: _254,
-    14520239367860332997: _255,
-    7215092777089506382: _256,
-    18114420857225813974: _257,
-    13777159008726816599: _258,
-    10589216681961395302: _259,
-    1567448278792410967: _260,
-    9164573549008801: _261,
-    10136792830418293418: _262,
-    12953732142693556773: _263,
-    5170116564675731551: _264,
-    1402364637507760132: _265,
-    14897232907827093147: _266,
-    18271679975580050829: _267,
-    15769651434616265945: _268,
-    671684290053876866: _269,
-    15654445291683718093: _270,
-    2781557576523782937: _271,
-    4781880648721768975: _272,
-    7749417640332564827: _273,
-    1438504849879996764: _274,
-    4996125081216882591: _275,
+    2165105727211538577: _178,
+    14163875418023956016: _179,
+    8850712162797759628: _180,
+    6218444358130609788: _181,
+    10289623193806289758: _182,
+    8961955756617771140: _183,
+    9366040851390081652: _184,
+    18223430178149613878: _185,
+    6127349764017148254: _186,
+    1559493376541208381: _187,
+    13951000654176005724: _188,
+    2002076730151743564: _189,
+    15551905473597616429: _190,
+    9191497959124121914: _191,
+    12095182544714480426: _192,
+    14064573742426455942: _193,
+    11999621141491194458: _194,
+    1046831470751755144: _195,
+    13827333890170012508: _196,
+    4620818922410390708: _197,
+    9636864480401351790: _198,
+    1905146357937912160: _199,
+    16705174562708001850: _200,
+    1004065314418701832: _201,
+    13156967085674739369: _202,
+    12235869184578829595: _203,
+    13636464309703518586: _204,
+    17328439143028339242: _205,
+    15463384425912836265: _206,
+    15563214678980932594: _207,
+    7441802884839879169: _208,
+    11224452630556318695: _209,
+    16282826212314914818: _210,
+    15800294883576056076: _211,
+    13282818955906294817: _212,
+    9157912978506424156: _213,
+    3442389951010545278: _214,
+    762000618070517661: _215,
+    4697857310333773400: _216,
+    12279041030772413156: _217,
+    7214256071583180467: _218,
+    7767886742560285730: _219,
+    10128610909718897845: _220,
+    1116333917782918762: _221,
+    5236205068449117815: _222,
+    1974949953256212698: _223,
+    8040904866202447534: _224,
+    16511347830403869994: _225,
+    5372201619416599060: _226,
+    2860373934082389235: _227,
+    7692325618088376911: _228,
+    8455689982612568424: _229,
+    17036627193086165510: _230,
+    14530098715028240819: _231,
+    11037458767101693: _232,
+    3281412663907925758: _233,
+    7907679813803982644: _234,
+    14742881734537449587: _235,
+    2255563065891699509: _236,
+    10780928985881977608: _237,
+    14490719764219028629: _238,
+    11625730422420676225: _239,
+    945196929867835499: _240,
+    12936166849341679677: _241,
+    419863184364762914: _242,
+    15028544471497973040: _243,
+    13424551925771017066: _244,
+    14467942532684124155: _245,
+    11795893408874568102: _246,
+    11732994737645555255: _247,
+    13114850315972780884: _248,
+    10618010264193341412: _249,
+    2566098292187479519: _250,
+    17848261441472504212: _251,
+    1019450892463445540: _252,
+    10481963250942680071: _253,
+    14520239367860332997: _254,
+    7215092777089506382: _255,
+    18114420857225813974: _256,
+    13777159008726816599: _257,
+    10589216681961395302: _258,
+    1567448278792410967: _259,
+    9164573549008801: _260,
+    10136792830418293418: _261,
+    12953732142693556773: _262,
+    5170116564675731551: _263,
+    1402364637507760132: _264,
+    14897232907827093147: _265,
+    18271679975580050829: _266,
+    15769651434616265945: _267,
+    671684290053876866: _268,
+    15654445291683718093: _269,
+    2781557576523782937: _270,
+    4781880648721768975: _271,
+    7749417640332564827: _272,
+    1438504849879996764: _273,
+    4996125081216882591: _274,
 }

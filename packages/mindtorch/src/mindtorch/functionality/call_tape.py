@@ -473,17 +473,24 @@ class Tape:
         bits = real._sig & S.VIEWS
         state = real._state
         creation = state[2] if type(state) is tuple else ""
-        sig = self.cell("s", real._sig & ~S.VIEWS)
-        for text in (
+        lines = [
             f"{t} = new(Tensor)",
             f"{t}._a = {array}",
-            f"{t}._sig = {sig}",
+            f"{t}._sig = {self.cell('s', real._sig)}",
             f"{t}._shared = {whole}._shared or alias_of({whole})",
             f"{t}._edge = {t}._state = None",
-            *([f"mark_view({t}, {whole}, {bits}, {creation!r})"] if bits else []),
-            f"{t}._meta = {self.cell('m', meta_of(real))}",
-        ):
-            self.lines.append((t, text))
+        ]
+        if bits:
+            mark = f"mark_view({t}, {whole}, {bits}, {creation!r})"
+            version = self.name("v")
+            lines += [
+                f"{version} = {t}._shared.value",
+                f"if {whole}._state is not None: {mark}",
+                f"elif {bool(creation) or version}: {t}._state = ({whole}, {version}, {creation!r})",
+                f"else: {t}._state = {whole}",
+            ]
+        lines.append(f"{t}._meta = {self.cell('m', meta_of(real))}")
+        self.lines += [(t, line) for line in lines]
         return t
 
     def _window(self, base: Noted, a: Any) -> tuple[str, Noted | None]:

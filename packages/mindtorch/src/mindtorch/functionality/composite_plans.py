@@ -20,7 +20,7 @@ from ..tensor import Tensor
 from .array_calls import all_built
 from .call_tape import ODD, Tape, Untraceable
 
-__all__ = ["CompositeText", "composite_text"]
+__all__ = ["CompositeText", "composite_text", "noted"]
 
 #: Arguments of more bytes are not computed with once more; what Python costs is little there.
 _MUCH = 1 << 20
@@ -55,6 +55,16 @@ def composite_text(
         return None
     if any(step(overload, sig & ~S.VIEWS) is not None for step in STEPS.values()):
         return None
+    return noted(composite, state, args, texts)
+
+
+def noted(
+    code: Callable[..., Any], state: int, args: tuple[Any, ...], texts: Sequence[str]
+) -> CompositeText | None:
+    """What *code* does with arguments of the layouts of *args*, named in *texts*.
+
+    :param state: the grad mode.
+    """
     arrays = [t._a for a in args for t in _tensors_in(a)]
     if sum(a.nbytes for a in arrays) > _MUCH:
         return None
@@ -62,8 +72,8 @@ def composite_text(
     tape = Tape(state)
     try:
         given = [_stand_in(tape, a, text) for a, text in zip(args, texts, strict=True)]
-        result = tape.result(tape.follow(composite, *given))
-    except Exception:  # whatever it is, the composite says it in its own words
+        result = tape.result(tape.follow(code, *given))
+    except Exception:  # whatever it is, the code says it in its own words
         return None
     finally:
         for a, content in zip(arrays, before, strict=True):

@@ -1,0 +1,126 @@
+"""What ``t[index]`` comes to, known for tensors of one layout and indices of one form.
+
+An index is Python: ints, slices, ``None``, ``...`` and tensors, which view ops and ``index`` stand
+for. Which, the layout of the tensor and the index say, unless a tensor in it is a mask or a number.
+So they are noted once (see ``functionality.call_tape``) and stand in a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from mindtorch_autograd import grad_mode
+
+from ..call.code import function
+from ..call.entrance import TENSORS
+from ..call.generation import generation, keep
+from ..core import signature as S
+from ..core.key_sets import grad_state, tls_state
+from ..functionality.call_tape import ODD
+from ..functionality.composite_plans import noted
+from ..tensor import Tensor
+from ..tensor.interning import meta_of
+
+__all__ = ["SubscriptPlans", "key_of"]
+
+#: So many indices are remembered.
+_MOST: Final = 4096
+_ENDS: Final = frozenset((int, type(None)))
+
+
+def _of_slice(item: slice) -> tuple[Any, Any, Any]:
+    start, stop, step = item.start, item.stop, item.step
+    if {start.__class__, stop.__class__, step.__class__} <= _ENDS:
+        return start, stop, step
+    raise TypeError("what gives the end may give another the next time")
+
+
+#: What a key has of an item, by its class; items of other classes are worked out each time.
+_PARTS: Final[dict[type, Callable[[Any], Any]]] = {
+    int: lambda item: item,
+    slice: _of_slice,
+    type(None): lambda item: None,
+    type(Ellipsis): lambda item: Ellipsis,
+    Tensor: lambda item: item._meta,
+}
+
+
+def key_of(self: Any, index: Any) -> tuple[Any, ...]:
+    """What ``self[index]`` depends on.
+
+    Raises KeyError or TypeError for indices that are worked out each time, AttributeError for
+    tensors without a meta.
+    """
+    state = grad_state() | tls_state()
+    kind = index.__class__
+    if kind is tuple:
+        return self._meta, state, tuple([_PARTS[i.__class__](i) for i in index])
+    return self._meta, state, index if kind is int else _PARTS[kind](index)
+
+
+class SubscriptPlans:
+    """What *code* does for tensors and indices that came before."""
+
+    def __init__(self, code: Callable[[Any, Any], Any]) -> None:
+        self._code = code
+        self.table: dict[Any, Callable[[Any, Any], Any]] = {}
+        self._once: set[Any] = set()
+
+    def miss(self, t: Any, index: Any) -> Any:
+        """``code(t, index)``; the second time it is remembered."""
+        key = self._key(t, index)
+        if key is None:
+            return self._code(t, index)
+        found = self.table.get(key)
+        if found is not None:  # all that was missing was a meta
+            return found(t, index)
+        result = self._code(t, index)
+        if key not in self._once:
+            if len(self._once) >= _MOST:
+                self._once.clear()
+            self._once.add(key)
+            return result
+        self._once.discard(key)
+        if len(self.table) >= _MOST:
+            self.table.clear()
+        begun = generation()
+        keep(self.table, key, self._plan(t, index) or self._code, begun)
+        return result
+
+    def _key(self, t: Any, index: Any) -> tuple[Any, ...] | None:
+        """The key of an index that may be remembered."""
+        items = index if index.__class__ is tuple else (index,)
+        tensors = [t, *[i for i in items if i.__class__ is Tensor]]
+        state = grad_state() | tls_state()
+        if t.__class__ not in TENSORS or state & ~grad_mode.GRAD_ENABLED:
+            return None
+        if any(x._sig & ODD or meta_of(x) is None for x in tensors):
+            return None
+        try:
+            return key_of(t, index)
+        except (KeyError, TypeError):
+            return None
+
+    def _plan(self, t: Any, index: Any) -> Callable[[Any, Any], Any] | None:
+        """A function that does the same for all tensors of the layouts of these."""
+        items = index if index.__class__ is tuple else (index,)
+        texts = [f"index[{n}]" for n in range(len(items))]
+        if index.__class__ is not tuple:
+            texts = ["index"]
+        state = grad_state()
+
+        def code(t: Any, *items: Any) -> Any:
+            return self._code(t, items if index.__class__ is tuple else items[0])
+
+        found = noted(code, state, (t, *items), ("t", *texts))
+        if found is None:
+            return None
+        lines = [*found.lines, f"return {found.result}"]
+        if t._sig & S.VIEW and state:  # its base may have come to require grad
+            lines.insert(0, "if t._shared.touched: return code(t, index)")
+        body = "\n".join([f"    {line}" for line in lines])
+        cells = {**found.cells, "code": self._code}
+        made: Callable[[Any, Any], Any]
+        made = function(f"def subscript(t, index):\n{body}\nreturn subscript", cells)
+        return made
