@@ -11,8 +11,8 @@ from mindtorch_storage import result_type
 from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.storage_errors import no_memory
 
-from ..call.bound import Kernel, Look, Target
 from ..call.dispatch_entry import Call, signature
+from ..call.fragments import Kernel, Look, Target
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
 from ..call.specialize import boxed

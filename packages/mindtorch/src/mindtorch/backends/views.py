@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..call.bound import Views
 from ..call.dispatch_entry import Call
+from ..call.fragments import Views
 from ..call.overload import INPLACE, Overload
 from ..call.row import ViewOf
 from ..core import signature as S

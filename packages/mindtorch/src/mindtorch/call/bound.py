@@ -7,18 +7,18 @@ kinds of functions, both with the parameters of the entrance:
 * :meth:`Bound.laid_out`, once per layout: all that follows from sizes and strides is known, so the
   results get their metas, a kernel runs on the arrays and its result is wrapped in place.
 
-Each rule of a call is a *fragment* of the text here, and stands here once:
+Each rule of a call is a *fragment* of their text, and stands once, here or in ``call.fragments``:
 
 1. conditions: values that only equal those that were bound go back to the entrance;
 2. views whose base changed get their history anew, by the general way;
-3. run: the kernel over arrays, or the call of the overload's table;
-4. wrap: the tensor over the result, with its meta.
+3. run: the kernel over arrays, the ops that a composite comes to, or the call of the table;
+4. wrap: the tensor over the result, with its meta; or write it into the target.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from mindtorch_autograd import grad_mode
@@ -27,86 +27,27 @@ from mindtorch_dispatch import tls
 
 from ..core import signature as S
 from ..core.late_bound import LateBound
-from ..tensor import Tensor, blank
+from ..tensor import Tensor
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import alias_of
-from ..tensor.view_marks import mark_view
-from . import code
 from .entrance_text import same
+from .fragments import (
+    Form,
+    Kernel,
+    arrays_of,
+    call_text,
+    meeting,
+    running,
+    sharing,
+    viewing,
+    windows_of,
+)
 from .overload import FUNCTIONAL, INPLACE, OUT, Overload
 
 #: The text of an op that others make up; it may be noted in the layer of formulas.
 composite_text = LateBound("composite_text")
 
-__all__ = ["Around", "Bound", "Form", "Kernel", "Look", "Target", "Views", "call_of_layout"]
-
-
-class Form(NamedTuple):
-    """How the arguments of an overload come from the parameters of an entrance, as text."""
-
-    parameters: Sequence[str]
-    #: Under which of them the call goes back to the entrance, by the expression *missed*.
-    conditions: Sequence[str]
-    missed: str
-    #: The overload's arguments.
-    arguments: Sequence[str]
-    #: What is made of the result, ``{}`` where it stands.
-    outer: str
-
-
-class Look(NamedTuple):
-    """What the array of a kernel's result has to be; *finish* makes it so if it is not."""
-
-    dtype: Any
-    strides: tuple[int, ...]
-    finish: Callable[[Any], Any]
-
-
-class Kernel(NamedTuple):
-    """A kernel for arguments of one layout."""
-
-    run: Callable[..., Any]
-    #: The arguments that it takes, arrays in place of tensors; None: all, as they are.
-    positions: Sequence[int] | None
-    #: Of its results; *several* of which are a tuple.
-    looks: tuple[Look, ...]
-    several: bool
-    #: Whether its result is always as it has to be.
-    trusted: bool
-    #: Makes arrays of numbers that stand for tensors, where there are any.
-    number: Callable[[Any], Any] | None = None
-    #: Of a ufunc whose own result would lie otherwise: makes the array that it writes.
-    make: Callable[[], Any] | None = None
-
-
-class Target(NamedTuple):
-    """How ``out=`` of one layout is written, where it needs no new shape."""
-
-    #: Gives the result, of all arguments of the overload.
-    run: Callable[..., Any]
-    #: What writes it at once, of the arrays of the tensors and of the target.
-    ufunc: Any
-
-
-class Views(NamedTuple):
-    """Stands on a call that only makes windows on the memory of its first argument."""
-
-    #: What the results' signatures say of views; None where they do not know their base.
-    bits: int | None
-    #: How the views were made, where in-place ops on them are forbidden.
-    creation: str
-
-
-class Around(NamedTuple):
-    """Stands on a call that does something around another one.
-
-    ``remade`` does the same around what it is given (None: what was there), and gives the results
-    the metas that it is given.
-    """
-
-    #: None where it is part of the call itself.
-    inner: Callable[..., Any] | None
-    remade: Callable[[Callable[..., Any] | None, Any], Callable[..., Any]]
+__all__ = ["Bound", "call_of_layout"]
 
 
 class Bound:
@@ -178,17 +119,17 @@ class Bound:
         around = getattr(inner, "around", None)
         views = getattr(inner if around is None else around.inner, "views", None)
         without = 0 if around is None else S.REQUIRES_GRAD  # which the recording call sets
-        windows = None if views is None else _windows(self.overload, arguments, result, without)
+        windows = None if views is None else windows_of(self.overload, arguments, result, without)
         if views is not None and windows is not None:
             own = None if around is not None else metas
-            made, more = self._viewing(views, windows, own, one)
+            made, more = viewing(views, windows, own, one)
             if around is None:
                 last = f"return {form.outer.format('t' if one else 'tuple(made)')}"
                 begin = f"base = {form.arguments[0]}"
                 return self._made([*lines, begin, *made, last], {**cells, **more})
             names = ["base", *[f"a{i}" for i in range(1, self.overload.arity)]]
             made.append("return t" if one else "return tuple(made)")
-            cells[called] = around.remade(_function(names, made, more), metas)
+            cells[called] = around.remade(call_text(names, made, more), metas)
             return self._made([*lines, *self._calling(called)], cells)
         prepare = getattr(inner if around is None else around.inner, "prepare", None)
         kernel = None if prepare is None else prepare(arguments)
@@ -205,7 +146,7 @@ class Bound:
             return self._made([*lines, *self._calling("made")], cells)
         if kernel is None:
             return self._made([*lines, *self._marking(called, one)], cells)
-        text = self._running(kernel, arguments, form.arguments, cells, 0)
+        text = running(self.overload, kernel, arguments, form.arguments, cells, 0)
         each = [metas] if one else metas
         for i, meta in enumerate(each):
             cells[f"m{i}"] = meta
@@ -234,11 +175,11 @@ class Bound:
         """The kernel as a function of the overload's arguments, of which no more is made."""
         names = [f"a{i}" for i in range(self.overload.arity)]
         cells: dict[str, Any] = {"metas": metas}
-        lines = self._running(kernel, arguments, names, cells, S.REQUIRES_GRAD | S.VIEWS)
+        lines = running(self.overload, kernel, arguments, names, cells, S.REQUIRES_GRAD | S.VIEWS)
         made = "r0"
         if kernel.several:
             made = f"({', '.join([f'r{i}' for i in range(len(kernel.looks))])},)"
-        return _function(names, [*lines, f"return {made}"], cells)
+        return call_text(names, [*lines, f"return {made}"], cells)
 
     # -- fragments -----------------------------------------------------------------------------
 
@@ -319,88 +260,6 @@ class Bound:
         call = f"r = inner({', '.join(self._form.arguments)})"
         return [call, *marks, f"return {self._form.outer.format('r')}"]
 
-    def _running(
-        self,
-        kernel: Kernel,
-        arguments: tuple[Any, ...],
-        texts: Sequence[str],
-        cells: dict[str, Any],
-        without: int,
-    ) -> list[str]:
-        """Run *kernel* and wrap its results, whose metas stand in *cells*, as ``r0``, ``r1``, …
-
-        :param without: bits of the signatures that somebody else will set.
-        """
-        if kernel.positions is not None:
-            tensors = () if kernel.number is None else self.overload.tensor_positions
-            texts = [_array_of(texts[i], arguments[i], i in tensors) for i in kernel.positions]
-        cells |= {"number": kernel.number, "run": kernel.run, "blank": blank, "ndarray": np.ndarray}
-        names = [f"x{i}" for i in range(len(kernel.looks))]
-        given = f"{', '.join(names)}{',' * kernel.several}"
-        if kernel.make is None:
-            lines = [f"{given} = run({', '.join(texts)})"]
-        else:
-            cells["make"] = kernel.make
-            lines = ["x0 = make()", f"run({', '.join(texts)}, out=x0)"]
-        metas = cells["metas"] if kernel.several else [cells["metas"]]
-        for i, (look, meta) in enumerate(zip(kernel.looks, metas, strict=True)):
-            cells |= {f"dtype{i}": look.dtype, f"strides{i}": look.strides}
-            cells |= {f"finish{i}": look.finish, f"sig{i}": meta.sig & ~without}
-            if not kernel.trusted and kernel.make is None:
-                right = f"x{i}.dtype is dtype{i} and x{i}.strides == strides{i}"
-                lines += [
-                    f"if x{i}.__class__ is not ndarray or not ({right}):",
-                    f"    x{i} = finish{i}(x{i})",
-                ]
-            lines += [
-                f"r{i} = blank()",
-                f"r{i}._a = x{i}",
-                f"r{i}._sig = sig{i}",
-                f"r{i}._shared = r{i}._edge = r{i}._state = None",
-            ]
-        return lines
-
-    def _viewing(
-        self, views: Views, windows: list[Any], metas: Any, one: bool
-    ) -> tuple[list[str], dict[str, Any]]:
-        """Make views of known geometry on ``base``: ``t``, or the list ``made``."""
-        cells = {"alias_of": alias_of, "blank": blank, "ndarray": np.ndarray}
-        cells |= {"mark_view": mark_view, "bits": views.bits, "creation": views.creation}
-        lines = [
-            "a = base._a",
-            "shared = base._shared",
-            "if shared is None: shared = alias_of(base)",
-        ]
-        made = [
-            "t = blank()",
-            "t._a = ndarray(shape, dtype, a, offset, strides)",
-            "t._sig = sig",
-            "t._shared = shared",
-            "t._edge = None",
-        ]
-        if views.bits is None:
-            made.append("t._state = None")
-        else:
-            lines += [
-                "if base._state is None:",
-                "    version = shared.value",
-                "    state = (base, version, creation) if version or creation else base",
-                "else:",
-                "    state = None",
-            ]
-            made += ["t._state = state", "if state is None: mark_view(t, base, bits, creation)"]
-        if metas is not None:
-            made.append("t._meta = meta")
-        if one:
-            (window,) = windows
-            cells |= dict(zip(_WINDOW, window, strict=True), meta=metas)
-            return [*lines, *made], cells
-        each = [*_WINDOW, *["meta"] * (metas is not None)]
-        cells["windows"] = [(*w, m) for w, m in zip(windows, metas)] if metas else windows
-        lines += ["made = []", f"for {', '.join(each)} in windows:"]
-        lines += [f"    {line}" for line in [*made, "made.append(t)"]]
-        return lines, cells
-
     def _writing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
         """What writes into a target that fits; one that may share memory goes the general way."""
         inner = self._table[self.sig | state]
@@ -415,7 +274,7 @@ class Bound:
         lines = [
             f"target = {texts[at]}",
             "shared = target._shared",
-            f"if {' or '.join(_sharing(operands))}:",
+            f"if {' or '.join(sharing(operands))}:",
             *[f"    {line}" for line in self._calling()],
         ]
         if target.ufunc is None:
@@ -450,7 +309,7 @@ class Bound:
             return self._made([*lines, *text, last], {**more, **cells, "below": below})
         names = [f"a{i}" for i in range(self.overload.arity)]
         text, more = self._change(kernel, arguments, names)
-        changed = _function(names, [*text, "return target"], {**more, "below": below})
+        changed = call_text(names, [*text, "return target"], {**more, "below": below})
         cells["made"] = around.remade(changed, None)
         return self._made([*lines, *self._calling("made")], cells)
 
@@ -469,16 +328,13 @@ class Bound:
             for i, (text, value) in enumerate(zip(texts, arguments, strict=True))
             if i != at and isinstance(value, Tensor)
         ]
-        tests = [f"shared is not None and ({' or '.join(_meeting(operands))})"] if operands else []
+        tests = [f"shared is not None and ({' or '.join(meeting(operands))})"] if operands else []
         others = self._other_numbers(arguments, texts, self._free(kernel, arguments), cells)
         tests += [others] if others else []
         lines = [f"target = {texts[at]}", "shared = target._shared"]
         if tests:
             lines += [f"if {' or '.join(tests)}:", f"    return below({', '.join(texts)})"]
-        given = texts
-        if kernel.positions is not None:
-            tensors = () if kernel.number is None else self.overload.tensor_positions
-            given = [_array_of(texts[i], arguments[i], i in tensors) for i in kernel.positions]
+        given = arrays_of(self.overload, kernel, arguments, texts)
         if type(kernel.run) is np.ufunc:
             lines.append(f"run({', '.join(given)}, out=target._a)")
         else:
@@ -496,7 +352,7 @@ class Bound:
         form = self._form
         if form.conditions:
             lines = [f"if {' or '.join(form.conditions)}:", f"    return {form.missed}", *lines]
-        return _function(form.parameters, lines, {**self._cells, **cells})
+        return call_text(form.parameters, lines, {**self._cells, **cells})
 
 
 def call_of_layout(
@@ -516,80 +372,11 @@ def call_of_layout(
     return None if call is bound.call(state) else call
 
 
-def _function(
-    parameters: Sequence[str], lines: Sequence[str], cells: dict[str, Any]
-) -> Callable[..., Any]:
-    text = [f"def call({', '.join(parameters)}):", *[f"    {line}" for line in lines]]
-    made: Callable[..., Any] = code.function("\n".join([*text, "return call"]), cells)
-    return made
-
-
 def _each(result: Any) -> Sequence[Any]:
     return (result,) if isinstance(result, Tensor) else result
 
 
-def _array_of(text: str, value: Any, number: bool) -> str:
-    if isinstance(value, Tensor):
-        return f"{text}._a"
-    if number and value is not None:
-        return f"number({text})"
-    if type(value) in (list, tuple) and any(isinstance(v, Tensor) for v in value):
-        if any(v is None for v in value):
-            return f"[None if t is None else t._a for t in {text}]"
-        return f"[t._a for t in {text}]"
-    return text
-
-
-def _sharing(texts: Sequence[str]) -> list[str]:
-    """Conditions under which ``target`` may lie in the memory of one of the tensors.
-
-    A tensor that was never viewed, saved or changed has its memory for itself.
-    """
-    both = " or ".join([f"{t}._shared is not None" for t in texts])
-    return (
-        [*[f"{t} is target" for t in texts], f"shared is not None and ({both})"]
-        if texts
-        else ["False"]
-    )
-
-
-def _meeting(texts: Sequence[str]) -> list[str]:
-    """Conditions under which ``target``, whose alias is ``shared``, is only in part an operand."""
-    return [
-        f"(other := {t}._shared) is not None and {t} is not target and (other is shared "
-        f"or shared.known_storage is not None and shared.known_storage is other.known_storage)"
-        for t in texts
-    ]
-
-
 _NUMBERS = frozenset((int, float, complex))
-_WINDOW = ("shape", "strides", "offset", "dtype", "sig")
-#: Views whose place in the storage is said, not their place in their base.
-_PLACED = frozenset(("as_strided", "_reshape_alias"))
-
-
-def _windows(
-    overload: Overload, arguments: tuple[Any, ...], result: Any, without: int
-) -> list[tuple[Any, ...]] | None:
-    """Where views lie in the contiguous memory of their base; None where that does not say it."""
-    a = arguments[0]._a
-    if overload.row.base in _PLACED or not a.size or not a.flags.c_contiguous:
-        return None
-    start = a.ctypes.data
-    found = []
-    for t in [result] if isinstance(result, Tensor) else result:
-        x = t._a
-        offset = x.ctypes.data - start
-        if not x.size or t is arguments[0] or not 0 <= offset < a.nbytes:
-            return None
-        try:
-            np.ndarray(x.shape, x.dtype, a, offset, x.strides)
-        except ValueError:  # it reaches out of its base, though not of the storage
-            return None
-        found.append((x.shape, x.strides, offset, x.dtype, t._sig & ~without))
-    return found
-
-
 #: How surely the looks of results follow from those of the operands.
 NEVER, MOSTLY, ALWAYS = 0, 1, 2
 

@@ -33,7 +33,7 @@ from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
 from ..tensor.interning import meta_of
 from . import code
-from .bound import Bound, Form
+from .bound import Bound
 from .dispatch_entry import signature
 from .entrance_text import (
     FIRST_TEXT,
@@ -44,6 +44,7 @@ from .entrance_text import (
     operator_text,
     same,
 )
+from .fragments import Form
 from .generation import generation, keep
 from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
 from .overload import OUT, Overload

@@ -483,10 +483,11 @@ class Tape:
         if bits:
             mark = f"mark_view({t}, {whole}, {bits}, {creation!r})"
             version = self.name("v")
+            special = bool(creation) or version
             lines += [
                 f"{version} = {t}._shared.value",
                 f"if {whole}._state is not None: {mark}",
-                f"elif {bool(creation) or version}: {t}._state = ({whole}, {version}, {creation!r})",
+                f"elif {special}: {t}._state = ({whole}, {version}, {creation!r})",
                 f"else: {t}._state = {whole}",
             ]
         lines.append(f"{t}._meta = {self.cell('m', meta_of(real))}")

@@ -13,9 +13,9 @@ from typing import Any
 from mindtorch_autograd import grad_mode, next_key
 from mindtorch_storage import CPU
 
-from ..call.bound import Around
 from ..call.code import function
 from ..call.dispatch_entry import Call, Direct
+from ..call.fragments import Around
 from ..call.overload import INPLACE
 from ..core import signature as S
 from ..core.errors import no_complex_gradient, no_history_of

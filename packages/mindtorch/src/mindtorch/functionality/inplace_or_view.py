@@ -10,8 +10,8 @@ from mindtorch_dispatch.keys import DENSE_MASK
 
 from ..backends.built_in import NPU
 from ..backends.outputs import below_autograd
-from ..call.bound import Views
 from ..call.dispatch_entry import Call, run
+from ..call.fragments import Views
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import BUILDERS, boxed, build
 from ..core import functionality_keys
