@@ -53,7 +53,7 @@ __all__ = ["Bound", "call_of_layout"]
 class Bound:
     """What arguments of one pattern mean: an overload, and where its arguments come from."""
 
-    __slots__ = ("_calls", "_cells", "_form", "_table", "overload", "sig", "whole")
+    __slots__ = ("_calls", "_cells", "_form", "_read", "_table", "overload", "sig", "whole")
 
     def __init__(
         self,
@@ -73,6 +73,8 @@ class Bound:
         #: Whether the function has the parameters of the entrance, and may stand in its table.
         self.whole = whole
         self._calls: dict[int, Callable[..., Any]] = {}
+        #: What is given -> the arguments of the overload; made when it is first needed.
+        self._read: Callable[..., Any] | None = None
 
     def call(self, state: int) -> Callable[..., Any]:
         """What serves such calls in a *state* of the thread."""
@@ -344,8 +346,10 @@ class Bound:
 
     def _arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the overload."""
-        every = f"return ({', '.join(self._form.arguments)},)"
-        found: tuple[Any, ...] = self._made([every], {})(*given)
+        if self._read is None:
+            every = f"return ({', '.join(self._form.arguments)},)"
+            self._read = self._made([every], {})
+        found: tuple[Any, ...] = self._read(*given)
         return found
 
     def _made(self, lines: Sequence[str], cells: dict[str, Any]) -> Callable[..., Any]:
