@@ -27,6 +27,10 @@ for _schema, _says in (
     ("is_inference(Tensor self) -> bool", "Say whether the tensor was made in inference mode."),
     ("is_neg(Tensor self) -> bool", "Say whether a negation is pending."),
     (
+        "_is_zerotensor(Tensor self) -> bool",
+        "Say whether a tensor is known to be zero without memory, which none is here.",
+    ),
+    (
         "is_same_size(Tensor self, Tensor other) -> bool",
         "Say whether two tensors have the same shape.",
     ),

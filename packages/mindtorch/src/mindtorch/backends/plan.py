@@ -448,9 +448,9 @@ def numbers_as(np_dtype: Any) -> Any:
         got = cache.get(key)
         # -0.0 equals 0.0 and NaN equals nothing, so neither may come from the cache
         if got is None or not value or value != value:
-            got = number_array(value, np_dtype)
-            if len(cache) < 64:
-                cache[key] = got
+            if len(cache) >= 64:
+                cache.clear()
+            got = cache[key] = number_array(value, np_dtype)
         return got
 
     return array

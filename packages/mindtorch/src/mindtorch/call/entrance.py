@@ -19,20 +19,19 @@ What modes and classes of tensors take over (``__torch_function__``) is never st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from types import FunctionType
 from typing import Any, Final
 
-from ..core import signature as S
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
-from ..tensor.interning import meta_of
 from . import code
+from .argument_kinds import INT64, MISSING, ArgumentKinds, has_tensors
 from .bound import Bound
 from .dispatch_entry import signature
 from .entrance_text import (
@@ -40,7 +39,6 @@ from .entrance_text import (
     SEQUENCES,
     check,
     entrance_text,
-    is_plain,
     operator_text,
     same,
 )
@@ -55,26 +53,6 @@ __all__ = ["TENSORS", "Entrance"]
 _MOST: Final = 4096
 
 
-class _Missing:
-    """In place of an argument that was not given."""
-
-    #: Its own, so that the key of a call need not ask whether a tensor was given.
-    _meta: Any
-
-    def __repr__(self) -> str:
-        return "MISSING"
-
-
-MISSING: Final = _Missing()
-_Missing._meta = MISSING
-#: Numbers of which what stands in a table takes any; not bool, of which there are two.
-_NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
-#: What is hardly ever given by keyword, where it has no default: it costs no place in a key then.
-_BY_PLACE: Final = frozenset(("tensor", "mixed", "list"))
-#: The numbers that int64 holds; the parser refuses others, or makes another type of them.
-_LEAST: Final = -(1 << 63)
-_MOST_INT: Final = (1 << 63) - 1
-_TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
 #: Classes whose instances are looked up by their metas wherever something else may stand.
 TENSORS: Final[set[type]] = {Tensor}
 _CELLS: Final[dict[str, Any]] = {
@@ -86,34 +64,6 @@ _CELLS: Final[dict[str, Any]] = {
     "NONE": {},
     "shorten": shorten,
 }
-#: The kind of a parameter by its type in a signature; all others are values.
-_KINDS: Final = {
-    "Tensor": "tensor",
-    "Tensor[]": "list",
-    "Scalar": "number",
-    "int[]": "sizes",
-    "SymInt[]": "sizes",
-    "float[]": "sizes",
-    "Generator": "object",
-    "Storage": "object",
-    "Stream": "object",
-    "object": "object",
-}
-
-
-def _joined(kinds: set[str]) -> str:
-    """The kind of a parameter that has these kinds in the signatures of a name."""
-    if len(kinds) == 1:
-        return next(iter(kinds))
-    if "mixed" in kinds:
-        kinds = kinds - {"mixed"} | {"tensor", "number"}
-    if kinds == {"tensor", "maybe"}:
-        return "maybe"
-    if "list" in kinds or "object" in kinds:
-        return "value"
-    if kinds & {"tensor", "maybe"}:
-        return "mixed" if kinds <= {"tensor", "maybe", "number"} else "either"
-    return "sizes" if "sizes" in kinds else "value"
 
 
 class Entrance:
@@ -123,9 +73,6 @@ class Entrance:
         "_called",
         "_calls",
         "_first_code",
-        "_keyword_kinds",
-        "_keywords",
-        "_kind_of",
         "_kinds",
         "_method",
         "_once",
@@ -133,8 +80,6 @@ class Entrance:
         "_own",
         "_pack",
         "_parser",
-        "_placed",
-        "_rest",
         "after",
         "forms",
         "function",
@@ -179,8 +124,8 @@ class Entrance:
         self._operator = operator
         cells = {**_CELLS, "table": self.table, "miss": self.look, "first": self._first}
         if operator:
-            self._find_kinds()
-            made = code.function(operator_text(self._kinds), cells)
+            self._kinds = ArgumentKinds(parser.signatures, method=method, operator=True)
+            made = code.function(operator_text(self._kinds.places), cells)
             self.function = _renamed(made, name, {"p0": "self"})
         else:
             made = code.function(FIRST_TEXT, cells)
@@ -190,43 +135,6 @@ class Entrance:
         self._own: FunctionType | None = None
         #: What ``__torch_function__`` is told was called.
         self.public: Callable[..., Any] = self.function
-
-    def _find_kinds(self) -> None:
-        """Read off the signatures what a call may depend on."""
-        positional: list[set[str]] = []
-        keywords: dict[str, set[str]] = {}
-        self._rest = False
-        for s in self._parser.signatures:
-            if s.deprecated:
-                continue
-            for i, p in enumerate(s.parameters):
-                kind = _KINDS.get(p.kind, "value")
-                if kind == "tensor" and p.allow_none:
-                    kind = "maybe"
-                if kind == "tensor" and p.numbers_as_tensors:
-                    kind = "mixed"
-                if not p.keyword_only:
-                    if i == len(positional):
-                        positional.append(set())
-                    positional[i].add(kind)
-                    lone = s.max_positional == 1 and p.kind in ("int[]", "SymInt[]")
-                    self._rest = self._rest or lone and not p.size
-                if p.keyword_only or p.optional or kind not in _BY_PLACE:
-                    keywords.setdefault(p.name, set()).add(kind)
-        if self._rest:
-            positional = []
-        if self._operator:
-            self._rest, positional, keywords = False, positional[:1], {}
-        self._kinds = ["tensor"] * self._method + [_joined(kinds) for kinds in positional]
-        self._keywords = list(keywords)
-        self._keyword_kinds = [_joined(kinds) for kinds in keywords.values()]
-        #: The kinds of arguments by their place and by their name.
-        self._kind_of: dict[Any, str] = {
-            **dict(enumerate(self._kinds)),
-            **dict(zip(self._keywords, self._keyword_kinds, strict=True)),
-        }
-        #: Whether where a call runs may depend on the default device.
-        self._placed = "device" in keywords
 
     def _first(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What the function does before it has code of its own: from its second call on."""
@@ -243,19 +151,20 @@ class Entrance:
 
     def _with_own_code(self) -> FunctionType:
         """Give the function the code of its entrance; the same as another function."""
-        self._find_kinds()
-        device = "default_device()" if self._placed else ""
+        kinds = ArgumentKinds(self._parser.signatures, method=self._method, operator=False)
+        device = "default_device()" if kinds.placed else ""
         text = entrance_text(
-            self._kinds, self._keyword_kinds, method=self._method, rest=self._rest, more=device
+            kinds.places, kinds.of_names, method=self._method, rest=kinds.rest, more=device
         )
+        self._kinds = kinds
         cells = {**_CELLS, "table": self.table, "miss": self.look, "first": self._first}
         made = code.function(text, cells)
-        names = {f"k{i}": name for i, name in enumerate(self._keywords)}
+        names = {f"k{i}": name for i, name in enumerate(kinds.names)}
         if self._method:
             names["p0"] = "self"
         function = self.function
         own = _renamed(made, function.__name__, names)
-        own.__kwdefaults__ = dict.fromkeys(self._keywords, MISSING)
+        own.__kwdefaults__ = dict.fromkeys(kinds.names, MISSING)
         self._own = own
         if function.__code__ is self._first_code:
             function.__defaults__, function.__kwdefaults__ = own.__defaults__, own.__kwdefaults__
@@ -276,9 +185,9 @@ class Entrance:
         more: dict[str, Any],
     ) -> Any:
         """:meth:`miss`, unless all that was missing is the meta of a tensor that was just made."""
-        if not more and (self._rest or not rest):
-            parts = (*given, rest, *named) if self._rest else (*given, *named)
-            found = self.table.get(self._key(parts, grad_state() | tls_state()))
+        if not more and (self._kinds.rest or not rest):
+            parts = (*given, rest, *named) if self._kinds.rest else (*given, *named)
+            found = self.table.get(self._kinds.key(parts, grad_state() | tls_state()))
             if found is not None:
                 return found(*parts)
         return self.miss(given, rest, named, more)
@@ -291,9 +200,9 @@ class Entrance:
         more: dict[str, Any],
     ) -> Any:
         """The call of arguments under whose key nothing stands."""
-        args, kwargs = self.written(given, rest, named, more)
+        args, kwargs = self._kinds.written(given, rest, named, more)
         try:
-            pattern = self._pattern(args, kwargs)
+            pattern = self._kinds.pattern(args, kwargs)
             bound = self.forms.get(pattern)
             new = bound is None
             if bound is None:
@@ -310,9 +219,9 @@ class Entrance:
             call = bound.call(state)
             if not bound.whole:
                 return call(*args, *kwargs.values())
-            parts = (*given, rest, *named) if self._rest else (*given, *named)
+            parts = (*given, rest, *named) if self._kinds.rest else (*given, *named)
             result = call(*parts)
-            key = None if is_overridden(bound.sig | state) else self._key(parts, state)
+            key = None if is_overridden(bound.sig | state) else self._kinds.key(parts, state)
             if key is not None and key not in self.table and (new or self._repeated(key)):
                 begun = generation()
                 if len(self.table) >= _MOST:
@@ -336,22 +245,6 @@ class Entrance:
             self._once.clear()
         self._once.add(key)
         return False
-
-    def written(
-        self,
-        given: tuple[Any, ...],
-        rest: tuple[Any, ...],
-        named: tuple[Any, ...],
-        more: dict[str, Any],
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments as the caller wrote them."""
-        args = (*[value for value in given if value is not MISSING], *rest)
-        kwargs = {
-            name: value
-            for name, value in zip(self._keywords, named, strict=True)
-            if value is not MISSING
-        }
-        return args, {**kwargs, **more}
 
     def takes_over(self, sig: int) -> None:
         """Raise Overridden where a call of this signature is not for the overload."""
@@ -378,45 +271,6 @@ class Entrance:
             if result is UNCLAIMED:
                 raise
             return -1, result
-
-    def _pattern(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """All of the arguments that decides what is called; None where they say it each time."""
-        kinds, n = self._kinds, len(self._kinds)
-        try:
-            found = [_element(v, kinds[i] if i < n else "value") for i, v in enumerate(args)]
-            for name, value in kwargs.items():
-                found.append(name)
-                found.append(_element(value, self._kind_of.get(name, "value")))
-        except _UnplainError:
-            return None
-        if self._placed:
-            found.append(default_device())
-        return tuple(found)
-
-    def _key(self, parts: tuple[Any, ...], state: int) -> Any:
-        """The key under which the entrance looks for these arguments; None: it does not."""
-        found: list[Any] = []
-        kinds = (*self._kinds, *["value"] * self._rest, *self._keyword_kinds)
-        for kind, value in zip(kinds, parts, strict=True):
-            if isinstance(value, Tensor):
-                found.append(meta_of(value) if kind in _TENSORS else None)
-            elif kind == "list" and type(value) in SEQUENCES:
-                metas = [t if t is None else _meta_in_key(t) for t in value]
-                found.append(None if S.STALE in metas else tuple(metas))
-            else:
-                found.append(_other_part(kind, value))
-                continue
-            if found[-1] is None:
-                return None
-        found.append(state)
-        if self._placed:
-            found.append(default_device())
-        key = tuple(found) if len(found) > 1 else found[0]
-        try:
-            hash(key)
-        except TypeError:  # a list where numbers are wanted one by one
-            return None
-        return key
 
     def _learn(
         self,
@@ -448,17 +302,17 @@ class Entrance:
         found = self._parser.places(args[shift:], kwargs)
         if found is None or found[0] != which or found[2].deprecated:
             return None  # the parser warns of a deprecated signature at each call
-        whole = len(args) <= len(self._kinds) or self._rest
-        whole = whole and self._kind_of.keys() >= kwargs.keys()
+        kinds = self._kinds
+        whole = kinds.take(len(args), kwargs)
         names: dict[Any, str] = {}  # what was given -> the parameter that takes it
         if whole:
-            parameters = [f"p{i}" for i in range(len(self._kinds))]
+            parameters = [f"p{i}" for i in range(len(kinds.places))]
             names.update(enumerate(parameters))
-            if self._rest:
+            if kinds.rest:
                 parameters.append("rest")
                 names.update({i: f"rest[{i - shift}]" for i in range(shift, len(args))})
-            parameters += [f"k{i}" for i in range(len(self._keywords))]
-            names.update({name: f"k{i}" for i, name in enumerate(self._keywords)})
+            parameters += [f"k{i}" for i in range(len(kinds.names))]
+            names.update({name: f"k{i}" for i, name in enumerate(kinds.names)})
         else:
             parameters = [f"p{i}" for i in range(len(args))]
             names.update(enumerate(parameters))
@@ -468,12 +322,11 @@ class Entrance:
         conditions: list[str] = []
         given = {**dict(enumerate(args)), **kwargs}
         for at, value in given.items():
-            kind = self._kind_of.get(at, "value")
-            if isinstance(value, Tensor) or type(value) in SEQUENCES and _has_tensors(value):
+            if isinstance(value, Tensor) or type(value) in SEQUENCES and has_tensors(value):
                 continue
-            if self._is_handed_on(kind, value):
+            if kinds.hands_on(at, value):
                 if isinstance(value, int):
-                    conditions.append(f"not {_LEAST} <= {names[at]} <= {_MOST_INT}")
+                    conditions.append(f"not {INT64[0]} <= {names[at]} <= {INT64[1]}")
             else:
                 conditions += check(names[at], value, f"s{len(conditions)}", cells)
         parts: list[str] = []
@@ -490,7 +343,7 @@ class Entrance:
                 if value is not was[place.at]:
                     return None
                 parts.append(f"{names[at]}[{place.at}]")
-            elif isinstance(was, Tensor) or type(was) in SEQUENCES and _has_tensors(was):
+            elif isinstance(was, Tensor) or type(was) in SEQUENCES and has_tensors(was):
                 if value is was:
                     parts.append(names[at])
                 elif type(value) not in (list, tuple) or list(map(id, value)) != list(map(id, was)):
@@ -498,7 +351,7 @@ class Entrance:
                 else:
                     kept = type(value) is type(was)
                     parts.append(names[at] if kept else f"{type(value).__name__}({names[at]})")
-            elif was is not None and self._is_handed_on(self._kind_of.get(at, "value"), was):
+            elif was is not None and kinds.hands_on(at, was):
                 if value is not was:
                     return None
                 parts.append(names[at])
@@ -515,7 +368,7 @@ class Entrance:
             cells["miss"] = self.miss if whole else self._again(len(args), tuple(kwargs))
         own = ", ".join([p for p in parameters if p[0] == "p"])
         keys = ", ".join([p for p in parameters if p[0] == "k"])
-        rest = "rest" if whole and self._rest else "()"
+        rest = "rest" if whole and kinds.rest else "()"
         missed = f"miss(({own}{',' * bool(own)}), {rest}, ({keys}{',' * bool(keys)}), NONE)"
         if not whole:
             missed = f"miss({', '.join(parameters)})"
@@ -525,57 +378,11 @@ class Entrance:
         calls = overload.api if self._calls is None else self._calls
         return Bound(overload, calls, sig, form, cells, whole)
 
-    def _is_handed_on(self, kind: str, value: Any) -> bool:
-        """Whether what stands in the table takes any value of the type of *value*."""
-        return kind == "object" or kind in ("number", "mixed") and type(value) in _NUMBERS
-
     def _again(self, n: int, names: tuple[str, ...]) -> Callable[..., Any]:
         """A call that was bound for values that are not the same, from the beginning."""
         return lambda *values: self.miss(
-            (), values[:n], (MISSING,) * len(self._keywords), dict(zip(names, values[n:]))
+            (), values[:n], (MISSING,) * len(self._kinds.names), dict(zip(names, values[n:]))
         )
-
-
-class _UnplainError(Exception):
-    """An argument that says only by itself what it means."""
-
-
-def _element(value: Any, kind: str) -> Any:
-    """What a pattern has of an argument."""
-    if isinstance(value, Tensor):
-        return value._sig
-    t = type(value)
-    if t in SEQUENCES:
-        if _has_tensors(value):
-            if not all(v is None or isinstance(v, Tensor) for v in value):
-                raise _UnplainError
-            return (t, *[None if v is None else v._sig for v in value])
-        if kind == "list" or not is_plain(value):
-            raise _UnplainError
-        return (t, *map(type, value)), tuple(value)
-    if kind == "object" or kind in ("number", "mixed") and t in _NUMBERS:
-        if t is int and not _LEAST <= value <= _MOST_INT:
-            raise _UnplainError  # what is made of it is each time another
-        return t
-    if not is_plain(value):
-        raise _UnplainError
-    return t, repr(value) if t is float or t is complex else value
-
-
-def _meta_in_key(value: Any) -> Any:
-    """The meta of an item of a list; ``STALE`` where it has none."""
-    return isinstance(value, Tensor) and meta_of(value) or S.STALE
-
-
-def _has_tensors(values: Sequence[Any]) -> bool:
-    return any(isinstance(v, Tensor) for v in values)
-
-
-def _other_part(kind: str, value: Any) -> Any:
-    """What the key of an entrance has of a value that is neither a tensor nor a list of them."""
-    if kind == "object" or kind in ("number", "mixed") and type(value) is not bool:
-        return value.__class__
-    return tuple(value) if kind == "sizes" and type(value) is list else value
 
 
 def _renamed(function: FunctionType, name: str, variables: Mapping[str, str]) -> FunctionType:

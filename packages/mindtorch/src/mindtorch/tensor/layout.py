@@ -248,6 +248,13 @@ class Layout:
         """Whether the memory holds the elements with the other sign."""
         return bool(self._sig & S.NEG)
 
+    def _is_zerotensor(self) -> bool:
+        """Whether this tensor is known to be zero without memory, which none is here.
+
+        ``torch._efficientzerotensor`` makes zeros with memory.
+        """
+        return False
+
     def is_inference(self) -> bool:
         """Whether this tensor was made in inference mode."""
         return bool(self._sig & S.INFERENCE)
