@@ -8,7 +8,7 @@ handed to the backend, which runs it when it likes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_storage import Device, UntypedStorage
@@ -75,12 +75,23 @@ def first() -> int:
     return 0
 
 
-def build_launched(overload: Overload, sig: int, mask: int) -> Call:
-    """Launch the row's kernel on the device of the tensors."""
-    return noticing(overload, sig, _built(overload, sig))
+class Ways(NamedTuple):
+    """How kernels are launched; each makes the call of an overload, or of a plan."""
+
+    #: Results are written to targets that are there.
+    out: Callable[[Overload], Call]
+    #: The shape of the result depends on numbers.
+    by_numbers: Callable[[Plan], Call]
+    in_place: Callable[[Plan], Call]
+    fresh: Callable[[Plan], Call]
 
 
-def _built(overload: Overload, sig: int) -> Call:
+def build_launch(overload: Overload, sig: int, ways: Ways) -> Call:
+    """The call of a row on a device with memory of its own."""
+    return noticing(overload, sig, _built(overload, sig, ways))
+
+
+def _built(overload: Overload, sig: int, ways: Ways) -> Call:
     row = overload.row
     if overload.composed:
         return composite_call(overload)
@@ -89,13 +100,13 @@ def _built(overload: Overload, sig: int) -> Call:
     if sig & S.DEFER:
         return defer(overload, sig)
     if overload.kind == OUT:
-        return with_out(overload)
+        return ways.out(overload)
     if row.apart is not None:
         return build_apart(overload)
     plan = Plan(overload, sig)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
-        return at_once(plan)
-    return _in_place(plan) if overload.kind == INPLACE else functional(plan)
+        return ways.by_numbers(plan)
+    return ways.in_place(plan) if overload.kind == INPLACE else ways.fresh(plan)
 
 
 def functional(plan: Plan) -> Call:
@@ -230,6 +241,12 @@ def allocate(out: Out, device: Device) -> Tensor:
     return look_at(UntypedStorage(nbytes, device=device), np_dtype, shape, strides, 0)
 
 
+def build_launched(overload: Overload, sig: int, mask: int) -> Call:
+    """Launch the row's kernel on the device of the tensors."""
+    return build_launch(overload, sig, _WAYS)
+
+
+_WAYS = Ways(with_out, at_once, _in_place, functional)
 launched = boxed(build_launched)
 
 

@@ -11,7 +11,7 @@ from mindtorch_storage import Device
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
-from ..call.overload import INPLACE, OUT, Overload
+from ..call.overload import Overload
 from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
@@ -20,17 +20,13 @@ from ..core.late_bound import LateBound
 from ..tensor import Tensor
 from .copies import between
 from .costs import cost_of
-from .deferral import defer as deferral
 from .devices import current_device, device_of, drawing_on
 from .held import lane_of
 from .launch import Launch
-from .launching import at_once, functional, own_memory, with_out
+from .launching import Ways, at_once, build_launch, functional, own_memory, with_out
 from .memory import UNBOOKED, Layout, adopt, allocate
-from .notices import noticing
-from .outputs import composite_call
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, in_place_check, store, store_all
-from .views import build_apart, build_view
 
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
 #: and touch no page of the host's.
@@ -47,33 +43,23 @@ LAYOUTS = 512
 
 def build_npu(overload: Overload, sig: int, mask: int) -> Call:
     """Queue the row's kernel on the current stream of the tensors' device."""
-    return noticing(overload, sig, _built(overload, sig))
+    return build_launch(overload, sig, _WAYS)
 
 
-def _built(overload: Overload, sig: int) -> Call:
-    row = overload.row
-    if overload.composed:
-        return composite_call(overload)
-    if row.view is not None:
-        return build_view(overload, sig)
-    if sig & S.DEFER:
-        return deferral(overload, sig)
-    if overload.kind == OUT:
-        return with_out(overload, _wait_for_numbers)
-    if row.apart is not None:
-        return build_apart(overload)
-    plan = Plan(overload, sig)
-    if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
-        return at_once(plan, _wait_for_numbers) if row.infer is None else _where_known(plan)
-    if overload.kind == INPLACE:
-        in_place = _in_place(plan)
-        return _counting_masks(in_place) if row.base == "index_put" else in_place
-    if row.base in UNWRITTEN:
+def _by_numbers(plan: Plan) -> Call:
+    return at_once(plan, _wait_for_numbers) if plan.row.infer is None else _where_known(plan)
+
+
+def _changing(plan: Plan) -> Call:
+    in_place = _in_place(plan)
+    return _counting_masks(in_place) if plan.row.base == "index_put" else in_place
+
+
+def _fresh(plan: Plan) -> Call:
+    if plan.row.base in UNWRITTEN:
         return _unwritten(plan)
     call = functional(plan)
-    if sig & (S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
-        return call
-    if UNBOOKED:
+    if plan.sig & (S.PENDING | S.LAZY) or plan.sig & S.BACKENDS != S.NPU or UNBOOKED:
         return call
     return quick_call(plan, call)
 
@@ -288,6 +274,7 @@ def is_on(index: int, args: tuple[Any, ...], positions: Iterable[int]) -> bool:
     return True
 
 
+_WAYS = Ways(lambda overload: with_out(overload, _wait_for_numbers), _by_numbers, _changing, _fresh)
 npu = boxed(build_npu)
 
 __all__ = ["adopt", "allocate", "current_device", "device_of", "npu"]
