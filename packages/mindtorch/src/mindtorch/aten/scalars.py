@@ -19,7 +19,7 @@ from ..core.extended_dtypes import is_rare
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["cast", "checked", "filling", "overflow", "promoted", "stored", "to_common"]
+__all__ = ["cast", "checked", "filling", "held", "overflow", "promoted", "stored", "to_common"]
 
 _CPP_NAME: Final = {
     "uint8": "uint8_t",
@@ -47,6 +47,15 @@ _LARGEST: Final = {
 }
 #: Dtypes that hold every Python float up to this, nan and the infinite apart.
 _USUAL: Final = {float32: _LARGEST["float32"], float64: sys.float_info.max}
+
+
+def held(dtype: DType) -> tuple[Any, float, float]:
+    """Which Python numbers *dtype* holds as they are: their type, the least and the largest."""
+    if dtype in INTEGER_RANGES:
+        lowest, highest = INTEGER_RANGES[dtype]
+        return int, lowest, highest
+    limit = _USUAL.get(dtype)
+    return (None, 0, 0) if limit is None else (float, -limit, limit)
 
 
 def overflow(dtype: DType) -> RuntimeError:
