@@ -71,9 +71,8 @@ def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
 
     def apply_double(a: Array) -> Array:
         nonlocal factors
-        n = len(a)
-        if n < 2:  # of one number numpy's product is not fused
-            return fused(a, b, c)
+        size = len(a)
+        n = 2 if size == 1 else size  # of one number numpy's product is not fused
         by = factors
         if len(by) != n:
             by = np.full(n, b - 1j)
@@ -81,7 +80,7 @@ def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
                 factors = by
         x = np.empty(n, np.complex128)
         x.real, x.imag = a, number
-        return complex_product()(x, by, x).real.copy()
+        return complex_product()(x, by, x).real[:size].copy()
 
     return apply_double
 
