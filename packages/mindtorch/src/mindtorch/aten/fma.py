@@ -57,6 +57,9 @@ def fused(a: Any, b: Any, c: Any) -> Array:
 
 def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
     """A function of one-dimensional arrays *a* of *dtype* that gives ``fused(a, b, c)``."""
+    if b == 1:  # nothing but the sum is rounded
+        summand, add = np.array(c, dtype), np.add
+        return lambda a: add(a, summand)
     if dtype == _SINGLE:
         factor, term = (np.array(np.float32(n), _DOUBLE) for n in (b, c))
 
