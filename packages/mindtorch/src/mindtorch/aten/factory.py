@@ -199,11 +199,12 @@ def _full_meta(size: Any, value: Any, dtype: Any, *rest: Any) -> Out:
 def _full(out: Out, place: int) -> Callable[..., Array]:
     """The kernel that fills memory for *out* with its argument at *place*."""
     empty, shape, dtype = unfilled(out), out.shape, out.dtype
-    kind, lowest, highest = scalars.held(dtype)
+    held = scalars.held(dtype)
 
     def kernel(*args: Any) -> Array:
         array, value = empty(), args[place]
-        if type(value) is not kind or not lowest <= value <= highest:
+        bounds = held.get(type(value))
+        if bounds is None or not bounds[0] <= value <= bounds[1]:
             value = scalars.filling(value, dtype, shape)
         array.fill(value)
         return array
@@ -247,12 +248,13 @@ op(
 
 def _scalar_tensor(s: Any, dtype: Any, *rest: Any) -> Callable[..., Array]:
     found, array = dtype_or_default(dtype), np.array
-    kind, lowest, highest = scalars.held(found)
+    held = scalars.held(found)
 
     def kernel(s: Any, *rest: Any) -> Array:
-        if type(s) is kind and lowest <= s <= highest:
-            return array(s, found.np)
-        return array(scalars.stored(s, found))
+        bounds = held.get(type(s))
+        if bounds is None or not bounds[0] <= s <= bounds[1]:
+            s = scalars.stored(s, found)
+        return array(s, found.np)
 
     return kernel
 

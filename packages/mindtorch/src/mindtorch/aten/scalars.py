@@ -19,7 +19,16 @@ from ..core.extended_dtypes import is_rare
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["cast", "checked", "filling", "held", "overflow", "promoted", "stored", "to_common"]
+__all__ = [
+    "cast",
+    "checked",
+    "filling",
+    "held",
+    "overflow",
+    "promoted",
+    "stored",
+    "to_common",
+]
 
 _CPP_NAME: Final = {
     "uint8": "uint8_t",
@@ -49,13 +58,18 @@ _LARGEST: Final = {
 _USUAL: Final = {float32: _LARGEST["float32"], float64: sys.float_info.max}
 
 
-def held(dtype: DType) -> tuple[Any, float, float]:
-    """Which Python numbers *dtype* holds as they are: their type, the least and the largest."""
-    if dtype in INTEGER_RANGES:
-        lowest, highest = INTEGER_RANGES[dtype]
-        return int, lowest, highest
+def held(dtype: DType) -> dict[type, tuple[float, float]]:
+    """The least and the largest Python number of a type that *dtype* is sure to hold as it is."""
+    if is_rare(dtype.np):
+        return {}
+    found: dict[type, tuple[float, float]] = {bool: (0, 1)}
     limit = _USUAL.get(dtype)
-    return (None, 0, 0) if limit is None else (float, -limit, limit)
+    if limit is not None:
+        exact = 1 << 24 if dtype is float32 else 1 << 53
+        found |= {float: (-limit, limit), int: (-exact, exact)}
+    elif dtype in INTEGER_RANGES:
+        found[int] = INTEGER_RANGES[dtype]
+    return found
 
 
 def overflow(dtype: DType) -> RuntimeError:
