@@ -35,10 +35,10 @@ class Uniforms:
     Only those that were asked for count as drawn.
     """
 
-    __slots__ = ("_gen", "_rest")
+    __slots__ = ("_end", "_gen", "_rest")
 
     def __init__(self, gen: Generator) -> None:
-        self._gen = gen
+        self._gen, self._end = gen, 0
         self._rest: Any = iter(())
 
     def __enter__(self) -> Iterator[float]:
@@ -47,7 +47,8 @@ class Uniforms:
 
     def __exit__(self, *error: Any) -> None:
         gen = self._gen
-        gen._at -= 2 * self._rest.__length_hint__()
+        if gen._at == self._end:  # else somebody put a state back
+            gen._at -= 2 * self._rest.__length_hint__()
         gen.lock.release()
 
     def _chunks(self) -> Iterator[Iterator[float]]:
@@ -60,7 +61,7 @@ class Uniforms:
             else:
                 block, at = taken
                 numbers = block.as_doubles()[at : at + 2 * _CHUNK : 2].tolist()
-                gen._at = at + 2 * len(numbers)
+                gen._at = self._end = at + 2 * len(numbers)
             self._rest = iter(numbers)
             yield self._rest
 
