@@ -55,12 +55,14 @@ _RATIONAL = np.array(
 
 
 _EXPONENTS = np.arange(4.0)[:, None]
+_FEW_EXPONENTS = _EXPONENTS[:3]
+_COEFFICIENTS = _RATIONAL.reshape(2, 36)
 _HALF, _ONE, _TWO, _TWELFTH = (np.array(n) for n in (0.5, 1.0, 2.0, 1 / 12))
 _ZERO, _MINUS_ZERO, _TENTH, _SIX = (np.array(n) for n in (0.0, -0.0, 0.1, 6.0))
-_FIRST, _MIDDLE, _LAST = (np.array(n) for n in (0, 1, 4))
+_LAST = np.array(4)
 #: Where ``x * (1 - x)`` times the total is small, at both ends.
 _NEAR_ZERO, _NEAR_ONE = np.array(2.5), np.array(0.75)
-_isnan, _log, _power = np.isnan, np.log, np.power
+_add, _isnan, _log, _multiply, _power = np.add, np.isnan, np.log, np.multiply, np.power
 
 
 class _Series:
@@ -100,8 +102,7 @@ class _Series:
         slopes = np.zeros(betas.shape, betas.dtype)
         before = slopes[0]
         for after, step, product in zip(slopes[1:], less[1:], betas):
-            np.multiply(before, step, after)
-            np.add(after, product, after)
+            _add(_multiply(before, step, after), product, after)
             before = after
         numerators = x / self.negative
         numerators[0] = one
@@ -156,9 +157,9 @@ def _middling(x: Array, alpha: Array, beta: Array) -> Array:
     u = np.log(x)
     a = np.log(alpha) - u
     b = np.log(total) - a
-    powers = np.power(u, _EXPONENTS[:3])[:, None] * np.power(a, _EXPONENTS[:3])
-    terms = powers.reshape(9, 1, -1) * np.power(b, _EXPONENTS)
-    top, bottom = _RATIONAL.reshape(2, 36).dot(terms.reshape(36, -1))
+    powers = _power(u, _FEW_EXPONENTS)[:, None] * _power(a, _FEW_EXPONENTS)
+    terms = powers.reshape(9, 1, -1) * _power(b, _EXPONENTS)
+    top, bottom = _COEFFICIENTS.dot(terms.reshape(36, -1))
     psi = loaded("psi")
     return top / bottom * (x * (psi(total) - psi(alpha)) / beta)
 
@@ -169,22 +170,23 @@ def _prepare(x: Array, alpha: Array, total: Array) -> Callable[..., Array]:
     series = _Series(dtype)
     # As torch does, the series in x stay in its dtype.
     parts = (series.by_alpha, series.by_beta, *_IN_DOUBLE)
-    copy, one = np.copyto, series.one
+    one, plain = series.one, x.shape == alpha.shape == total.shape and len(shape) == 1
     six, half, near_zero, near_one = (n.astype(dtype) for n in (_SIX, _HALF, _NEAR_ZERO, _NEAR_ONE))
 
     def flat(a: Array) -> Array:
         return (a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1)
 
     def kernel(x: Array, alpha: Array, total: Array) -> Array:
-        x, alpha, total = flat(x), flat(alpha), flat(total)
+        if not plain:
+            x, alpha, total = flat(x), flat(alpha), flat(total)
         boundary = one - x
         boundary *= total * x
         # Of the five regions, in the order in which they are tried.
         large = np.minimum(alpha, total - alpha) > six
         region = _LAST - large
-        copy(region, _MIDDLE, where=(x >= half) & (boundary < near_one))
-        copy(region, _FIRST, where=(x <= half) & (boundary < near_zero))
-        if np.logical_or.reduce(large):
+        region[(x >= half) & (boundary < near_one)] = 1
+        region[(x <= half) & (boundary < near_zero)] = 0
+        if np.count_nonzero(large):
             large &= region == 3
             region[large & _is_near_mean(x, alpha, total)] = 2
         return by_region(region, parts, x, alpha, total).astype(dtype).reshape(shape)
