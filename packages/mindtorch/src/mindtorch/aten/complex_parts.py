@@ -31,8 +31,8 @@ def _view_as_real(self: Any) -> ViewOf:
         )
     if not self.dtype.is_complex:
         raise RuntimeError("view_as_real is only supported for complex tensors")
-    strides = tuple(2 * s for s in self.stride())
-    return ViewOf((*self.shape, 2), (*strides, 1), 0, self.dtype.to_real())
+    strides = (*[2 * s for s in self.stride()], 1)
+    return ViewOf((*self.shape, 2), strides, 0, self.dtype.to_real())
 
 
 def _view_as_complex(self: Any) -> ViewOf:
@@ -56,7 +56,7 @@ def _view_as_complex(self: Any) -> ViewOf:
             )
     if _offset(self) % 2:
         raise RuntimeError("Tensor must have a storage_offset divisible by 2")
-    halved = tuple(s // 2 for s in strides[:-1])
+    halved = tuple([s // 2 for s in strides[:-1]])
     return ViewOf(shape[:-1], halved, 0, self.dtype.to_complex())
 
 
@@ -186,7 +186,7 @@ op(
 op(
     "conj_physical_(Tensor(a!) self) -> Tensor(a!)",
     meta=lambda self: out_like(self.dtype, self),
-    kernel=lambda self: np.conjugate(self) if self.dtype.kind == "c" else self,
+    prepare=lambda self: np.conjugate if self.dtype.kind == "c" else lambda self: self,
     half=False,
     grad={"self": lambda g, c: g.conj_physical()},
     samples="unary",
@@ -198,7 +198,7 @@ op(
     says="Return whether the imaginary part of each element is zero.",
     composite=lambda self: (
         ops.ones_like(self, dtype=bool_, memory_format=preserve_format)
-        if self.dtype.is_floating_point or self._a.dtype.kind in "biu"
+        if self.dtype.is_floating_point or self.dtype.np.kind in "biu"
         else ops.eq(ops.imag(self), 0)
     ),
     samples="unary",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -97,8 +98,14 @@ def _same(self: Any, *rest: Any) -> Out:
     return Out(self.shape, self.dtype)
 
 
-def _fill(self: Any, value: Any) -> Any:
-    return filling(value, from_numpy(self.dtype), self.shape)
+def _prepare_fill(self: Any, value: Any) -> Callable[..., Any]:
+    number = np.asarray(filling(value, from_numpy(self.dtype), self.shape))
+    return lambda self, value: number
+
+
+def _prepare_zero(self: Any) -> Callable[..., Any]:
+    number = np.zeros((), self.dtype)
+    return lambda self: number
 
 
 def _fill_tensor_meta(self: Any, value: Any) -> Out:
@@ -114,7 +121,7 @@ op(
     "fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)",
     says="Set every element to one value.",
     meta=_same,
-    kernel=_fill,
+    prepare=_prepare_fill,
     refuses=lambda self, value: filling(value, self.dtype, self.shape),
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g)},
@@ -138,7 +145,7 @@ op(
     "zero_(Tensor(a!) self) -> Tensor(a!)",
     says="Set every element to zero.",
     meta=_same,
-    kernel=lambda self: np.zeros((), self.dtype),
+    prepare=_prepare_zero,
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g)},
     samples="zero_",

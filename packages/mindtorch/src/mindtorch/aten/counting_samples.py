@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import from_numpy
 
 from ..call.elementwise_meta import (
     BOOL,
@@ -42,48 +41,46 @@ def _meta(kernel: str, refused: frozenset[str]) -> Callable[..., Out]:
     return meta
 
 
-def _filled(x: Array, one: Callable[[float], float]) -> Array:
-    """*one* of every element, in order, as doubles."""
-    wide = x.astype(np.float64).ravel().tolist()
-    return np.fromiter(map(one, wide), np.float64, x.size).reshape(x.shape)
+def _prepare_poisson(self: Array, generator: Any) -> Callable[..., Array]:
+    shape, dtype = self.shape, self.dtype
+    # The halves have them by way of float32, as in C++.
+    first = dtype if dtype.itemsize > 2 else np.dtype(np.float32)
+
+    def kernel(self: Array, generator: Any) -> Array:
+        with rejection.Uniforms(generator_or_default(generator)) as uniforms:
+            found = rejection.poissons(self.reshape(-1).tolist(), uniforms)
+        return np.array(found, first).astype(dtype, copy=False).reshape(shape)
+
+    return kernel
 
 
-def _narrowed(numbers: Array, dtype: Any) -> Array:
-    if dtype.itemsize == 2:  # as C++ does: by way of float32
-        numbers = numbers.astype(np.float32)
-    return numbers.astype(dtype)
+def _prepare_standard_gamma(self: Array, generator: Any) -> Callable[..., Array]:
+    shape, dtype, single = self.shape, self.dtype, self.dtype == np.float32
+    least, fmax = np.array(np.finfo(dtype).tiny, dtype), np.fmax
+
+    def kernel(self: Array, generator: Any) -> Array:
+        alphas = self.reshape(-1).astype(np.float64)
+        found = rejection.gammas(alphas, generator_or_default(generator), single=single)
+        # C++'s std::max keeps its first argument where the other is nan.
+        return fmax(np.array(found, dtype), least).reshape(shape)
+
+    return kernel
 
 
-def _poisson(self: Array, generator: Any) -> Array:
-    gen = generator_or_default(generator)
-    with gen.lock:
-        uniform = gen._doubles().__next__
-        return _narrowed(_filled(self, lambda rate: rejection.poisson(rate, uniform)), self.dtype)
+def _prepare_dirichlet(self: Array, generator: Any) -> Callable[..., Array]:
+    shape, dtype, kind = self.shape, self.dtype, self.dtype.type
+    least, most = np.array(np.finfo(kind).tiny, dtype), np.nextafter(kind(1), kind(0))
+    dims, fmax, fmin = (len(shape) - 1,), np.fmax, np.fmin
 
+    def kernel(self: Array, generator: Any) -> Array:
+        alphas = self.reshape(-1).astype(np.float64)
+        found = rejection.gammas(alphas, generator_or_default(generator), single=False)
+        numbers = total = np.array(found).reshape(shape)
+        if shape:
+            total = sum_over(numbers, dims)[..., None]
+        return fmin(fmax((numbers / total).astype(dtype), least), most)
 
-def _gammas(alpha: Array, generator: Any, narrow: Callable[[float], float] = float) -> Array:
-    gen = generator_or_default(generator)
-    with gen.lock:
-        uniform = gen._doubles().__next__
-        normal = rejection.normals(gen, uniform)
-        return _filled(alpha, lambda a: rejection.gamma(a, uniform, normal, narrow))
-
-
-def _standard_gamma(self: Array, generator: Any) -> Array:
-    narrow = rejection.as_single if self.dtype == np.float32 else float
-    found = _narrowed(_gammas(self, generator, narrow), self.dtype)
-    # C++'s std::max keeps its first argument where the other is nan.
-    return np.fmax(found, np.finfo(self.dtype).tiny)
-
-
-def _dirichlet(self: Array, generator: Any) -> Array:
-    numbers = _gammas(self, generator)
-    total = numbers
-    if numbers.ndim:
-        total = sum_over(numbers, (numbers.ndim - 1,))[..., None]
-    found = (numbers / total).astype(self.dtype)
-    kind = self.dtype.type
-    return np.fmin(np.fmax(found, np.finfo(kind).tiny), np.nextafter(kind(1), kind(0)))
+    return kernel
 
 
 def _zeros(g: Any, c: Any) -> Any:
@@ -94,12 +91,12 @@ def _standard_gamma_grad(g: Any, c: Any) -> Any:
     return g * ops._standard_gamma_grad(c.self, c.result)
 
 
-for _schema, _kernel, _refused, _draw, _grad, _tags, _says in (
+for _schema, _kernel, _refused, _prepare, _grad, _tags, _says in (
     (
         "poisson",
         "poisson_cpu",
         _NO_FLOATS,
-        _poisson,
+        _prepare_poisson,
         {"self": _zeros},
         SEEDED,
         "Draw from Poisson distributions whose rates are the elements.",
@@ -108,7 +105,7 @@ for _schema, _kernel, _refused, _draw, _grad, _tags, _says in (
         "_standard_gamma",
         "gamma_cpu",
         _NO_FLOATS | _HALVES,
-        _standard_gamma,
+        _prepare_standard_gamma,
         {"self": _standard_gamma_grad},
         SEEDED,
         "Draw from gamma distributions of scale one whose shapes are the elements.",
@@ -117,7 +114,7 @@ for _schema, _kernel, _refused, _draw, _grad, _tags, _says in (
         "_sample_dirichlet",
         "dirichlet",
         _NO_FLOATS | _HALVES,
-        _dirichlet,
+        _prepare_dirichlet,
         not_implemented_for("_sample_dirichlet", "self"),
         (*SEEDED, "not_on_meta"),
         "Draw from Dirichlet distributions whose concentrations are the last dimension.",
@@ -127,7 +124,7 @@ for _schema, _kernel, _refused, _draw, _grad, _tags, _says in (
         f"{_schema}(Tensor self, Generator? generator=None) -> Tensor",
         says=_says,
         meta=_meta(_kernel, _refused),
-        kernel=_draw,
+        prepare=_prepare,
         grad=_grad,
         tangent="not implemented" if _schema == "_standard_gamma" else None,
         half=False,
@@ -155,21 +152,27 @@ def _binomial_meta(count: Any, prob: Any, generator: Any) -> Out:
     return Out(shape, count.dtype)
 
 
-def _binomial(count: Array, prob: Array, generator: Any) -> Array:
-    gen = generator_or_default(generator)
-    counts, chances = np.broadcast_arrays(count, prob)
-    with gen.lock:
-        uniform = gen._doubles().__next__
-        pairs = zip(counts.ravel().tolist(), chances.ravel().tolist(), strict=True)
-        found = [rejection.binomial(n, p, uniform) for n, p in pairs]
-    return np.array(found, np.float64).reshape(counts.shape).astype(from_numpy(count.dtype).np)
+def _prepare_binomial(count: Array, prob: Array, generator: Any) -> Callable[..., Array]:
+    shape, dtype = np.broadcast_shapes(count.shape, prob.shape), count.dtype
+
+    def kernel(count: Array, prob: Array, generator: Any) -> Array:
+        if count.shape != shape:
+            count = np.broadcast_to(count, shape)
+        if prob.shape != shape:
+            prob = np.broadcast_to(prob, shape)
+        counts, chances = count.reshape(-1).tolist(), prob.reshape(-1).tolist()
+        with rejection.Uniforms(generator_or_default(generator)) as uniforms:
+            found = rejection.binomials(counts, chances, uniforms)
+        return np.array(found, dtype).reshape(shape)
+
+    return kernel
 
 
 op(
     "binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor",
     says="Draw from binomial distributions with the given counts and probabilities.",
     meta=_binomial_meta,
-    kernel=_binomial,
+    prepare=_prepare_binomial,
     grad=not_implemented_for("binomial", "count", "prob"),
     half=False,
     variants="function",

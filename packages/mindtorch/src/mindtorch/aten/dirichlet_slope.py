@@ -55,51 +55,65 @@ _RATIONAL = np.array(
 
 
 _EXPONENTS = np.arange(4.0)[:, None]
+_FEW_EXPONENTS = _EXPONENTS[:3]
+_COEFFICIENTS = _RATIONAL.reshape(2, 36)
 _HALF, _ONE, _TWO, _TWELFTH = (np.array(n) for n in (0.5, 1.0, 2.0, 1 / 12))
-#: From 0 on, as columns: what is added; what is divided by, of which the first is not used.
-_STEPS = np.arange(11)[:, None]
-_DIVISORS = np.maximum(_STEPS, 1)
+_ZERO, _MINUS_ZERO, _TENTH, _SIX = (np.array(n) for n in (0.0, -0.0, 0.1, 6.0))
+_LAST = np.array(4)
+#: Where ``x * (1 - x)`` times the total is small, at both ends.
+_NEAR_ZERO, _NEAR_ONE = np.array(2.5), np.array(0.75)
+_add, _isnan, _log, _multiply, _power = np.add, np.isnan, np.log, np.multiply, np.power
 
 
-def _near_zero(x: Array, alpha: Array, beta: Array) -> Array:
-    """A Taylor series in *x*, for the slope by alpha."""
-    steps, divisors = _STEPS.astype(x.dtype), _DIVISORS.astype(x.dtype)
-    psi = loaded("psi")
-    factor = psi(alpha) - psi(alpha + beta) - np.log(x)
-    numerators = (steps - beta) * x / divisors
-    numerators[0] = 1
-    np.multiply.accumulate(numerators, 0, out=numerators)
-    bottoms = alpha + steps
-    numerators /= bottoms
-    numerators *= factor + 1 / bottoms
-    slope = x * np.power(1 - x, -beta) * np.add.reduce(numerators, 0)
-    np.copyto(slope, 0, where=np.isnan(slope))
-    return slope
+class _Series:
+    """Taylor series in *x* of one dtype, for the slopes by alpha and by beta."""
 
+    def __init__(self, dtype: Any) -> None:
+        # From 0 on, as columns: what is added; what is divided by, of which the first is not used.
+        self.steps = np.arange(11).astype(dtype)[:, None]
+        self.divisors = np.maximum(self.steps, 1)
+        self.few_steps, self.negative = self.steps[:9], -self.divisors[:9]
+        self.one = np.ones((), dtype)
 
-def _near_zero_by_beta(x: Array, alpha: Array, beta: Array) -> Array:
-    """A Taylor series in *x*, for the slope by beta."""
-    psi = loaded("psi")
-    factor = psi(alpha + beta) - psi(beta)
-    steps, divisors = _STEPS[:9].astype(x.dtype), _DIVISORS[:9].astype(x.dtype)
-    less = beta - steps
-    less[0] = 1
-    betas = np.multiply.accumulate(less, 0)
-    slopes = np.zeros_like(betas)
-    for before, after, step, product in zip(slopes, slopes[1:], less[1:], betas):
-        np.multiply(before, step, out=after)
-        np.add(after, product, out=after)
-    numerators = x / -divisors
-    numerators[0] = 1
-    np.multiply.accumulate(numerators, 0, out=numerators)
-    numerators /= alpha + steps
-    betas *= factor
-    betas += slopes
-    betas *= numerators
-    series = np.add.reduce(betas, 0)
-    slope = -np.power(1 - x, 1 - beta) * series
-    np.copyto(slope, 0, where=np.isnan(slope))
-    return slope
+    def by_alpha(self, x: Array, alpha: Array, total: Array) -> Array:
+        beta, steps, one = total - alpha, self.steps, self.one
+        psi = loaded("psi")
+        factor = psi(alpha) - psi(alpha + beta) - _log(x)
+        numerators = (steps - beta) * x
+        numerators /= self.divisors
+        numerators[0] = one
+        np.multiply.accumulate(numerators, 0, None, numerators)
+        bottoms = alpha + steps
+        numerators /= bottoms
+        numerators *= factor + one / bottoms
+        slope = x * _power(one - x, -beta) * np.add.reduce(numerators, 0)
+        np.copyto(slope, _ZERO, where=_isnan(slope))
+        return slope
+
+    def by_beta(self, x: Array, alpha: Array, total: Array) -> Array:
+        """The same from the other end, where *x* is near one and *alpha* the beta."""
+        one, steps = self.one, self.few_steps
+        x, alpha, beta = one - x, total - alpha, alpha
+        psi = loaded("psi")
+        factor = psi(alpha + beta) - psi(beta)
+        less = beta - steps
+        less[0] = one
+        betas = np.multiply.accumulate(less, 0)
+        slopes = np.zeros(betas.shape, betas.dtype)
+        before = slopes[0]
+        for after, step, product in zip(slopes[1:], less[1:], betas):
+            _add(_multiply(before, step, after), product, after)
+            before = after
+        numerators = x / self.negative
+        numerators[0] = one
+        np.multiply.accumulate(numerators, 0, None, numerators)
+        numerators /= alpha + steps
+        betas *= factor
+        betas += slopes
+        betas *= numerators
+        slope = _power(one - x, one - beta) * np.add.reduce(betas, 0)
+        np.copyto(slope, _MINUS_ZERO, where=_isnan(slope))
+        return slope
 
 
 def _near_mean(x: Array, alpha: Array, beta: Array) -> Array:
@@ -143,9 +157,9 @@ def _middling(x: Array, alpha: Array, beta: Array) -> Array:
     u = np.log(x)
     a = np.log(alpha) - u
     b = np.log(total) - a
-    powers = np.power(u, _EXPONENTS[:3])[:, None] * np.power(a, _EXPONENTS[:3])
-    terms = powers.reshape(9, 1, -1) * np.power(b, _EXPONENTS)
-    top, bottom = _RATIONAL.reshape(2, 36).dot(terms.reshape(36, -1))
+    powers = _power(u, _FEW_EXPONENTS)[:, None] * _power(a, _FEW_EXPONENTS)
+    terms = powers.reshape(9, 1, -1) * _power(b, _EXPONENTS)
+    top, bottom = _COEFFICIENTS.dot(terms.reshape(36, -1))
     psi = loaded("psi")
     return top / bottom * (x * (psi(total) - psi(alpha)) / beta)
 
@@ -153,22 +167,29 @@ def _middling(x: Array, alpha: Array, beta: Array) -> Array:
 def _prepare(x: Array, alpha: Array, total: Array) -> Callable[..., Array]:
     dtype = x.dtype
     shape = np.broadcast_shapes(x.shape, alpha.shape, total.shape)
+    series = _Series(dtype)
+    # As torch does, the series in x stay in its dtype.
+    parts = (series.by_alpha, series.by_beta, *_IN_DOUBLE)
+    one, plain = series.one, x.shape == alpha.shape == total.shape and len(shape) == 1
+    six, half, near_zero, near_one = (n.astype(dtype) for n in (_SIX, _HALF, _NEAR_ZERO, _NEAR_ONE))
 
     def flat(a: Array) -> Array:
         return (a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1)
 
     def kernel(x: Array, alpha: Array, total: Array) -> Array:
-        x, alpha, total = flat(x), flat(alpha), flat(total)
-        beta = total - alpha
-        boundary = total * x * (1 - x)
+        if not plain:
+            x, alpha, total = flat(x), flat(alpha), flat(total)
+        boundary = one - x
+        boundary *= total * x
         # Of the five regions, in the order in which they are tried.
-        region = np.where((alpha > 6) & (beta > 6), 3, 4)
-        np.copyto(region, 1, where=(x >= 0.5) & (boundary < 0.75))
-        np.copyto(region, 0, where=(x <= 0.5) & (boundary < 2.5))
-        large = region == 3
-        if large.any():
+        large = np.minimum(alpha, total - alpha) > six
+        region = _LAST - large
+        region[(x >= half) & (boundary < near_one)] = 1
+        region[(x <= half) & (boundary < near_zero)] = 0
+        if np.count_nonzero(large):
+            large &= region == 3
             region[large & _is_near_mean(x, alpha, total)] = 2
-        return by_region(region, _PARTS, x, alpha, total).astype(dtype).reshape(shape)
+        return by_region(region, parts, x, alpha, total).astype(dtype).reshape(shape)
 
     return kernel
 
@@ -176,7 +197,7 @@ def _prepare(x: Array, alpha: Array, total: Array) -> Callable[..., Array]:
 def _is_near_mean(x: Array, alpha: Array, total: Array) -> Array:
     x, alpha, total = (a.astype(np.float64) for a in (x, alpha, total))
     mean = alpha / total
-    reach = 0.1 * np.sqrt(alpha * (total - alpha) / (total + 1)) / total
+    reach = _TENTH * np.sqrt(alpha * (total - alpha) / (total + _ONE)) / total
     return (mean - reach <= x) & (x <= mean + reach)
 
 
@@ -188,14 +209,7 @@ def _in_double(part: Callable[..., Array]) -> Callable[..., Array]:
     return of_doubles
 
 
-#: As torch does, the series in x stay in its dtype.
-_PARTS = (
-    lambda x, alpha, total: _near_zero(x, alpha, total - alpha),
-    lambda x, alpha, total: -_near_zero_by_beta(1 - x, total - alpha, alpha),
-    _in_double(_near_mean),
-    _in_double(_far),
-    _in_double(_middling),
-)
+_IN_DOUBLE = tuple(map(_in_double, (_near_mean, _far, _middling)))
 
 
 def _meta(x: Any, alpha: Any, total: Any) -> Out:

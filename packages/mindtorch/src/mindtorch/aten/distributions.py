@@ -52,12 +52,14 @@ def _floats_of(block: Block) -> Array:
 
 
 def _waves_of(block: Block) -> tuple[Array, Array]:
-    """From each number of *block* a radius; and the cosine and the sine of an angle."""
+    """From each number of *block* a radius; and the cosine and the sine of an angle, in turn."""
     radii, both = block.radii, block.waves
     if radii is None or both is None:
         unit = np.zeros(_BLOCK, f32)
         unit[: len(block.words)] = _floats_of(block)
-        radii, both = block.radii, block.waves = waves(unit)
+        radii, rows = waves(unit)
+        both = rows.T.reshape(-1)
+        block.radii, block.waves = radii, both
     return radii, both
 
 
@@ -139,25 +141,33 @@ def _box_muller_float64(unit: Array, mean: float, std: float) -> Array:
     return result.reshape(-1)
 
 
-def scalar_normals(n: int, mean: float, std: float) -> Draw:
-    """*n* normal doubles, drawn in pairs; the second of the last pair waits in the generator."""
+def scalar_normals(n: int, dtype: Any, mean: float, std: float) -> Draw:
+    """*n* normal numbers, drawn in pairs; the second of the last pair waits in the generator."""
     scaled = None if std == 1.0 and mean == 0.0 else fused_by(std, mean, np.dtype(np.float64))
+    # Rounded once, from doubles.
+    first = dtype if scaled is None and dtype in (np.float32, np.float64) else np.dtype(np.float64)
+    zero = np.zeros((), first)
 
     def draw(gen: Generator) -> Array:
-        waiting = gen.next_normal
-        result = [] if waiting is None or not n else [waiting]
-        units = iter(uniform_doubles(gen, n - len(result) + 1 & ~1).tolist())
-        for first, second in zip(units, units):
-            radius, angle = _sqrt(-2.0 * _log1p(-second)), _CIRCLE * first
-            result.append(radius * _cos(angle))
-            result.append(radius * _sin(angle))
-        if n:
-            gen.next_normal = result.pop() if len(result) > n else None
-        numbers = np.array(result, np.float64)
-        if scaled is not None:
-            return scaled(numbers)
-        numbers += _ZERO_DOUBLE  # no zero is negative then
-        return numbers
+        result: list[float] = []
+        waiting, missing = gen.next_normal, n
+        if waiting is not None and n:
+            gen.next_normal, missing = None, n - 1
+            result.append(waiting)
+        if missing:
+            units = iter(uniform_doubles(gen, missing + 1 & ~1).tolist())
+            for left, right in zip(units, units):
+                radius, angle = _sqrt(-2.0 * _log1p(-right)), _CIRCLE * left
+                result.append(radius * _cos(angle))
+                result.append(radius * _sin(angle))
+            if missing & 1:
+                gen.next_normal = result.pop()
+        numbers = np.array(result, first)
+        if scaled is None:
+            numbers += zero  # no zero is negative then
+        else:
+            numbers = scaled(numbers)
+        return numbers if first is dtype else numbers.astype(dtype)
 
     return draw
 
@@ -165,45 +175,50 @@ def scalar_normals(n: int, mean: float, std: float) -> Draw:
 def normal(n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = True) -> Draw:
     """*n* normal numbers of a floating dtype, as ``normal_`` fills memory with them."""
     if n < 16 or not contiguous:
-        pairs = scalar_normals(n, mean, std)
-        return lambda gen: pairs(gen).astype(dtype)
+        return scalar_normals(n, dtype, mean, std)
     whole, wide = n - n % 16, dtype == np.float64
     # The halves draw block by block, and nothing for the rest. The last block is drawn anew, over
     # the end of the one before.
     first = n if wide or dtype == f32 else whole
     words = first if whole == n else first + 16
-    last = words - 16
-    plain = mean == 0.0 and std == 1.0
-    scaled = fused_by(std, mean, np.dtype(f32))
+    if wide or words > _BLOCK:
+        return lambda gen: _many_normals(gen, n, first, dtype, mean, std)
+    radius_at, wave_at = _places(n, words)
+    scaled = None if mean == 0.0 and std == 1.0 else fused_by(std, mean, np.dtype(f32))
 
     def draw(gen: Generator) -> Array:
-        taken = None if wide else gen._take(words)
+        taken = gen._take(words)
         if taken is None:
             return _many_normals(gen, n, first, dtype, mean, std)
         block, at = taken
         radii, both = _waves_of(block)
-        result = np.empty(n, f32)
-        _products(radii, both, at, result[:whole])
-        if whole != n:
-            _products(radii, both, at + last, result[n - 16 :])
-        if not plain:
+        end = at + words
+        result = radii[at:end].take(radius_at)
+        result *= both[2 * at : 2 * end].take(wave_at)
+        if scaled is not None:
             result = scaled(result)
         else:
             result += _ZERO  # no zero is negative then
-        return result.astype(dtype, copy=False)
+        return result if dtype == f32 else result.astype(dtype)
 
     return draw
 
 
-def _products(radii: Array, both: Array, at: int, result: Array) -> None:
-    """Fill *result* with the normals of the numbers from *at*: blocks of cosines and of sines."""
-    if len(result) == 16:
-        np.multiply(radii[at : at + 8], both[:, at + 8 : at + 16], result.reshape(2, 8))
-        return
-    end = at + len(result)
-    radius = radii[at:end].reshape(-1, 2, 8)[:, 0]
-    wave = both[:, at:end].reshape(2, -1, 2, 8)[:, :, 1]
-    np.multiply(radius, wave, result.reshape(-1, 2, 8).transpose(1, 0, 2))
+def _places(n: int, words: int) -> tuple[Array, Array]:
+    """Where *n* normals of *words* numbers find their radius and their wave, in turn.
+
+    Sixteen numbers are eight radii and eight angles, and become eight cosines and eight sines.
+    """
+    order = np.arange(16)
+    radius = order % 8
+    wave = 2 * (radius + 8) + order // 8
+    starts = np.arange(0, n - 15, 16)[:, None]
+    radii, waves = (starts + radius).reshape(-1), (2 * starts + wave).reshape(-1)
+    if n % 16:
+        last = words - 16
+        radii = np.concatenate((radii[: n - 16], last + radius))
+        waves = np.concatenate((waves[: n - 16], 2 * last + wave))
+    return radii, waves
 
 
 def _many_normals(gen: Generator, n: int, first: int, dtype: Any, mean: float, std: float) -> Array:
@@ -291,7 +306,7 @@ def cauchy(n: int, median: float, sigma: float) -> Draw:
 
 def log_normal(n: int, mean: float, std: float) -> Draw:
     """*n* doubles whose logarithms are normal."""
-    normals = scalar_normals(n, mean, std)
+    normals = scalar_normals(n, np.dtype(np.float64), mean, std)
     return lambda gen: _exps(normals(gen))
 
 

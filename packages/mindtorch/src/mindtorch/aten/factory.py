@@ -20,7 +20,7 @@ from ..call.forms import OutForm, made
 from ..call.row import Out, op
 from ..core.dims import channels_last, channels_last_3d
 from . import scalars
-from .options import OPTIONS, check_size, dtype_or_default, laid_out, negative_dimension, on_meta
+from .options import OPTIONS, check_size, dtype_or_default, negative_dimension, on_meta, unfilled
 
 Array = np.ndarray[Any, Any]
 
@@ -75,6 +75,29 @@ def _is_dense(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
 # ------------------------------------------------------------------------- filled tensors
 
 
+def _zeros(out: Out) -> Callable[..., Array]:
+    shape, dtype, zeros = out.shape, out.dtype.np, np.zeros
+    if out.strides is not None:
+        return _holding(out, 0)
+    return lambda *args: zeros(shape, dtype)
+
+
+def _ones(out: Out) -> Callable[..., Array]:
+    return _holding(out, 1)
+
+
+def _holding(out: Out, value: int) -> Callable[..., Array]:
+    """The kernel that gives memory for *out* with one value everywhere."""
+    empty, number = unfilled(out), np.array(value, out.dtype.np)
+
+    def kernel(*args: Any) -> Array:
+        array = empty()
+        array.fill(number)
+        return array
+
+    return kernel
+
+
 def _zeros_meta(size: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
     if not on_meta(device) and any(n < 0 for n in size):
         raise RuntimeError("zeros: Dimension size must be non-negative.")
@@ -97,7 +120,7 @@ op(
             [0., 0., 0.]])
     """,
     meta=_zeros_meta,
-    kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
+    prepare=lambda *args: _zeros(_zeros_meta(*args)),
     half=False,
     variants="function",
     out=made(),
@@ -107,7 +130,7 @@ op(
 op(  # zeros that torch keeps without memory; here they have some
     f"_efficientzerotensor(SymInt[] size, *, {OPTIONS}) -> Tensor",
     meta=_filled_meta,
-    kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
+    prepare=lambda *args: _zeros(_filled_meta(*args)),
     half=False,
     variants="function",
     samples="sizes",
@@ -121,7 +144,7 @@ op(
     tensor([1, 1])
     """,
     meta=_filled_meta,
-    kernel=lambda size, dtype, *rest: np.ones(size, dtype_or_default(dtype).np),
+    prepare=lambda *args: _ones(_filled_meta(*args)),
     half=False,
     variants="function",
     out=made(),
@@ -138,12 +161,6 @@ def _empty_meta(
     return Out(shape, found, format_strides(shape, memory_format))
 
 
-def _empty(size: Any, dtype: Any, layout: Any, device: Any, pin: Any, memory_format: Any) -> Array:
-    if memory_format is None:
-        return np.empty(size, dtype_or_default(dtype).np)
-    return laid_out(_empty_meta(size, dtype, layout, device, pin, memory_format))
-
-
 def _empty_onto(target: Any, size: Any, *rest: Any) -> None:
     if rest[-1] is not None:
         raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
@@ -154,7 +171,7 @@ op(
     f"empty.memory_format(SymInt[] size, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
     says="Return a tensor of uninitialised memory.",
     meta=_empty_meta,
-    kernel=_empty,
+    prepare=lambda *args: unfilled(_empty_meta(*args)),
     kinds={"out": "implicit"},
     half=False,
     variants="function",
@@ -179,22 +196,27 @@ def _full_meta(size: Any, value: Any, dtype: Any, *rest: Any) -> Out:
     return Out(check_size(size, found.itemsize), found)
 
 
-def _full(size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
-    found = fill_dtype(value) if dtype is None else dtype_or_default(dtype)
-    return _filled(size, value, found)
+def _full(out: Out, place: int) -> Callable[..., Array]:
+    """The kernel that fills memory for *out* with its argument at *place*."""
+    empty, shape, dtype = unfilled(out), out.shape, out.dtype
+    held = scalars.held(dtype)
 
+    def kernel(*args: Any) -> Array:
+        array, value = empty(), args[place]
+        bounds = held.get(type(value))
+        if bounds is None or not bounds[0] <= value <= bounds[1]:
+            value = scalars.filling(value, dtype, shape)
+        array.fill(value)
+        return array
 
-def _filled(size: Any, value: Any, dtype: DType) -> Array:
-    array = np.empty(size, dtype.np)
-    array.fill(scalars.filling(value, dtype, array.shape))
-    return array
+    return kernel
 
 
 def _full_onto(target: Array, size: Any, value: Any, *rest: Any) -> Array:
     found = from_numpy(target.dtype)
     if found is bool_ and isinstance(value, complex):
         value = value != 0
-    return _filled(target.shape, value, found)
+    return _full(Out(target.shape, found), 0)(value)
 
 
 def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
@@ -214,7 +236,7 @@ op(
     """,
     meta=_full_meta,
     out_meta=_full_out_meta,
-    kernel=_full,
+    prepare=lambda *args: _full(_full_meta(*args), 1),
     half=False,
     variants="function",
     out=made(),
@@ -222,15 +244,31 @@ op(
     samples="full",
     tags=("any_number", "explicit", "moves"),
 )
+
+
+def _scalar_tensor(s: Any, dtype: Any, *rest: Any) -> Callable[..., Array]:
+    found, array = dtype_or_default(dtype), np.array
+    held = scalars.held(found)
+
+    def kernel(s: Any, *rest: Any) -> Array:
+        bounds = held.get(type(s))
+        if bounds is None or not bounds[0] <= s <= bounds[1]:
+            s = scalars.stored(s, found)
+        return array(s, found.np)
+
+    return kernel
+
+
 op(
     f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor",
     says="Return a tensor without dimensions that holds one number.",
     meta=lambda s, dtype, *rest: Out((), dtype_or_default(dtype)),
-    kernel=lambda s, dtype, *rest: np.array(scalars.stored(s, dtype_or_default(dtype))),
+    prepare=_scalar_tensor,
     half=False,
     variants="function",
     out=OutForm(function=False),
     samples="scalar_tensor",
+    tags=("any_number",),
 )
 
 
@@ -256,7 +294,7 @@ op(
     f"empty_strided(SymInt[] size, SymInt[] stride, *, {OPTIONS}) -> Tensor",
     says="Return a tensor of uninitialised memory with the given strides.",
     meta=_strided_meta,
-    kernel=lambda *args: laid_out(_strided_meta(*args)),
+    prepare=lambda *args: unfilled(_strided_meta(*args)),
     half=False,
     variants="function",
     samples="sizes_strides",
@@ -264,19 +302,6 @@ op(
 )
 
 # ------------------------------------------------------------------------- like, new
-
-
-def _fill(value: Any) -> Callable[[Out], Array]:
-    def make(out: Out) -> Array:
-        array = laid_out(out)
-        array.fill(value)
-        return array
-
-    return make
-
-
-def _zeros_laid_out(out: Out) -> Array:
-    return np.zeros(out.shape, out.dtype.np) if out.strides is None else _fill(0)(out)
 
 
 class Sized:
@@ -301,20 +326,13 @@ def _new_meta(self: Any, size: Any, dtype: Any, *rest: Any) -> Out:
     return Out(check_size(size, found.itemsize), found)
 
 
-def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
+def _like_and_new(name: str, make: Callable[[Out], Callable[..., Array]], what: str) -> None:
     """``zeros_like`` and ``new_zeros``, or those of ones or empty."""
-
-    def like_kernel(self: Array, dtype: Any, *rest: Any) -> Array:
-        return make(like(Sized(self), dtype, rest[-1]))
-
-    def new_kernel(self: Array, size: Any, dtype: Any, *rest: Any) -> Array:
-        return make(_new_meta(Sized(self), size, dtype))
-
     op(
         f"{name}_like(Tensor self, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
         says=f"Return a tensor of {what} with the shape and options of another tensor.",
         meta=_like_meta,
-        kernel=like_kernel,
+        prepare=lambda self, *args: make(_like_meta(Sized(self), *args)),
         half=False,
         variants="function",
         batch="on_whole",
@@ -325,7 +343,7 @@ def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
         f"new_{name}(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor",
         says=f"Return a tensor of {what} with this tensor's dtype and device.",
         meta=_new_meta,
-        kernel=new_kernel,
+        prepare=lambda self, *args: make(_new_meta(Sized(self), *args)),
         half=False,
         variants="method",
         samples="new",
@@ -333,9 +351,9 @@ def _like_and_new(name: str, make: Callable[[Out], Array], what: str) -> None:
     )
 
 
-_like_and_new("zeros", _zeros_laid_out, "zeros")
-_like_and_new("ones", _fill(1), "ones")
-_like_and_new("empty", laid_out, "uninitialised memory")
+_like_and_new("zeros", _zeros, "zeros")
+_like_and_new("ones", _ones, "ones")
+_like_and_new("empty", unfilled, "uninitialised memory")
 
 
 def _full_like_meta(
@@ -344,19 +362,12 @@ def _full_like_meta(
     return like(self, dtype, fmt)
 
 
-def _full_like(
-    self: Any, value: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
-) -> Array:
-    out = like(Sized(self), dtype, fmt)
-    return _fill(scalars.checked(value, out.dtype))(out)
-
-
 op(
     f"full_like(Tensor self, Scalar fill_value, *, {OPTIONS}, "
     "MemoryFormat? memory_format=None) -> Tensor",
     says="Return a tensor filled with one value, with the shape and options of another tensor.",
     meta=_full_like_meta,
-    kernel=_full_like,
+    prepare=lambda self, *args: _full(_full_like_meta(Sized(self), *args), 1),
     half=False,
     variants="function",
     samples="full_like",
@@ -369,16 +380,11 @@ def _new_full_meta(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> 
     return _new_meta(self, size, dtype)
 
 
-def _new_full(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
-    out = _new_meta(Sized(self), size, dtype)
-    return _filled(out.shape, value, out.dtype)
-
-
 op(
     f"new_full(Tensor self, SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
     says="Return a tensor filled with one value, with this tensor's dtype and device.",
     meta=_new_full_meta,
-    kernel=_new_full,
+    prepare=lambda self, *args: _full(_new_full_meta(Sized(self), *args), 2),
     half=False,
     variants="method",
     samples="new_full",
@@ -395,7 +401,7 @@ op(
     says="Return a tensor of uninitialised memory with the given strides and this "
     "tensor's dtype and device.",
     meta=_new_strided_meta,
-    kernel=lambda self, *args: laid_out(_new_strided_meta(Sized(self), *args)),
+    prepare=lambda self, *args: unfilled(_new_strided_meta(Sized(self), *args)),
     half=False,
     variants="method",
     samples="new_strided",

@@ -57,6 +57,9 @@ def fused(a: Any, b: Any, c: Any) -> Array:
 
 def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
     """A function of one-dimensional arrays *a* of *dtype* that gives ``fused(a, b, c)``."""
+    if b == 1:  # nothing but the sum is rounded
+        summand, add = np.array(c, dtype), np.add
+        return lambda a: add(a, summand)
     if dtype == _SINGLE:
         factor, term = (np.array(np.float32(n), _DOUBLE) for n in (b, c))
 
@@ -71,9 +74,8 @@ def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
 
     def apply_double(a: Array) -> Array:
         nonlocal factors
-        n = len(a)
-        if n < 2:  # of one number numpy's product is not fused
-            return fused(a, b, c)
+        size = len(a)
+        n = 2 if size == 1 else size  # of one number numpy's product is not fused
         by = factors
         if len(by) != n:
             by = np.full(n, b - 1j)
@@ -81,7 +83,7 @@ def fused_by(b: float, c: float, dtype: Any) -> Callable[[Array], Array]:
                 factors = by
         x = np.empty(n, np.complex128)
         x.real, x.imag = a, number
-        return complex_product()(x, by, x).real.copy()
+        return complex_product()(x, by, x).real[:size].copy()
 
     return apply_double
 

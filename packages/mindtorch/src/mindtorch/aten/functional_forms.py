@@ -18,7 +18,9 @@ from ..tensor.resizing import resize_as_
 from ..tensor.set_storage import set_nothing, set_storage, set_tensor
 from . import copying, randomness, sampling  # noqa: F401  (their rows are looked up below)
 from .derivatives import not_implemented_for
-from .indexing import cloned, like
+from .factory import Sized
+from .indexing import like
+from .options import unfilled
 
 __all__: list[str] = []
 
@@ -43,13 +45,21 @@ def _meta(check: Callable[..., Any], exact: bool) -> Callable[..., Any]:
     return meta
 
 
-def _kernel(numbers: Callable[..., Any]) -> Callable[..., Any]:
-    def kernel(self: Any, *rest: Any) -> Any:
-        out = cloned(self)
-        out[...] = numbers(out, *rest)
-        return out
+def _prepare(row: Row) -> Callable[..., Any]:
+    def prepare(self: Any, *rest: Any) -> Any:
+        fresh = unfilled(like(Sized(self)))
+        numbers: Any = row.kernel if row.prepare is None else row.prepare(fresh(), *rest)
+        if row.random:
+            return numbers  # which are drawn for memory of this layout
 
-    return kernel
+        def kernel(self: Any, *rest: Any) -> Any:
+            out = fresh()
+            out[...] = numbers(self, *rest)
+            return out
+
+        return kernel
+
+    return prepare
 
 
 def _derive() -> None:
@@ -62,7 +72,7 @@ def _derive() -> None:
             _schema(row, name),
             says=f"Return what :meth:`{row.base}` would make of the tensor, which it leaves.",
             meta=_meta(row.meta, name == "copy"),  # which keeps gaps in memory too
-            kernel=_kernel(row.kernel),
+            prepare=_prepare(row),
             half=row.half,
             grad=not_implemented_for(name, *_REFUSING[name]) if name in _REFUSING else row.grad,
             node=row.node[0],

@@ -7,10 +7,12 @@ from typing import Any
 from mindtorch_storage import UntypedStorage, get_default_dtype
 
 from mindtorch.tensor.resizing import resize_, resize_as_
-from mindtorch.tensor.set_storage import set_nothing, set_storage, set_tensor, set_window
+from mindtorch.tensor.set_storage import set_nothing, set_storage, set_tensor
 
 from ..call.forms import InplaceForm, NoFormula
 from ..call.row import op
+from ..core.errors import source_not_contiguous
+from ..core.operators import of
 from ..tensor.storage_windows import look_at as look_at_storage
 from .tensor_methods import pinned_copy
 
@@ -75,10 +77,20 @@ op(
     **_SETTING,
     tags=("of_geometry",),
 )
+
+
+def _set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: Any) -> Any:
+    if not source.is_contiguous():
+        raise source_not_contiguous()
+    offset = storage_offset + source.storage_offset()
+    set_ = of("set_.source_Storage_storage_offset")
+    return set_(self, source.untyped_storage(), offset, size, stride)
+
+
 op(
     "set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, "
     "SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
-    composite=set_window,
+    composite=_set_window,
     variants="method",
     samples="set_window",
     tags=("of_geometry",),

@@ -19,7 +19,7 @@ from .tangent_rules import of_what_is_drawn
 
 
 def _check_stds(std: Array) -> None:
-    if std.size and not std.min() >= 0:
+    if std.size and not np.minimum.reduce(std, None) >= 0:  # of nan it is nan
         raise RuntimeError("normal expects all elements of std >= 0.0")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,8 +19,8 @@ __all__ = [
     "check_size",
     "check_target",
     "dtype_or_default",
-    "laid_out",
     "on_meta",
+    "unfilled",
 ]
 
 #: How torch writes the options that every factory takes.
@@ -78,12 +78,13 @@ def check_target(out: Any, dtype: Any, device: Any) -> None:
         )
 
 
-def laid_out(out: Out) -> Array:
-    """Uninitialised memory for *out*, with its strides."""
-    dtype = out.dtype.np
+def unfilled(out: Out) -> Callable[..., Array]:
+    """The kernel that gives uninitialised memory for *out*, whatever its arguments are."""
+    shape, dtype, empty = out.shape, out.dtype.np, np.empty
     if out.strides is None:
-        return np.empty(out.shape, dtype)
-    span = 1 + sum((n - 1) * s for n, s in zip(out.shape, out.strides, strict=True))
-    flat = np.empty(0 if 0 in out.shape else span, dtype)
-    strides = tuple(s * flat.itemsize for s in out.strides)
-    return np.ndarray(out.shape, dtype, flat, 0, strides)
+        return lambda *args: empty(shape, dtype)
+    span = 0
+    if 0 not in shape:
+        span = 1 + sum((n - 1) * s for n, s in zip(shape, out.strides, strict=True))
+    strides, ndarray = tuple(s * dtype.itemsize for s in out.strides), np.ndarray
+    return lambda *args: ndarray(shape, dtype, empty(span, dtype), 0, strides)

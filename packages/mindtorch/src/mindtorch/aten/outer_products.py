@@ -26,7 +26,7 @@ from ..core.operators import conj, of, ops
 from ..core.warning import warn_once
 from .drawing import cpp_name
 from .factory import Sized
-from .options import OPTIONS, check_size, dtype_or_default, laid_out
+from .options import OPTIONS, check_size, dtype_or_default, unfilled
 
 __all__: list[str] = []
 
@@ -306,7 +306,7 @@ op(
     f"empty_permuted(SymInt[] size, int[] physical_layout, *, {OPTIONS}) -> Tensor",
     says="Return a tensor of uninitialised memory whose dimensions lie in memory in a given order.",
     meta=_permuted_meta,
-    kernel=lambda *args: laid_out(_permuted_meta(*args)),
+    prepare=lambda *args: unfilled(_permuted_meta(*args)),
     half=False,
     variants="function",
     samples="sizes_permuted",

@@ -163,7 +163,7 @@ def _movedim(self: Any, source: Any, destination: Any) -> Any:
     for s, d in zip(src, dst, strict=True):
         order[d] = s
     rest = iter([d for d in range(n) if d not in src])
-    return self.permute([next(rest) if d < 0 else d for d in order])
+    return self.permute(tuple([next(rest) if d < 0 else d for d in order]))
 
 
 for _name in ("movedim", "moveaxis"):

@@ -17,8 +17,19 @@ _FEW: Final = 4096
 
 def constant(make: Callable[[], Array]) -> Callable[..., Array]:
     """The kernel that gives a fresh copy of what *make* makes, whatever its arguments are."""
-    numbers = kept(make)
-    return lambda *args: numbers().copy()
+    copy: Callable[[], Array] | None = None
+
+    def kernel(*args: Any) -> Array:
+        nonlocal copy
+        if copy is not None:
+            return copy()
+        numbers = make()
+        if numbers.size <= _FEW:
+            copy = numbers.copy
+            return copy()
+        return numbers
+
+    return kernel
 
 
 def kept(make: Callable[[], Array]) -> Callable[[], Array]:

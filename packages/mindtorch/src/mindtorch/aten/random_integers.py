@@ -191,7 +191,7 @@ def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any,
 
 def _randperm(n: int, dtype: Any, *rest: Any) -> Drawing:
     target = Target((n,), dtype_or_default(dtype))
-    return drawing(target, lambda gen: shuffling.permutation(gen, n))
+    return drawing(target, shuffling.permuting(n))
 
 
 op(

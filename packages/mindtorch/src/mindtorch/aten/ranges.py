@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from math import prod
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from ..call.row import Out, op
 from ..core.warning import warn
 from . import scalars
 from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
+from .prepared import constant
 
 Array = np.ndarray[Any, Any]
 
@@ -102,7 +104,7 @@ def _arange_meta(
     return Out((_range_length(start, end, step, found),), found)
 
 
-def _arange_onto(
+def _arange_onto_meta(
     target: Any, start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
 ) -> Out:
     """Any shape of as many elements is filled as it is; another is given up with a warning."""
@@ -120,9 +122,17 @@ def _arange_onto(
     return out
 
 
-def _arange(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
-    found = _range_dtype(dtype, start, end, step)
-    return _count(start, step, _range_length(start, end, step, found), found)
+def _prepare_arange(start: Any, end: Any, step: Any, *rest: Any) -> Callable[..., Array]:
+    (length,), dtype, _ = _arange_meta(start, end, step, *rest)
+    last = start + length * step
+    if dtype is int64 and type(last) is int and max(abs(start), abs(last)) < _FAR:
+        arange = np.arange
+        return lambda *args: arange(start, last, step)
+    return constant(lambda: _count(start, step, length, dtype))
+
+
+def _arange_onto(target: Array, *args: Any) -> Array:
+    return _prepare_arange(*args)().reshape(target.shape)
 
 
 op(
@@ -136,19 +146,19 @@ op(
     tensor([1.0000, 1.5000])
     """,
     meta=lambda end, *rest: _arange_meta(0, end, 1, *rest),
-    kernel=lambda end, *rest: _arange(0, end, 1, *rest),
+    prepare=lambda end, *rest: _prepare_arange(0, end, 1, *rest),
     half=False,
     variants="function",
     out=made(),
-    out_meta=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
-    out_kernel=lambda target, end, *rest: _arange(0, end, 1, *rest).reshape(target.shape),
+    out_meta=lambda target, end, *rest: _arange_onto_meta(target, 0, end, 1, *rest),
+    out_kernel=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
     samples="arange",
     tags=("rounds", "numbers_decide_sizes", "explicit"),
 )
 op(
     f"arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
     meta=lambda start, end, *rest: _arange_meta(start, end, 1, *rest),
-    kernel=lambda start, end, *rest: _arange(start, end, 1, *rest),
+    prepare=lambda start, end, *rest: _prepare_arange(start, end, 1, *rest),
     half=False,
     variants="function",
     samples="arange",
@@ -157,12 +167,12 @@ op(
 op(
     f"arange.start_step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
     meta=_arange_meta,
-    kernel=_arange,
+    prepare=_prepare_arange,
     half=False,
     variants="function",
     out=made("start_out"),
-    out_meta=_arange_onto,
-    out_kernel=lambda target, *args: _arange(*args).reshape(target.shape),
+    out_meta=_arange_onto_meta,
+    out_kernel=_arange_onto,
     samples="arange",
     tags=("rounds", "numbers_decide_sizes", "explicit"),
 )
@@ -182,28 +192,28 @@ def _range_onto(target: Any, *args: Any) -> Out:
     return Out(tuple(target.shape), out.dtype) if target.numel() == out.shape[0] else out
 
 
-def _range(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
-    found = dtype_or_default(dtype)
-    return _count(start, step, _range_length(start, end, step, found, closed=True), found)
+def _prepare_range(start: Any, end: Any, step: Any, *rest: Any) -> Callable[..., Array]:
+    (length,), dtype, _ = _range_meta(start, end, step, *rest)
+    return constant(lambda: _count(start, step, length, dtype))
 
 
 op(
     f"range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
     says="Return evenly spaced numbers from start to end, both included.",
     meta=_range_meta,
-    kernel=_range,
+    prepare=_prepare_range,
     half=False,
     variants="function",
     out=made(),
     out_meta=_range_onto,
-    out_kernel=lambda target, *args: _range(*args).reshape(target.shape),
+    out_kernel=lambda target, *args: _prepare_range(*args)().reshape(target.shape),
     samples="closed_range",
     tags=("rounds", "explicit", "numbers_decide_sizes"),
 )
 op(
     f"range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
     meta=lambda start, end, *rest: _range_meta(start, end, 1, *rest),
-    kernel=lambda start, end, *rest: _range(start, end, 1, *rest),
+    prepare=lambda start, end, *rest: _prepare_range(start, end, 1, *rest),
     half=False,
     variants="function",
     samples="closed_range",
@@ -274,14 +284,15 @@ def _triangle_row(name: str, upper: bool, says: str) -> None:
             raise not_implemented(name, found)
         return Out((2, _triangle_size(row, col, offset, upper)), found)
 
-    def kernel(row: int, col: int, offset: int, dtype: Any, *rest: Any) -> Array:
-        return np.stack(_triangle(row, col, offset, upper)).astype(dtype_or_default(dtype).np)
+    def prepare(row: int, col: int, offset: int, dtype: Any, *rest: Any) -> Callable[..., Array]:
+        kind = dtype_or_default(dtype).np
+        return constant(lambda: np.stack(_triangle(row, col, offset, upper)).astype(kind))
 
     op(
         f"{name}(int row, int col, int offset=0, *, {INDEX_OPTIONS}) -> Tensor",
         says=says,
         meta=meta,
-        kernel=kernel,
+        prepare=prepare,
         half=False,
         variants="function",
         samples="triangle_indices",

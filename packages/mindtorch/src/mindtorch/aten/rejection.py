@@ -8,36 +8,62 @@ the constants are those of torch aten/src/ATen/native/Distributions.cpp and Dist
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any, Final
 
 import numpy as np
 
 from ..tensor.generator import Generator
 
 Draw = Callable[[], float]
+Array = np.ndarray[Any, Any]
 #: Constants that torch has in single precision.
-_THIRD, _SQUEEZE = float(np.float32(1) / np.float32(3)), float(np.float32(0.0331))
+_SQUEEZE: Final = float(np.float32(0.0331))
+_THIRD: Final = np.array(np.float32(1) / np.float32(3), np.float64)
+_ONE, _NINE = np.array(1.0), np.array(9.0)
+_CIRCLE: Final = 2.0 * math.pi
+_exp, _log, _log1p, _pow, _sqrt = math.exp, math.log, math.log1p, math.pow, math.sqrt
+_cos, _sin = math.cos, math.sin
+#: So many numbers are taken from the generator at a time; what is left of them goes back.
+_CHUNK: Final = 64
 
 
-def normals(gen: Generator, uniform: Draw) -> Draw:
-    """A function that gives the next normal number; every second one waits in the generator."""
+class Uniforms:
+    """While it is entered: a generator's next numbers in [0, 1), of 53 random bits, one by one.
 
-    def draw() -> float:
-        number = gen.next_normal
-        if number is not None:
-            gen.next_normal = None
-            return number
-        first, second = uniform(), uniform()
-        radius, angle = math.sqrt(-2.0 * math.log1p(-second)), 2.0 * math.pi * first
-        gen.next_normal = radius * math.sin(angle)
-        return radius * math.cos(angle)
+    Only those that were asked for count as drawn.
+    """
 
-    return draw
+    __slots__ = ("_end", "_gen", "_rest")
 
+    def __init__(self, gen: Generator) -> None:
+        self._gen, self._end = gen, 0
+        self._rest: Any = iter(())
 
-def as_single(x: float) -> float:
-    """*x* rounded to single precision."""
-    return float(np.float32(x))
+    def __enter__(self) -> Iterator[float]:
+        self._gen.lock.acquire()
+        return chain.from_iterable(self._chunks())
+
+    def __exit__(self, *error: Any) -> None:
+        gen = self._gen
+        if gen._at == self._end:  # else somebody put a state back
+            gen._at -= 2 * self._rest.__length_hint__()
+        gen.lock.release()
+
+    def _chunks(self) -> Iterator[Iterator[float]]:
+        gen = self._gen
+        while True:
+            taken = gen._take(2)
+            if taken is None:
+                high, low = gen.words(2).tolist()
+                numbers = [((high << 32 | low) & (1 << 53) - 1) * 2.0**-53]
+            else:
+                block, at = taken
+                numbers = block.as_doubles()[at : at + 2 * _CHUNK : 2].tolist()
+                gen._at = self._end = at + 2 * len(numbers)
+            self._rest = iter(numbers)
+            yield self._rest
 
 
 def log(x: float) -> float:
@@ -47,19 +73,28 @@ def log(x: float) -> float:
     return -math.inf if x == 0 else math.nan
 
 
-def poisson(rate: float, uniform: Draw) -> float:
-    """A Poisson number. Raises RuntimeError for a rate that is none."""
-    if not rate >= 0:
-        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
-    if rate == 0:
-        return 0
-    if rate < 10:
-        limit, product, count = math.exp(-rate), 1.0, 0
-        while True:
-            product *= uniform()
-            if product <= limit:
-                return count
-            count += 1
+def poissons(rates: list[float], uniforms: Iterator[float]) -> list[float]:
+    """Poisson numbers of *rates*. Raises RuntimeError for a rate that is none."""
+    found: list[float] = []
+    for rate in rates:
+        if 0 < rate < 10:
+            limit, product, count = _exp(-rate), 1.0, 0
+            for u in uniforms:
+                product *= u
+                if product <= limit:
+                    break
+                count += 1
+            found.append(count)
+        elif rate >= 10:
+            found.append(_large_poisson(rate, uniforms.__next__))
+        elif rate == 0:
+            found.append(0)
+        else:
+            raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+    return found
+
+
+def _large_poisson(rate: float, uniform: Draw) -> float:
     root, log_rate = math.sqrt(rate), log(rate)
     b = 0.931 + 2.53 * root
     a = -0.059 + 0.02483 * b
@@ -80,29 +115,33 @@ def poisson(rate: float, uniform: Draw) -> float:
             return k
 
 
-def binomial(count: float, p: float, uniform: Draw) -> float:
-    """How many of *count* trials, each with the chance *p*, are successes."""
-    if count <= 0 or p <= 0:
-        return 0.0
-    if p >= 1:
-        return count
-    if p <= 0.5:
-        return _few(count, p, uniform) if count * p < 10 else _many(count, p, uniform)
-    q = 1.0 - p
-    if math.isnan(q):
-        return math.nan
-    return count - (_few(count, q, uniform) if count * q < 10 else _many(count, q, uniform))
+def binomials(counts: list[float], chances: list[float], uniforms: Iterator[float]) -> list[float]:
+    """How many of each of *counts* trials, each with its chance, are successes."""
+    found: list[float] = []
+    for count, p in zip(counts, chances, strict=True):
+        if count <= 0 or p <= 0:
+            found.append(0.0)
+        elif p <= 0.5:
+            found.append(_binomial(count, p, uniforms))
+        elif p >= 1:
+            found.append(count)
+        else:
+            found.append(count - _binomial(count, 1.0 - p, uniforms))
+    return found
 
 
-def _few(count: float, p: float, uniform: Draw) -> float:
-    """By the geometric distances between successes."""
-    passed, found, scale = 0.0, 0, math.log1p(-p)
-    while True:
-        step = log(uniform()) / scale
-        passed += math.ceil(step) if math.isfinite(step) else step
+def _binomial(count: float, p: float, uniforms: Iterator[float]) -> float:
+    """One of them, with a chance of at most one half: by the distances between successes."""
+    if not count * p < 10:
+        return math.nan if math.isnan(p) else _many(count, p, uniforms.__next__)
+    passed, found, scale = 0.0, 0, _log1p(-p)
+    for u in uniforms:
+        step = (_log(u) if u else -math.inf) / scale
+        passed += math.ceil(step) if step < math.inf else step
         if passed > count:
-            return found
+            break
         found += 1
+    return found
 
 
 #: The tail of Stirling's series for 0 to 9.
@@ -152,34 +191,54 @@ def _many(count: float, p: float, uniform: Draw) -> float:
             return k
 
 
-def gamma(alpha: float, uniform: Draw, normal: Draw, narrow: Callable[[float], float]) -> float:
-    """A number of the gamma distribution with rate 1.
+def gammas(alphas: Array, gen: Generator, *, single: bool) -> list[float]:
+    """Numbers of gamma distributions with rate 1.
 
-    :param narrow: rounds to the dtype in which the shape parameter is computed with.
+    :param alphas: doubles, in one dimension.
+    :param single: whether what follows from them is computed in single precision.
     """
-    scale = 1.0
-    if alpha < 1:
-        if alpha == 0:
-            return 0.0
-        base = 1 - uniform()
-        try:
-            scale = math.pow(base, narrow(1.0 / alpha))
-        except OverflowError:
-            scale = math.inf
-        alpha = narrow(alpha + 1.0)
-    d = narrow(alpha - _THIRD)
-    c = 1.0 / math.sqrt(9.0 * d) if d > 0 else math.nan
-    if math.isnan(c):
-        return math.nan
-    while True:
-        x = normal()
-        y = 1.0 + c * x
-        if y <= 0:
-            continue
-        v = y * y * y
-        u = 1 - uniform()
-        square = x * x
-        if u < 1.0 - _SQUEEZE * square * square:
-            return scale * d * v
-        if log(u) < 0.5 * square + d * (1.0 - v + log(v)):
-            return scale * d * v
+    exponents, d = _ONE / alphas, alphas + (alphas < _ONE)
+    if single:
+        exponents, d = exponents.astype(np.float32), d.astype(np.float32)
+    d = d - _THIRD
+    if single:
+        d = d.astype(np.float32).astype(np.float64)
+    c = _ONE / np.sqrt(_NINE * d)
+    found: list[float] = []
+    with Uniforms(gen) as uniforms:
+        uniform = uniforms.__next__
+        columns = [a.tolist() for a in (alphas, exponents, d, c)]
+        for alpha, exponent, d_, c_ in zip(*columns, strict=True):
+            scale = 1.0
+            if alpha < 1:
+                if alpha == 0:
+                    found.append(0.0)
+                    continue
+                try:
+                    scale = _pow(1 - uniform(), exponent)
+                except OverflowError:
+                    scale = math.inf
+            if not 0 <= c_ < math.inf:
+                found.append(math.nan)
+                continue
+            while True:
+                x = gen.next_normal
+                if x is None:
+                    first, second = uniform(), uniform()
+                    radius, angle = _sqrt(-2.0 * _log1p(-second)), _CIRCLE * first
+                    gen.next_normal = radius * _sin(angle)
+                    x = radius * _cos(angle)
+                else:
+                    gen.next_normal = None
+                y = 1.0 + c_ * x
+                if y <= 0:
+                    continue
+                v = y * y * y
+                u = 1 - uniform()
+                square = x * x
+                if u < 1.0 - _SQUEEZE * square * square or log(u) < (
+                    0.5 * square + d_ * (1.0 - v + log(v))
+                ):
+                    found.append(scale * d_ * v)
+                    break
+    return found

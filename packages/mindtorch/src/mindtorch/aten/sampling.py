@@ -74,12 +74,16 @@ def _prepare_bernoulli_of(target: Target, p: Array) -> Callable[[Array, Any], Ar
     n, arrange, flatten, shape = target.numel(), target.arranger(), target.flattener(), target.shape
     draw, same = distributions.bernoulli(n, p), p.shape == shape
     dtype = np.dtype(np.float64 if p.dtype == np.float64 else np.float32)
+    # The bits of the numbers from 0 to 1, and of no others but -0, are at most those of 1.
+    bits, most = np.dtype(f"u{p.itemsize}"), np.maximum.reduce
+    one = np.ones((), p.dtype).view(bits)
 
     def kernel(p: Array, generator: Any) -> Array:
         gen = generator_or_default(generator)
         if not n:
             return arrange(np.empty(0))
-        _check_probabilities(p)
+        if most(p.view(bits), None) > one:
+            _check_probabilities(p)
         flat = flatten(p if same else np.broadcast_to(p, shape)).astype(dtype, copy=False)
         with gen.lock:
             return arrange(draw(gen, flat))

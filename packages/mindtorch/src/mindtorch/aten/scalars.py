@@ -19,7 +19,16 @@ from ..core.extended_dtypes import is_rare
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["cast", "checked", "filling", "overflow", "promoted", "stored", "to_common"]
+__all__ = [
+    "cast",
+    "checked",
+    "filling",
+    "held",
+    "overflow",
+    "promoted",
+    "stored",
+    "to_common",
+]
 
 _CPP_NAME: Final = {
     "uint8": "uint8_t",
@@ -47,6 +56,20 @@ _LARGEST: Final = {
 }
 #: Dtypes that hold every Python float up to this, nan and the infinite apart.
 _USUAL: Final = {float32: _LARGEST["float32"], float64: sys.float_info.max}
+
+
+def held(dtype: DType) -> dict[type, tuple[float, float]]:
+    """The least and the largest Python number of a type that *dtype* is sure to hold as it is."""
+    if is_rare(dtype.np):
+        return {}
+    found: dict[type, tuple[float, float]] = {bool: (0, 1)}
+    limit = _USUAL.get(dtype)
+    if limit is not None:
+        exact = 1 << 24 if dtype is float32 else 1 << 53
+        found |= {float: (-limit, limit), int: (-exact, exact)}
+    elif dtype in INTEGER_RANGES:
+        found[int] = INTEGER_RANGES[dtype]
+    return found
 
 
 def overflow(dtype: DType) -> RuntimeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,33 +11,39 @@ from ..tensor.generator import Generator
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["permutation"]
+__all__ = ["permuting"]
 
 #: Below this size swapping one by one is faster than what finds the outcome of all swaps.
 _FEW = 300
 
 
-def permutation(gen: Generator, n: int) -> Array:
-    """A permutation of ``range(n)``."""
+def permuting(n: int) -> Callable[[Generator], Array]:
+    """What draws a permutation of ``range(n)``."""
     if n < 2:
-        return np.arange(n)
+        return lambda gen: np.arange(n)
+    if n >= _FEW:
+        return lambda gen: _outcome(_places(gen, n))
+    left, done = np.arange(n, 1, -1, dtype=np.uint64), np.arange(n - 1, dtype=np.uint64)
+
+    def draw(gen: Generator) -> Array:
+        places = gen.words(n - 1) % left
+        places += done
+        order = list(range(n))
+        for i, j in enumerate(places.tolist()):
+            order[i], order[j] = order[j], order[i]
+        return np.array(order, np.int64)
+
+    return draw
+
+
+def _places(gen: Generator, n: int) -> Array:
+    """With what is at which place what is at each time t is swapped: it is none before t."""
     numbers = gen.words(n - 1).astype(np.uint32)
-    places = numbers % np.arange(n, 1, -1, dtype=np.uint32) + np.arange(n - 1)
-    return _swapped(places) if n < _FEW else _outcome(places)
-
-
-def _swapped(places: Array) -> Array:
-    """Swap at each time t what is at t with what is at ``places[t]``."""
-    order = list(range(len(places) + 1))
-    for i, j in enumerate(places.tolist()):
-        here = order[j]
-        order[j] = order[i]
-        order[i] = here
-    return np.array(order, np.int64)
+    return numbers % np.arange(n, 1, -1, dtype=np.uint32) + np.arange(n - 1)
 
 
 def _outcome(places: Array) -> Array:
-    """What :func:`_swapped` gives, without doing one swap after the other.
+    """The numbers after the swaps with *places*, without doing one swap after the other.
 
     Nothing is swapped with a place once its time is past. So what a place holds before its own
     time is what came there last: what the place of that time held before *its* time, and so on
