@@ -13,7 +13,7 @@ from ..call.overload import INPLACE, Overload
 from ..call.row import ViewOf
 from ..core import signature as S
 from ..tensor import Tensor, blank
-from ..tensor.array_memory import strided_view
+from ..tensor.array_memory import address, strided_view
 from ..tensor.stale_grad_metadata import note_former
 from ..tensor.tensor_impl import ApartAlias, alias_of
 from .fast_views import fast_view
@@ -38,8 +38,8 @@ def build_view(overload: Overload, sig: int) -> Call:
     view = overload.row.view
     assert view is not None
     tail = overload.arity
-    #: By layout and arguments: shape, byte strides, byte offset and signature of each view, and
-    #: whether there may be several.
+    #: By layout and arguments: shape, byte strides, byte offset, dtype and signature of each view,
+    #: and whether there may be several.
     known: dict[Any, Any] = {}
 
     def call(base: Tensor, *rest: Any) -> Any:
@@ -55,9 +55,9 @@ def build_view(overload: Overload, sig: int) -> Call:
         if alias is None:
             alias = alias_of(base)
         made = []
-        for shape, strides, offset, bits in looks[0]:
+        for shape, strides, offset, dtype, bits in looks[0]:
             t = blank()
-            t._a = _ndarray(shape, a.dtype, a, offset, strides)
+            t._a = _ndarray(shape, dtype, a, offset, strides)
             t._sig = bits
             t._shared = alias
             t._edge = t._state = None
@@ -71,18 +71,21 @@ def build_view(overload: Overload, sig: int) -> Call:
         made = [window(base, s) for s in specs]
         a = base._a
         buffer = a.flags.c_contiguous and a.flags.writeable and a.size
-        if key is not None and buffer and made and all(s.dtype is None for s in specs):
+        if key is not None and buffer and made:
             if len(known) >= _LAYOUTS:
                 known.clear()
-            item = a.itemsize
+            start = address(a)
             looks = [
-                (t._a.shape, t._a.strides, s.offset * item, t._sig & ~S.COW)
-                for t, s in zip(made, specs)  # lazy copies come here, too: who sees to them adds it
+                # Lazy copies come here, too: who sees to them adds it.
+                (v.shape, v.strides, address(v) - start, v.dtype, t._sig & ~S.COW)
+                for t, v in [(t, t._a) for t in made]
+                if v.size
             ]
             with suppress(ValueError):  # a window that reaches out of the array, not of its storage
-                for shape, strides, offset, _ in looks:
-                    _ndarray(shape, a.dtype, a, offset, strides)
-                known[key] = looks, several
+                for shape, strides, offset, dtype, _ in looks:
+                    _ndarray(shape, dtype, a, offset, strides)
+                if len(looks) == len(made):
+                    known[key] = looks, several
         return tuple(made) if several else made[0]
 
     call.views = Views(None, "")

@@ -157,7 +157,7 @@ class ArgumentKinds:
     def key(self, parts: tuple[Any, ...], state: int) -> Any:
         """The key under which the entrance looks for these arguments; None: it does not."""
         found: list[Any] = []
-        kinds = (*self.places, *["value"] * self.rest, *self.of_names)
+        kinds = (*self.places, *["rest"] * self.rest, *self.of_names)
         for kind, value in zip(kinds, parts, strict=True):
             if isinstance(value, Tensor):
                 found.append(meta_of(value) if kind in _TENSORS else None)
@@ -225,4 +225,6 @@ def _other_part(kind: str, value: Any) -> Any:
     """What the key of an entrance has of a value that is neither a tensor nor a list of them."""
     if kind == "object" or kind in ("number", "mixed") and type(value) is not bool:
         return value.__class__
+    if kind == "rest" and value and type(value[0]) is list:
+        return (tuple(value[0]), *value[1:])
     return tuple(value) if kind == "sizes" and type(value) is list else value

@@ -14,6 +14,7 @@ what stands there with exactly the parameters that it has itself. The parts of a
 ``sizes``   the value; a list counts as a tuple
 ``value``   the value
 ``object``  the type: generators, storages
+``rest``    the values of all further positional arguments; a list of them counts as a tuple
 ==========  =====================================================================================
 
 Equal keys do not say that values are the same (True equals 1, 0.0 equals -0.0), so what stands in
@@ -46,6 +47,7 @@ _PARTS: Final = {
     "sizes": "(tuple({0}) if {0}.__class__ is list else {0})",
     "value": "{0}",
     "object": "{0}.__class__",
+    "rest": "({0} if not {0} or {0}[0].__class__ is not list else (tuple({0}[0]), *{0}[1:]))",
 }
 #: Values of these types equal none of another, and nothing else that equals them.
 _ONLY: Final = frozenset((type(None), str, DType, Device, layout, memory_format, type))
@@ -82,7 +84,7 @@ def entrance_text(
     places, names = [f"p{i}" for i in range(n)], [f"k{i}" for i in range(m)]
     kinds = dict(zip(places, positional, strict=True))
     if rest:
-        kinds["rest"] = "value"
+        kinds["rest"] = "rest"
     kinds.update(zip(names, keywords, strict=True))
     parameters = [p if method and p == "p0" else f"{p}=MISSING" for p in places]
     if places:
