@@ -210,8 +210,7 @@ class Bound:
         cells: dict[str, Any],
     ) -> list[str]:
         """Numbers other than those that the kernel was prepared for go the general way."""
-        row = self.overload.row
-        if row.prepare is None and "any_number" in row.tags:
+        if "any_number" in self.overload.row.tags:
             return []
         free = self._free(kernel, arguments)
         tests = self._other_numbers(arguments, self._form.arguments, free, cells)

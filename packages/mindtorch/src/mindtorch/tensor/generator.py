@@ -12,7 +12,6 @@ import os
 import struct
 import threading
 import weakref
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, SupportsInt
 
 import numpy as np
@@ -369,21 +368,6 @@ class Generator(metaclass=Named):
         numbers = pairs[0::2] << _HALF
         numbers |= pairs[1::2]
         return numbers
-
-    def _doubles(self) -> Iterator[float]:
-        """The next numbers in [0, 1) with 53 random bits, each drawn when it is asked for."""
-        while True:
-            taken = self._take(2)
-            if taken is None:
-                high, low = self.words(2).tolist()
-                yield ((high << 32 | low) & _LONG_MASK) * 2.0**-53
-                continue
-            block, at = taken
-            numbers = block.as_doubles().tolist()
-            yield numbers[at]
-            for place in range(at + 2, len(numbers), 2):
-                self._at = place + 2
-                yield numbers[place]
 
     # --------------------------------------------------------------- state
 

@@ -20,7 +20,6 @@ from ..core import signature as S
 from ..core.backend_registry import backend_of
 from ..core.errors import (
     invalid_storage_offset,
-    source_not_contiguous,
     source_of_other_device,
     source_of_other_dtype,
     strides_of_other_length,
@@ -98,14 +97,6 @@ def set_tensor(self: Any, source: Any) -> Any:
     changed._sig |= source._sig & S.FREED
     changed._meta = S.STALE
     return changed
-
-
-def set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: Any = ()) -> Any:
-    """``set_(tensor, offset, size, stride)``: a window on the storage of a tensor."""
-    if not source.is_contiguous():
-        raise source_not_contiguous()
-    offset = storage_offset + source.storage_offset()
-    return self.set_(source.untyped_storage(), offset, size, stride)
 
 
 def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
