@@ -94,17 +94,11 @@ class Bound:
         if self.overload.kind == INPLACE:
             return self._changing(state, given) if lasting is ALWAYS else self.call(state)
         if self.overload.composed:
-            return self._composed(state, given) if lasting is ALWAYS else self.call(state)
+            return self._composed(state, given, result) if lasting is ALWAYS else self.call(state)
         if not laid_out_by_metas(self.overload):
             return self.call(state)
-        if isinstance(result, Tensor):
-            metas: Any = meta_of(result)
-            known = metas is not None
-        else:
-            several = isinstance(result, (tuple, list)) and result
-            metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
-            known = None not in metas
-        if not known or 0 in [n for t in _each(result) for n in t._a.shape]:
+        metas = _metas_of(result)
+        if metas is None or 0 in [n for t in _each(result) for n in t._a.shape]:
             return self.call(state)  # numpy gives arrays of nothing strides of several kinds
         inner, form = self._table[self.sig | state], self._form
         cells = {"inner": inner, "metas": metas}
@@ -156,20 +150,30 @@ class Bound:
         made = "r0" if one else f"({', '.join([f'r{i}' for i in range(len(each))])},)"
         return self._made([*lines, *text, f"return {form.outer.format(made)}"], cells)
 
-    def _composed(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
+    def _composed(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
         """What the ops do that make the overload up, without the Python around them."""
         inner, texts = self._table[self.sig | state], self._form.arguments
         arguments = self._arguments(given)
         fresh = getattr(inner, "fresh", None)
         composite = inner if fresh is None else fresh.call
+        around, metas = getattr(composite, "around", None), _metas_of(result)
+        if around is not None:  # recorded as one op
+            if around.inner is None or metas is None:
+                return self.call(state)
+            composite, texts = around.inner, [f"a{i}" for i in range(self.overload.arity)]
         noted = composite_text(self.overload, self.sig | state, composite, arguments, texts)
         if noted is None:
             return self.call(state)
         cells = {"inner": inner, **noted.cells}
-        lines = self._views(arguments, False) if state & grad_mode.GRAD_ENABLED else []
-        others = self._other_numbers(arguments, texts, (), cells)
+        changed = fresh is not None and fresh.of_changed
+        lines = self._views(arguments, changed) if state & grad_mode.GRAD_ENABLED else []
+        others = self._other_numbers(arguments, self._form.arguments, (), cells)
         if others:
             lines += [f"if {others}:", *[f"    {line}" for line in self._calling()]]
+        if around is not None:
+            text = [*noted.lines, f"return {noted.result}"]
+            cells["made"] = around.remade(call_text(texts, text, noted.cells), metas)
+            return self._made([*lines, *self._calling("made")], cells)
         lines += [*noted.lines, f"return {self._form.outer.format(noted.result)}"]
         return self._made(lines, cells)
 
@@ -373,6 +377,15 @@ def call_of_layout(
     bound = Bound(overload, overload.table, sig & ~S.GRAD_STATE, form, {"same": same}, True)
     call = bound.laid_out(state, args, result)
     return None if call is bound.call(state) else call
+
+
+def _metas_of(result: Any) -> Any:
+    """The meta of a result, or of each of several; None where one has none."""
+    if isinstance(result, Tensor):
+        return meta_of(result)
+    several = isinstance(result, (tuple, list)) and result
+    metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
+    return None if None in metas else metas
 
 
 def _each(result: Any) -> Sequence[Any]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_autograd import grad_mode
 
-from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
+from ..call.overload import FUNCTIONAL, Overload
 from ..call.specialize import STEPS
 from ..core import signature as S
 from ..tensor import Tensor
@@ -49,9 +49,7 @@ def composite_text(
     """
     state = sig & S.GRAD_STATE
     odd = sig & ODD or sig >> S.TLS_SHIFT or state & ~grad_mode.GRAD_ENABLED
-    # Recorded as one op it runs below autograd, which is the business of what records it.
-    below = overload.composed not in IMPLICIT and sig & S.REQUIRES_GRAD and state
-    if odd or below or overload.kind != FUNCTIONAL or not all_built(overload, sig):
+    if odd or overload.kind != FUNCTIONAL or not all_built(overload, sig):
         return None
     if any(step(overload, sig & ~S.VIEWS) is not None for step in STEPS.values()):
         return None
