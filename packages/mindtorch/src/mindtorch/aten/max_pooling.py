@@ -261,7 +261,7 @@ def _max_pool1d(
     out, _ = ops.max_pool2d_with_indices(
         self.unsqueeze(-2), (1, k), (1, t), (0, p), (1, d), ceil_mode
     )
-    return out.squeeze(-2).clone()  # torch's kernel makes no view
+    return ops._unsafe_view(out, (*self.shape[:-1], size))  # torch's kernel makes no view
 
 
 def _unexpected(self: Any) -> RuntimeError:
