@@ -26,7 +26,7 @@ from ..core.operators import conj, of, ops
 from ..core.warning import warn_once
 from .drawing import cpp_name
 from .factory import Sized
-from .options import OPTIONS, check_size, dtype_or_default, laid_out
+from .options import OPTIONS, check_size, dtype_or_default
 
 __all__: list[str] = []
 
@@ -302,11 +302,20 @@ def _permuted_meta(size: Any, physical_layout: Any, dtype: Any, *rest: Any) -> O
     return Out(shape, found, tuple(strides))
 
 
+def _prepare_permuted(
+    size: Any, physical_layout: Any, dtype: Any, *rest: Any
+) -> Callable[..., Any]:
+    kind, empty = dtype_or_default(dtype).np, np.empty
+    sizes = tuple([size[d] for d in physical_layout])
+    places = tuple([physical_layout.index(d) for d in range(len(sizes))])
+    return lambda *_: empty(sizes, kind).transpose(places)
+
+
 op(
     f"empty_permuted(SymInt[] size, int[] physical_layout, *, {OPTIONS}) -> Tensor",
     says="Return a tensor of uninitialised memory whose dimensions lie in memory in a given order.",
     meta=_permuted_meta,
-    kernel=lambda *args: laid_out(_permuted_meta(*args)),
+    prepare=_prepare_permuted,
     half=False,
     variants="function",
     samples="sizes_permuted",
