@@ -119,11 +119,13 @@ class Sampling(_Axes):
         slopes *= self.growth
         return place, weights, slopes
 
-    def weigher(self, batch: int, count: int) -> Callable[[Any], Any]:
+    def weigher(
+        self, batch: int, count: int, sloped: bool = False
+    ) -> Callable[[Any], tuple[Any, list[Any]]]:
         """What gives every element of an image a weight at each place: (N, area, places).
 
         Most are zero: weights fall to it at a distance of one. Where a place is infinite, all are
-        NaN.
+        NaN. If *sloped*, it also gives for each axis how the weights grow with the grid.
         """
         sizes, n = self.sizes, self.n
         shape = (batch, sum(sizes), count)
@@ -135,21 +137,35 @@ class Sampling(_Axes):
         columns = np.repeat(np.arange(n)[::-1], sizes)
         starts = np.cumsum(sizes) - sizes
         rows = np.indices(sizes).reshape(n, -1) + starts[:, None]
-        nearest, unit, zeros = self.mode == NEAREST, self.unit, np.zeros(at.size, at.dtype)
+        nearest, unit, half = self.mode == NEAREST, self.unit, self.half
+        zeros, steep = np.zeros(at.size, at.dtype), axes.growth * -2
 
-        def weights(grid: Any) -> Any:
-            x, _ = axes.padded(axes.places(grid.swapaxes(1, 2).take(columns, 1)))
+        def weights(grid: Any) -> tuple[Any, list[Any]]:
+            x, sign = axes.padded(axes.places(grid.swapaxes(1, 2).take(columns, 1)))
+            slopes = []
             if nearest:
                 np.equal(np.rint(x, x), at, x)
             else:
                 least = x.reshape(-1).dot(zeros)
                 x -= at
+                if sloped:
+                    slope = np.floor(x)
+                    slope += half  # half before and behind a place: the weight grows, and falls
+                    near = np.absolute(slope) < unit
+                    slope *= steep
+                    slope *= near
+                    slope *= sign
+                    slopes = [slope.take(row, 1) for row in rows]
                 np.subtract(unit, np.absolute(x, x), x)
                 np.maximum(x, least, out=x)
-            found = x.take(rows[0], 1)
-            for row in rows[1:]:
-                found *= x.take(row, 1)
-            return found
+            parts = [x.take(row, 1) for row in rows]
+            for d, slope in enumerate(slopes):
+                for part in parts[:d] + parts[d + 1 :]:
+                    slope *= part
+            found = parts[0]
+            for part in parts[1:]:
+                found *= part
+            return found, slopes
 
         return weights
 

@@ -85,7 +85,7 @@ def _prepare_sample(
     def kernel(input: Any, grid: Any, *options: Any) -> Any:
         grid = grid.astype(kind, copy=False).reshape(rows)
         if weigh is not None:
-            out = np.matmul(input.reshape(areas), weigh(grid))
+            out = np.matmul(input.reshape(areas), weigh(grid)[0])
             flat = out.reshape(-1)
             if not math.isnan(flat.dot(flat)):  # zero times infinity may have been added
                 return out.astype(dtype, copy=False).reshape(shape)
@@ -110,6 +110,28 @@ def _prepare_sample_backward(
     sampling = Sampling(sizes, dtype, mode, padding, align)
     n, area = sampling.n, sampling.area
     tiles = _tiles(batch, count, channels * sampling.combinations) if grad_output.size else []
+    planes, weigh = (batch, channels), None
+    if sampling.mode != BICUBIC and 0 < grad_output.size and batch * count * area <= _FEW:
+        weigh = sampling.weigher(batch, count, bool(mask[1]))
+
+    def weighed(pull: Any, input: Any, grid: Any) -> Any:
+        """Both gradients by a weight for every element; None where zero times infinity is added."""
+        pull = pull.reshape(*planes, count)
+        whole, slopes = weigh(grid.reshape(batch, count, n))
+        to_input = np.matmul(pull, whole.swapaxes(1, 2)) if mask[0] else None
+        to_grid = np.zeros((batch, count, n), dtype) if mask[1] else None
+        if slopes:
+            met = np.matmul(input.reshape(*planes, area).swapaxes(1, 2), pull)
+            for d, slope in enumerate(slopes):
+                slope *= met
+                np.add.reduce(slope, 1, None, to_grid[..., n - 1 - d])
+        for found in (to_input, to_grid):
+            if found is not None and not math.isfinite(np.vdot(found, found)):
+                return None
+        return (
+            None if to_input is None else to_input.reshape(shape),
+            None if to_grid is None else to_grid.reshape(places),
+        )
 
     def pulled(pull: Any, flat: Any, grid: Any, to_input: Any, to_grid: Any) -> None:
         place, weights, slopes = sampling.taps(grid, bool(mask[1]))
@@ -130,6 +152,10 @@ def _prepare_sample_backward(
                 to_grid[..., n - 1 - d] = np.add.reduce(change, 0)
 
     def kernel(grad_output: Any, input: Any, grid: Any, *options: Any) -> tuple[Any, Any]:
+        if weigh is not None:
+            made: tuple[Any, Any] | None = weighed(grad_output, input, grid)
+            if made is not None:
+                return made
         pull = grad_output.reshape(batch, channels, count).transpose(0, 2, 1)
         flat = _with_nothing(input, dtype, area) if mask[1] else None
         grid = grid.reshape(batch, count, n)
