@@ -168,14 +168,9 @@ def _prepare_cross(self: Any, other: Any, dim: int) -> Any:
     if self.size + other.size > 4096:
         return _cross
     d = dim % max(self.ndim, other.ndim) - max(self.ndim, other.ndim)
-    after, last = np.array([1, 2, 0]), np.array([2, 0, 1])
-
-    def kernel(self: Any, other: Any, dim: int) -> Any:
-        out = self.take(after, d) * other.take(last, d)
-        out -= self.take(last, d) * other.take(after, d)
-        return out
-
-    return kernel
+    left, right = np.array([[1, 2, 0], [2, 0, 1]]), np.array([[2, 0, 1], [1, 2, 0]])
+    minus = np.subtract.reduce
+    return lambda self, other, dim: minus(self.take(left, d) * other.take(right, d), d - 1)
 
 
 op(

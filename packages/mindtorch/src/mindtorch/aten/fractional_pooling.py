@@ -80,12 +80,8 @@ def _pool(n: int) -> Any:
     def prepare(
         self: Any, kernel_size: Sequence[int], output_size: Sequence[int], random_samples: Any
     ) -> Callable[..., tuple[Any, Any]]:
-        dtype, kind, sizes, lead = (
-            self.dtype,
-            random_samples.dtype,
-            self.shape[-n:],
-            self.shape[:-n],
-        )
+        dtype, kind = self.dtype, random_samples.dtype
+        sizes, lead = self.shape[-n:], self.shape[:-n]
         planes, volume, count = math.prod(lead), math.prod(sizes), math.prod(output_size)
         shape = (*lead, *output_size)
         if not planes * count:
@@ -102,12 +98,11 @@ def _pool(n: int) -> Any:
             jumps += [strides[d]] * out
             fixed += [*[0] * (out - 1), last * strides[d]]
         columns = np.array(drawn)
-        step, growth, jump = [
-            np.broadcast_to(np.array(numbers, to), (planes, len(columns))).copy()
-            for numbers, to in ((steps, kind), (growths, kind), (jumps, np.int64))
-        ]
-        starts = np.cumsum(output_size) - output_size
-        along = np.indices(output_size).reshape(n, -1) + starts[:, None]
+        each_plane = (planes, len(drawn))
+        step, growth = np.full(each_plane, steps, kind), np.full(each_plane, growths, kind)
+        jump = np.full(each_plane, jumps, np.int64)
+        starts = [[sum(output_size[:d])] for d in range(n)]
+        along = np.array(np.unravel_index(np.arange(count), output_size)) + np.array(starts)
         plane, row = np.arange(planes)[:, None] * volume, np.array(fixed)[along].sum(0)
         inner = np.dot(strides, np.indices(kernel_size).reshape(n, -1))
         each, whole = np.repeat(np.arange(count), inner.size), (planes, count, inner.size)

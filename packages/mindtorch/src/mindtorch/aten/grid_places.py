@@ -129,14 +129,13 @@ class Sampling(_Axes):
         """
         sizes, n = self.sizes, self.n
         shape = (batch, sum(sizes), count)
-        wide = [
-            np.broadcast_to(numbers.astype(self.size.dtype)[:, None], shape).copy()
-            for numbers in (np.repeat(sizes, sizes), np.concatenate([np.arange(s) for s in sizes]))
-        ]
-        axes, at = _Axes(wide[0], self.padding, self.align), wide[1]
+        kind = self.size.dtype
+        wide = np.full(shape, np.repeat(sizes, sizes)[:, None], kind)
+        at = np.full(shape, np.concatenate([np.arange(s) for s in sizes])[:, None], kind)
+        axes = _Axes(wide, self.padding, self.align)
         columns = np.repeat(np.arange(n)[::-1], sizes)
-        starts = np.cumsum(sizes) - sizes
-        rows = np.indices(sizes).reshape(n, -1) + starts[:, None]
+        starts = [[sum(sizes[:d])] for d in range(n)]
+        rows = np.array(np.unravel_index(np.arange(self.area), sizes)) + np.array(starts)
         nearest, unit, half = self.mode == NEAREST, self.unit, self.half
         zeros, steep = np.zeros(at.size, at.dtype), axes.growth * -2
 

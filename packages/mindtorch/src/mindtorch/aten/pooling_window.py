@@ -276,8 +276,8 @@ def largest_at(self: Any, axes: Any, kernel: Callable[..., Any]) -> Callable[...
     lead, out = self.shape[:-n], tuple([len(windows) for windows in axes])
     planes, shape = math.prod(lead), (*lead, *out)
     index = _of_planes(places, planes, math.prod(self.shape[-n:])).reshape(*shape, each)
-    numbers, begins = np.tile(places.reshape(-1), planes), np.arange(0, index.size, each)
-    begins, floating = begins.reshape(shape), self.dtype.kind == "f"
+    numbers = np.full((planes, *places.shape), places)
+    begins, floating = np.arange(0, index.size, each).reshape(shape), self.dtype.kind == "f"
     nothing = np.zeros(begins.size, self.dtype)
 
     def find(self: Any, *rest: Any) -> Any:
@@ -300,7 +300,7 @@ def _of_planes(places: Any, planes: int, size: int) -> Any:
 def _divisor(places: Any, planes: int, by: Any, dtype: Any) -> Any:
     """What the sum of each window of each plane is divided by."""
     count = np.asarray((places >= 0).sum(1) if by is None else by, dtype)
-    return count if not count.ndim else np.tile(count.reshape(-1), planes)
+    return count if not count.ndim else np.full((planes, count.size), count.reshape(-1)).reshape(-1)
 
 
 def means_at(
