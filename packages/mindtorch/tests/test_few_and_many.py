@@ -10,10 +10,13 @@ import pytest
 from mindtorch.aten import (
     avg_pooling,
     convolution_kernel,
+    grid_sampling,
     pooling_window,
     sliding_blocks,
+    upsampling,
     volume_pooling,
 )
+from mindtorch.call.row import ROWS
 
 CONVOLUTIONS = {
     "plain": ((2, 3, 7, 6), (4, 3, 3, 2), (1, 1), (0, 0), (1, 1), False, (0, 0), 1),
@@ -39,6 +42,8 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         monkeypatch.setattr(sliding_blocks, "is_few", lambda *_: False)
         monkeypatch.setattr(sliding_blocks, "_FEW", 0)
         monkeypatch.setattr(pooling_window, "_FEW", 0)
+        monkeypatch.setattr(grid_sampling, "_FEW", 0)
+        monkeypatch.setattr(upsampling, "_WIDE", 0)
         many = make()
         monkeypatch.undo()
         return few, many
@@ -92,3 +97,50 @@ def test_gradients_of_means(padded: bool, included: bool, both: Any) -> None:
     np.testing.assert_allclose(
         *both(lambda: deep(g, volumes, *options)(g, volumes, *options)), 1e-12, 1e-12
     )
+
+
+@pytest.mark.parametrize("align", [False, True])
+@pytest.mark.parametrize("padding", [0, 1, 2])
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize("sizes", [(4, 5), (3, 2, 4)])
+def test_samples_of_grids(
+    sizes: tuple[int, ...], mode: int, padding: int, align: bool, both: Any
+) -> None:
+    images, options = numbers(2, 3, *sizes), (mode, padding, align)
+    grid = numbers(2, *[2] * len(sizes), len(sizes))
+    make = grid_sampling._prepare_sample
+    few, many = both(lambda: make(images, grid, *options)(images, grid, *options))
+    np.testing.assert_allclose(few, many, 1e-12, 1e-12)
+    back, args = grid_sampling._prepare_sample_backward, (few, images, grid, *options, (1, 1))
+    for one, other in zip(*both(lambda: back(*args)(*args)), strict=True):
+        np.testing.assert_allclose(one, other, 1e-12, 1e-12)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_samples_of_what_is_not_finite(number: float, both: Any) -> None:
+    images, grid, options = numbers(1, 2, 3, 3), numbers(1, 2, 2, 2), (0, 0, False)
+    images[0, 0, 1, 1] = number
+    grid[0, 0, 0, 0] = number
+    make = grid_sampling._prepare_sample
+    few, many = both(lambda: make(images, grid, *options)(images, grid, *options))
+    np.testing.assert_array_equal(few, many)
+
+
+@pytest.mark.parametrize("number", [1.0, np.nan, np.inf])
+@pytest.mark.parametrize("corners", [False, True])
+@pytest.mark.parametrize(
+    "name", ["linear1d", "bilinear2d", "bicubic2d", "trilinear3d", "nearest3d"]
+)
+def test_resized_images(name: str, corners: bool, number: float, both: Any) -> None:
+    n = int(name[-2])
+    sizes, outs = (4, 5, 3)[:n], (7, 3, 6)[:n]
+    rest = (corners, *[None] * n) if "nearest" not in name else (None,) * n
+    images, gradient = numbers(2, 3, *sizes), numbers(2, 3, *outs)
+    images[0, 1, 2] = gradient[0, 1, 2] = number
+    make: Any = ROWS[f"upsample_{name}"].prepare
+    back: Any = ROWS[f"upsample_{name}_backward"].prepare
+    few, many = both(lambda: make(images, outs, *rest)(images, outs, *rest))
+    np.testing.assert_allclose(few, many, 1e-12, 1e-12)
+    args = (gradient, outs, (2, 3, *sizes), *rest)
+    few, many = both(lambda: back(*args)(*args))
+    np.testing.assert_allclose(few, many, 1e-12, 1e-12)

@@ -97,6 +97,6 @@ op(
     prepare=_prepare_pad,
     half=False,
     variants="function",
-    grad={"self": lambda g, c: ops.constant_pad_nd(g, [-p for p in c.pad], 0)},
+    grad={"self": lambda g, c: ops.constant_pad_nd(g, tuple([-p for p in c.pad]), 0)},
     samples="constant_pad",
 )

@@ -44,9 +44,9 @@ def contracted(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> 
     gone_b = [wrap_dim(d, b.dim()) for d in dims_b]
     rest_a = [d for d in range(a.dim()) if d not in gone_a]
     rest_b = [d for d in range(b.dim()) if d not in gone_b]
-    shape_a = [left.shape[d] for d in rest_a]
-    shape_b = [right.shape[d] for d in rest_b]
-    order_a, order_b = rest_a + list(dims_a), list(dims_b) + rest_b
+    shape_a = tuple([left.shape[d] for d in rest_a])
+    shape_b = tuple([right.shape[d] for d in rest_b])
+    order_a, order_b = (*rest_a, *dims_a), (*dims_b, *rest_b)
     if numel_of(shape_a) * numel_of(shape_b) == 1:  # a sum over everything
         left, right = left.permute(order_a), right.permute(order_b)
         if left.is_contiguous() and right.is_contiguous():
@@ -92,14 +92,14 @@ op(
 )
 
 
-def _kron_parts(self: Any, other: Any) -> tuple[Any, Any, list[int]]:
+def _kron_parts(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
     """What is multiplied elementwise, and the shape of the result."""
     n = max(self.dim(), other.dim())
-    a = [1] * (n - self.dim()) + list(self.shape)
-    b = [1] * (n - other.dim()) + list(other.shape)
-    left = [s for size in a for s in (size, 1)]
-    right = [s for size in b for s in (1, size)]
-    shape = [m * k for m, k in zip(a, b, strict=True)]
+    a = (1,) * (n - self.dim()) + tuple(self.shape)
+    b = (1,) * (n - other.dim()) + tuple(other.shape)
+    left = tuple([s for size in a for s in (size, 1)])
+    right = tuple([s for size in b for s in (1, size)])
+    shape = tuple([m * k for m, k in zip(a, b, strict=True)])
     return ops._unsafe_view(self, left), ops._unsafe_view(other, right), shape
 
 
@@ -112,7 +112,7 @@ def _kron_onto(target: Any, self: Any, other: Any) -> None:
     """Multiplied into a view with a version of its own: that of the target stays."""
     left, right, shape = _kron_parts(self, other)
     common = promote_types(self.dtype, other.dtype)
-    resize_out(target, cast_onto(target, Out(tuple(shape), common)))
+    resize_out(target, cast_onto(target, Out(shape, common)))
     paired = broadcast_shapes(tuple(left.shape), tuple(right.shape))
     ops.mul(left, right, out=ops._unsafe_view(target, paired))
 
@@ -168,14 +168,9 @@ def _prepare_cross(self: Any, other: Any, dim: int) -> Any:
     if self.size + other.size > 4096:
         return _cross
     d = dim % max(self.ndim, other.ndim) - max(self.ndim, other.ndim)
-    after, last = np.array([1, 2, 0]), np.array([2, 0, 1])
-
-    def kernel(self: Any, other: Any, dim: int) -> Any:
-        out = self.take(after, d) * other.take(last, d)
-        out -= self.take(last, d) * other.take(after, d)
-        return out
-
-    return kernel
+    left, right = np.array([[1, 2, 0], [2, 0, 1]]), np.array([[2, 0, 1], [1, 2, 0]])
+    minus = np.subtract.reduce
+    return lambda self, other, dim: minus(self.take(left, d) * other.take(right, d), d - 1)
 
 
 op(

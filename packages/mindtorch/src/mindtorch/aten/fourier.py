@@ -85,7 +85,7 @@ def _resized(x: Any, dims: Sequence[int], sizes: Sequence[int]) -> Any:
             pad[len(pad) - 2 * d - 1] = size - have
         elif have > size:
             x = x.narrow(d, 0, size)
-    return ops.constant_pad_nd(x, pad, 0) if grows else x
+    return ops.constant_pad_nd(x, tuple(pad), 0) if grows else x
 
 
 def _resizing(shape: Sequence[int], dims: Sequence[int], sizes: Sequence[int]) -> Any:

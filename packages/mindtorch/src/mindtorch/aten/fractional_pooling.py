@@ -76,78 +76,72 @@ def _meta(n: int) -> Any:
     return meta
 
 
-def _starter(size: int, out: int, pool: int, planes: int, dtype: Any) -> Callable[[Any], Any]:
-    """Where the windows of each plane begin: one row of *out* for each sample."""
-    last = size - pool
-    if out == 1:
-        fixed = np.full((planes, 1), last)
-        return lambda samples: fixed
-    alpha = dtype.type(last) / dtype.type(out - 1)
-    alpha, steps = np.array(alpha, dtype), np.arange(out - 1).astype(dtype)
-
-    def starts(samples: Any) -> Any:
-        places = steps + samples
-        places *= alpha
-        found = np.empty((planes, out), np.int64)
-        found[:, -1] = last
-        first = (samples * alpha).astype(np.int64)
-        np.subtract(places.astype(np.int64), first, found[:, :-1])
-        return found
-
-    return starts
-
-
 def _pool(n: int) -> Any:
     def prepare(
         self: Any, kernel_size: Sequence[int], output_size: Sequence[int], random_samples: Any
     ) -> Callable[..., tuple[Any, Any]]:
-        dtype, sizes, lead = self.dtype, self.shape[-n:], self.shape[:-n]
-        planes, volume = math.prod(lead), math.prod(sizes)
-        shape, windows = (*lead, *output_size), planes * math.prod(output_size)
-        if not windows:
+        dtype, kind = self.dtype, random_samples.dtype
+        sizes, lead = self.shape[-n:], self.shape[:-n]
+        planes, volume, count = math.prod(lead), math.prod(sizes), math.prod(output_size)
+        shape = (*lead, *output_size)
+        if not planes * count:
             return lambda *args: (np.empty(shape, dtype), np.empty(shape, np.int64))
         strides = [math.prod(sizes[d + 1 :]) for d in range(n)]
-        starters = [
-            _starter(size, out, pool, planes, random_samples.dtype)
-            for size, out, pool in zip(sizes, output_size, kernel_size, strict=True)
-        ]
-        inner = _summed([np.arange(pool) * step for pool, step in zip(kernel_size, strides)])
-        plane = (np.arange(planes) * volume)[:, None]
-        begins = kept(lambda: np.arange(windows) * inner.size)
+        # A column for each place of a window along an axis; the last place of an axis is fixed.
+        drawn, steps, growths, jumps, fixed = [], [], [], [], []
+        for d, out in enumerate(output_size):
+            last = sizes[d] - kernel_size[d]
+            growth = kind.type(last) / kind.type(max(out - 1, 1))
+            drawn += [n - 1 - d if n == 2 else d] * out  # of images the width is drawn first
+            steps += [*range(out)]
+            growths += [*[growth] * (out - 1), kind.type(0)]
+            jumps += [strides[d]] * out
+            fixed += [*[0] * (out - 1), last * strides[d]]
+        columns = np.array(drawn)
+        each_plane = (planes, len(drawn))
+        step, growth = np.full(each_plane, steps, kind), np.full(each_plane, growths, kind)
+        jump = np.full(each_plane, jumps, np.int64)
+        starts = [[sum(output_size[:d])] for d in range(n)]
+        along = np.array(np.unravel_index(np.arange(count), output_size)) + np.array(starts)
+        plane, row = np.arange(planes)[:, None] * volume, np.array(fixed)[along].sum(0)
+        inner = np.dot(strides, np.indices(kernel_size).reshape(n, -1))
+        each, whole = np.repeat(np.arange(count), inner.size), (planes, count, inner.size)
+        offsets = kept(lambda: plane + (row[:, None] + inner).reshape(-1))
+        before = kept(lambda: np.repeat(plane, count, 1))
+        begins = kept(lambda: (np.arange(planes * count) * inner.size).reshape(planes, count))
 
         def kernel(
             self: Any, kernel_size: Any, output_size: Any, random_samples: Any
         ) -> tuple[Any, Any]:
-            drawn = random_samples.reshape(-1, n)[:planes]
-            if n == 2:
-                drawn = drawn[:, ::-1]  # of images the width is drawn first
-            first = _summed(
-                [f(drawn[:, d : d + 1]) * strides[d] for d, f in enumerate(starters)], planes
-            )
-            number = first[..., None] + inner
-            values = self.reshape(-1).take(number + plane[:, None]).reshape(windows, -1)
-            best = values.argmax(-1)
+            samples = random_samples.reshape(-1, n)[:planes].take(columns, 1)
+            places = samples + step
+            places *= growth
+            samples *= growth
+            start = places.astype(np.int64)
+            start -= samples.astype(np.int64)
+            start *= jump
+            first = start.take(along[0], 1)
+            for axis in along[1:]:
+                first += start.take(axis, 1)
+            number = first.take(each, 1)
+            number += offsets()
+            values = self.reshape(-1).take(number).reshape(whole)
+            best = values.argmax(2)
             best += begins()
-            out = values.reshape(-1).take(best)
-            if math.isnan(out.dot(out)):  # the last NaN wins
+            out = values.take(best)
+            flat = out.reshape(-1)
+            if math.isnan(flat.dot(flat)):  # the last NaN wins
                 unknown = np.isnan(values)
-                last = values.shape[-1] - 1 - unknown[:, ::-1].argmax(-1)
-                best = np.where(unknown.any(-1), last + begins(), best)
-            return out.reshape(shape), number.reshape(-1).take(best).reshape(shape)
+                last = values.shape[-1] - 1 - unknown[..., ::-1].argmax(2)
+                best = np.where(unknown.any(2), last + begins(), best)
+                out = values.take(best)
+            where = number.take(best)
+            where -= before()
+            return out.reshape(shape), where.reshape(shape)
 
         return kernel
 
     return prepare
-
-
-def _summed(axes: Sequence[Any], rows: int = 0) -> Any:
-    """All sums of one number of each axis; for each of *rows*, if there are any."""
-    found = axes[0]
-    for axis in axes[1:]:
-        found = (found[..., None] + (axis[:, None] if rows else axis)).reshape(
-            *found.shape[:-1], -1
-        )
-    return found
 
 
 def _backward_meta(n: int) -> Any:

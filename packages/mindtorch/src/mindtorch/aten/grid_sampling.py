@@ -20,138 +20,12 @@ from mindtorch_autograd import enable_grad
 from ..call.elementwise_meta import FLOATING, refuse, wanted
 from ..call.row import Out, op
 from ..core.operators import grad, ops
+from .grid_places import BICUBIC, BILINEAR, NEAREST, REFLECTION, ZEROS, Sampling
 
 __all__: list[str] = []
 
-BILINEAR, NEAREST, BICUBIC = range(3)
-ZEROS, BORDER, REFLECTION = range(3)
-_HALF = frozenset({"float16", "bfloat16"})
-
-
-class _Sampling:
-    """How places between elements are read, for all axes of an image or a volume at once.
-
-    Arrays of places are (…, n), of taps (taps, …, n); an axis of the input at each place of n.
-    """
-
-    def __init__(self, sizes: Any, dtype: Any, mode: int, padding: int, align: bool) -> None:
-        self.n, self.area = len(sizes), math.prod(sizes)
-        mode = mode if mode in (BILINEAR, NEAREST) else BICUBIC  # torch looks at no other number
-        self.mode, self.padding, self.align = mode, padding, align
-        self.size = np.array(sizes, dtype)
-        self.most = self.size - self.one(dtype)
-        #: How places in elements grow with those in [-1, 1].
-        self.growth = (self.most if align else self.size) / dtype.type(2)
-        self.nowhere = np.array(self.area)
-        self.strides = np.array([math.prod(sizes[d + 1 :]) for d in range(self.n)])
-        self.combinations = {BILINEAR: 2, NEAREST: 1}.get(mode, 4) ** self.n
-        self.unit, self.half = self.one(dtype), np.array(0.5, dtype)
-        self.zero = np.array(0, dtype)
-        shifts = {BILINEAR: (0, 1), NEAREST: (0,)}.get(mode, (-1, 0, 1, 2))
-        self.shifts = np.array(shifts, dtype).reshape(-1, 1, 1, 1)
-
-    @staticmethod
-    def one(dtype: Any) -> Any:
-        return np.array(1, dtype)
-
-    def places(self, grid: Any) -> Any:
-        """In elements, from those in [-1, 1]; the grid has the last axis first."""
-        x = grid[..., ::-1] + self.unit
-        if self.align:
-            x *= self.growth
-            return x
-        x *= self.size
-        x -= self.unit
-        x *= self.half
-        return x
-
-    def reflected(self, x: Any) -> tuple[Any, Any]:
-        """*x* mirrored at the edges until it lies between; the sign of its growth."""
-        least = self.zero if self.align else -self.half
-        span = self.most if self.align else self.size
-        flat = span == 0
-        span = np.where(flat, self.unit, span)
-        x = x - least
-        sign = np.where(x < 0, -self.unit, self.unit)
-        x = np.abs(x)
-        extra = np.fmod(x, span)
-        even = np.floor(x / span) % 2 == 0
-        x, sign = np.where(even, extra + least, span - extra + least), np.where(even, sign, -sign)
-        return np.where(flat, self.zero, x), np.where(flat, self.zero, sign)
-
-    def padded(self, x: Any) -> tuple[Any, Any]:
-        """*x* within the image, as far as the padding brings it there; the sign of its growth."""
-        if self.padding == ZEROS:
-            return x, self.unit
-        sign: Any = self.unit
-        if self.padding == REFLECTION:
-            x, sign = self.reflected(x)
-        sign = sign * ((x > 0) & (x < self.most))
-        return np.fmin(np.fmax(x, self.zero), self.most), sign
-
-    def taps(self, grid: Any, sloped: bool) -> tuple[Any, Any, Any]:
-        """Elements (as floats), their weights, and if *sloped* how these grow with the grid."""
-        x = self.places(grid)
-        if self.mode == BICUBIC:
-            return self.cubic(x, sloped)
-        x, sign = self.padded(x)
-        if self.mode == NEAREST:
-            place = np.rint(x)[None]
-            return place, np.ones_like(place), np.zeros_like(place) if sloped else None
-        first = np.floor(x)
-        weights = np.empty((2, *x.shape), x.dtype)
-        part = np.subtract(x, first, weights[1])
-        np.subtract(self.unit, part, weights[0])
-        if not sloped:
-            return first + self.shifts, weights, None
-        slope = np.broadcast_to(sign * self.growth, x.shape)
-        return first + self.shifts, weights, np.stack((-slope, slope))
-
-    def cubic(self, x: Any, sloped: bool) -> tuple[Any, Any, Any]:
-        """Keys' kernel with a of -0.75."""
-        a = -0.75
-        first = np.floor(x)
-        t = x - first
-        far = np.stack((t + 1, 2 - t))
-        near = np.stack((t, 1 - t))
-        weights = np.empty((4, *x.shape), x.dtype)
-        weights[::3] = ((a * far - 5 * a) * far + 8 * a) * far - 4 * a
-        weights[1:3] = ((a + 2) * near - (a + 3)) * near * near + 1
-        place, _ = self.padded(first + self.shifts)
-        if self.padding != ZEROS:
-            place = np.trunc(place)
-        if not sloped:
-            return place, weights, None
-        slopes = np.empty_like(weights)
-        slopes[::3] = (3 * a * far - 10 * a) * far + 8 * a
-        slopes[1:3] = (3 * (a + 2) * near - 2 * (a + 3)) * near
-        slopes[2:] *= -self.unit
-        slopes *= self.growth
-        return place, weights, slopes
-
-    def elements(self, place: Any, skipped: tuple[Any, ...]) -> Any:
-        """The flat element of each combination of taps: the area for those outside.
-
-        The weights in *skipped* become zero there.
-        """
-        outside = place >= self.zero
-        outside &= place < self.size
-        np.logical_not(outside, outside)
-        index = place.astype(np.int64)
-        index *= self.strides
-        np.copyto(index, self.nowhere, where=outside)
-        for weights in skipped:
-            np.copyto(weights, self.zero, where=outside)
-        elements = self.combined(np.add, [index[..., d] for d in range(self.n)])
-        return np.minimum(elements, self.nowhere, out=elements)
-
-    def combined(self, by: Any, axes: list[Any]) -> Any:
-        """*axes*, each (taps, …), put together by a ufunc: (combinations of taps, …)."""
-        found = axes[0]
-        for axis in axes[1:]:
-            found = by(found[:, None], axis)
-            found = found.reshape(-1, *found.shape[2:])
-        return found
+#: Of so many elements, counted at each place, every one gets a weight.
+_FEW = 4096
 
 
 def _with_nothing(input: Any, kind: Any, area: int) -> Any:
@@ -193,9 +67,12 @@ def _prepare_sample(
     count = math.prod(grid.shape[1:-1])
     if not math.prod(shape):
         return lambda *args: np.zeros(shape, dtype)
-    sampling = _Sampling(sizes, kind, mode, padding, align)
+    sampling = Sampling(sizes, kind, mode, padding, align)
     skips = len(sizes) == 3 or mode == NEAREST
     tiles = _tiles(batch, count, channels * sampling.combinations)
+    rows, areas, weigh = (batch, count, sampling.n), (batch, channels, sampling.area), None
+    if sampling.mode != BICUBIC and batch * count * sampling.area <= _FEW:
+        weigh = sampling.weigher(batch, count)
 
     def sample(flat: Any, grid: Any) -> Any:
         place, weights, _ = sampling.taps(grid, False)
@@ -206,8 +83,13 @@ def _prepare_sample(
         return np.add.reduce(met, 0)
 
     def kernel(input: Any, grid: Any, *options: Any) -> Any:
+        grid = grid.astype(kind, copy=False).reshape(rows)
+        if weigh is not None:
+            out = np.matmul(input.reshape(areas), weigh(grid)[0])
+            flat = out.reshape(-1)
+            if not math.isnan(flat.dot(flat)):  # zero times infinity may have been added
+                return out.astype(dtype, copy=False).reshape(shape)
         flat = _with_nothing(input, kind, sampling.area)
-        grid = grid.astype(kind, copy=False).reshape(batch, count, sampling.n)
         if len(tiles) == 1:
             out = sample(flat, grid)
         else:
@@ -225,9 +107,31 @@ def _prepare_sample_backward(
     batch, channels, *sizes = input.shape
     dtype, shape, places = input.dtype, input.shape, grid.shape
     count = math.prod(places[1:-1])
-    sampling = _Sampling(sizes, dtype, mode, padding, align)
+    sampling = Sampling(sizes, dtype, mode, padding, align)
     n, area = sampling.n, sampling.area
     tiles = _tiles(batch, count, channels * sampling.combinations) if grad_output.size else []
+    planes, weigh = (batch, channels), None
+    if sampling.mode != BICUBIC and 0 < grad_output.size and batch * count * area <= _FEW:
+        weigh = sampling.weigher(batch, count, bool(mask[1]))
+
+    def weighed(pull: Any, input: Any, grid: Any) -> Any:
+        """Both gradients by a weight for every element; None where zero times infinity is added."""
+        pull = pull.reshape(*planes, count)
+        whole, slopes = weigh(grid.reshape(batch, count, n))
+        to_input = np.matmul(pull, whole.swapaxes(1, 2)) if mask[0] else None
+        to_grid = np.zeros((batch, count, n), dtype) if mask[1] else None
+        if slopes:
+            met = np.matmul(input.reshape(*planes, area).swapaxes(1, 2), pull)
+            for d, slope in enumerate(slopes):
+                slope *= met
+                np.add.reduce(slope, 1, None, to_grid[..., n - 1 - d])
+        for found in (to_input, to_grid):
+            if found is not None and not math.isfinite(np.vdot(found, found)):
+                return None
+        return (
+            None if to_input is None else to_input.reshape(shape),
+            None if to_grid is None else to_grid.reshape(places),
+        )
 
     def pulled(pull: Any, flat: Any, grid: Any, to_input: Any, to_grid: Any) -> None:
         place, weights, slopes = sampling.taps(grid, bool(mask[1]))
@@ -248,6 +152,10 @@ def _prepare_sample_backward(
                 to_grid[..., n - 1 - d] = np.add.reduce(change, 0)
 
     def kernel(grad_output: Any, input: Any, grid: Any, *options: Any) -> tuple[Any, Any]:
+        if weigh is not None:
+            made: tuple[Any, Any] | None = weighed(grad_output, input, grid)
+            if made is not None:
+                return made
         pull = grad_output.reshape(batch, channels, count).transpose(0, 2, 1)
         flat = _with_nothing(input, dtype, area) if mask[1] else None
         grid = grid.reshape(batch, count, n)

@@ -12,6 +12,7 @@ from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.promotion import promote_types
 
 from mindtorch.aten.number_first import watched
+from mindtorch.aten.prepared import of_arrays
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
@@ -93,16 +94,19 @@ def _common(arrays: Sequence[Any]) -> np.dtype[Any]:
 
 def _joined(
     tensors: Sequence[Any], dtype: np.dtype[Any], axis: int, shape: tuple[int, ...]
-) -> Callable[[Any], Any]:
-    """What joins arrays like *tensors* along an axis of theirs, as one of *dtype* and *shape*."""
-    concatenate = np.concatenate
+) -> Callable[[Any, int], Any]:
+    """What joins arrays like *tensors* along an axis of theirs, as one of *dtype* and *shape*.
+
+    It takes the arguments of the op, whose dim is this axis if *shape* has no dimension more.
+    """
+    concatenate = of_arrays(np.concatenate)
     same = all(t.dtype == dtype for t in tensors)
     if same and all(t.flags.c_contiguous for t in tensors):
         if len(shape) == tensors[0].ndim:
-            return lambda tensors: concatenate(tensors, axis)
-        return lambda tensors: concatenate(tensors, axis).reshape(shape)
+            return concatenate  # its axis is the op's dim
+        return lambda tensors, dim: concatenate(tensors, axis).reshape(shape)
 
-    def kernel(tensors: Any) -> Any:
+    def kernel(tensors: Any, dim: int) -> Any:
         if not same:
             tensors = [t.astype(dtype, copy=False) for t in tensors]
         return contiguous(concatenate(tensors, axis)).reshape(shape)
@@ -121,8 +125,8 @@ def _prepare_cat(tensors: Sequence[Any], dim: int) -> Callable[..., Any]:
     strides = joined_strides(shape, _facts(parts))
     join = _joined(parts, _common(tensors), d, shape)  # what is void has a dtype, too
     if len(real) < len(tensors) or strides is not None:
-        return lambda tensors, dim: laid_out(join([tensors[i] for i in real]), strides)
-    return lambda tensors, dim: join(tensors)
+        return lambda tensors, dim: laid_out(join([tensors[i] for i in real], dim), strides)
+    return join
 
 
 def _cat_grad(g: Any, c: Any) -> list[Any]:
@@ -168,7 +172,7 @@ def _block_sizes(shape: Sequence[int]) -> tuple[int, int]:
 
 
 def _block_diag(tensors: Sequence[Any]) -> Any:
-    """Written block by block into zeros. Source: torch TensorShape.cpp, block_diag."""
+    """Rows of blocks between zeros, one below the other. Source: torch TensorShape.cpp."""
     if not len(tensors):
         return ops.empty((1, 0))
     for i, t in enumerate(tensors):
@@ -189,13 +193,14 @@ def _block_diag(tensors: Sequence[Any]) -> Any:
     for t in tensors[1:]:
         dtype = promote_types(dtype, t.dtype)
     sizes = [_block_sizes(t.shape) for t in tensors]
-    whole = tuple([sum(side) for side in zip(*sizes, strict=True)])
-    out = tensors[0].new_zeros(whole, dtype=dtype)
-    row = column = 0
+    rows, columns = (sum(side) for side in zip(*sizes, strict=True))
+    out = ops.zeros((rows, columns), dtype=dtype, device=tensors[0].device)
+    row = left = 0
     for t, (height, width) in zip(tensors, sizes, strict=True):
-        block = out.narrow(0, row, height).narrow(1, column, width)
-        block.copy_(t.expand((height, width)))
-        row, column = row + height, column + width
+        block = t if t.dim() == 2 else t.expand((height, width))
+        part = ops.constant_pad_nd(block, (left, columns - left - width))
+        out = ops.slice_scatter(out, part, 0, row, row + height)
+        row, left = row + height, left + width
     return out
 
 
@@ -294,11 +299,10 @@ def _prepare_stack(tensors: Sequence[Any], dim: int) -> Callable[..., Any]:
 
         return kernel
     if d == 0 and first:
-        join = _joined(tensors, _common(tensors), 0, shape)
-        return lambda tensors, dim: join(tensors)
+        return _joined(tensors, _common(tensors), 0, shape)
     rows = (math.prod(first[:d]), math.prod(first[d:]))
     join = _joined([t.reshape(rows) for t in tensors], _common(tensors), 1, shape)
-    return lambda tensors, dim: join([t.reshape(rows) for t in tensors])
+    return lambda tensors, dim: join([t.reshape(rows) for t in tensors], dim)
 
 
 op(
@@ -431,11 +435,9 @@ def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
         raise RuntimeError(
             f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}'
         )
-    shape = [t.numel() for t in parts]
-    n = len(parts)
-    grids = [
-        t.view([-1 if i == k else 1 for i in range(n)]).expand(shape) for k, t in enumerate(parts)
-    ]
+    shape = tuple([t.numel() for t in parts])
+    ones = (1,) * len(parts)
+    grids = [t.view((*ones[:k], -1, *ones[k + 1 :])).expand(shape) for k, t in enumerate(parts)]
     if swap:
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)

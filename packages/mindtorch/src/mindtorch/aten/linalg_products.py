@@ -312,7 +312,7 @@ def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
         rows, columns = columns, rows
     if rows < columns and not keepdim:
         columns -= 1
-    sums = ops.linalg_vector_norm(self, 1.0, [rows], keepdim, dtype=dtype)
+    sums = ops.linalg_vector_norm(self, 1.0, (rows,), keepdim, dtype=dtype)
     return getattr(sums, pick)(columns, keepdim)
 
 
@@ -333,7 +333,7 @@ def _matrix_norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any)
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     rows, columns = _check_norm(self, dim)
     if ord == "fro":
-        return ops.linalg_vector_norm(self, 2, [rows, columns], keepdim, dtype=dtype)
+        return ops.linalg_vector_norm(self, 2, (rows, columns), keepdim, dtype=dtype)
     check_factorable(self, "linalg.matrix_norm", low=False)
     moved = _in_dtype(self, dtype).movedim((rows, columns), (-2, -1))
     norm = ops.linalg_svdvals(moved).sum(-1, keepdim)
@@ -375,7 +375,7 @@ op(
 
 
 def _norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    dims = [dim] if isinstance(dim, int) else dim
+    dims = (dim,) if isinstance(dim, int) else dim
     if dims is not None and len(dims) not in (1, 2):
         raise RuntimeError(
             "linalg.norm: If dim is specified, it must be of length 1 or 2. "
@@ -390,7 +390,7 @@ def _norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
         )
     if (len(dims) if dims is not None else self.dim()) == 2:
         return ops.linalg_matrix_norm(
-            self, ord, [0, 1] if dims is None else dims, keepdim, dtype=dtype
+            self, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype
         )
     return _vector(self, ord, dims, keepdim, dtype)
 
@@ -400,7 +400,7 @@ def _vector(self: Any, ord: Any, dims: Any, keepdim: bool, dtype: Any) -> Any:
 
 
 def _norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    dims = [dim] if isinstance(dim, int) else dim
+    dims = (dim,) if isinstance(dim, int) else dim
     if dims is not None and len(dims) not in (1, 2):
         raise RuntimeError(
             "linalg.norm: If dim is specified, it must be of length 1 or 2. "
@@ -411,7 +411,7 @@ def _norm_named(self: Any, ord: str, dim: Any, keepdim: bool, dtype: Any) -> Any
             "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. "
             f"Got {self.dim()}D."
         )
-    return ops.linalg_matrix_norm(self, ord, [0, 1] if dims is None else dims, keepdim, dtype=dtype)
+    return ops.linalg_matrix_norm(self, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype)
 
 
 op(

@@ -28,6 +28,12 @@ def _tolerances(self: Any, atol: Any, rtol: Any, who: str) -> tuple[Any, Any]:
     for value, name in ((atol, "atol"), (rtol, "rtol")):
         _check_tolerance(value, name, who)
     real = ops.float64
+
+    def as_tensor(value: Any) -> Any:
+        if hasattr(value, "dtype"):
+            return value
+        return ops.full((), value, dtype=real, layout=strided, device=self.device)
+
     if rtol is None:
         if self.dtype.name not in LAPACK:
             raise RuntimeError("This function doesn't handle types other than float and double")
@@ -35,18 +41,17 @@ def _tolerances(self: Any, atol: Any, rtol: Any, who: str) -> tuple[Any, Any]:
         size = max(self.size(-2), self.size(-1))
         default = ops.finfo(self.dtype).eps * size
         if nonzero:
-            rtol = ops.where(atol > 0, 0.0, default)
+            rtol = ops.where(atol > 0, as_tensor(0.0), as_tensor(default))
         else:
             rtol = 0.0 if atol is not None and atol > 0 else default
     if atol is None:
         atol = 0.0
-
-    def as_tensor(value: Any) -> Any:
-        if hasattr(value, "dtype"):
-            return value
-        return ops.full((), value, dtype=real, layout=strided, device=self.device)
-
     return as_tensor(atol), as_tensor(rtol)
+
+
+def _zero(like: Any) -> Any:
+    """A tensor without dims, as torch makes it for ``where``."""
+    return ops.zeros((), dtype=like.dtype, device=like.device)
 
 
 def _pinv(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
@@ -64,11 +69,11 @@ def _pinv(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
         values, vectors = ops.linalg_eigh(self)
         size = values.abs()
         limit = ops.maximum(atol.unsqueeze(-1), rtol.unsqueeze(-1) * size.amax(-1, True))
-        inverse = ops.where(size > limit, values.reciprocal(), 0.0)
+        inverse = ops.where(size > limit, values.reciprocal(), _zero(values))
         return (vectors * inverse.unsqueeze(-2)).matmul(vectors.mH)
     u, s, vh = ops.linalg_svd(self, False)
     limit = ops.maximum(atol.unsqueeze(-1), rtol.unsqueeze(-1) * s.narrow(-1, 0, 1))
-    inverse = ops.where(s > limit, s.reciprocal(), 0.0).to(self.dtype)
+    inverse = ops.where(s > limit, s.reciprocal(), _zero(s)).to(self.dtype)
     return (vh.mH * inverse.unsqueeze(-2)).matmul(u.mH)
 
 

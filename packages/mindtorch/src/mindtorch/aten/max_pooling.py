@@ -6,6 +6,7 @@ so the work is a few passes of numpy whatever the number of windows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -258,10 +259,12 @@ def _max_pool1d(
         )
     if _differentiated(self) or watched(self):
         return _with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
-    out, _ = ops.max_pool2d_with_indices(
-        self.unsqueeze(-2), (1, k), (1, t), (0, p), (1, d), ceil_mode
-    )
-    return out.squeeze(-2).clone()  # torch's kernel makes no view
+    wide = (k - 1) * d + 1
+    beyond = max((size - 1) * t + wide - self.shape[-1] - 2 * p, 0)
+    if p or beyond:
+        self = ops.constant_pad_nd(self, (p, p + beyond), -math.inf)
+    windows = self.contiguous().unfold(-1, wide, t)
+    return (windows if d == 1 else ops.slice(windows, -1, 0, None, d)).amax(-1)
 
 
 def _unexpected(self: Any) -> RuntimeError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,11 +43,12 @@ def _padded_shape(shape: Sequence[int], padding: Sequence[int]) -> tuple[int, ..
     return tuple(out)
 
 
-def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tuple[int, list[int]]]:
+def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tuple[int, Any]]:
     """For each padded dim, from the last: where each place of the result is taken from."""
+    pairs = zip(padding[::2], padding[1::2], strict=True)
     return [
-        (len(shape) - 1 - i, _sources(mode, shape[-1 - i], padding[2 * i], padding[2 * i + 1]))
-        for i in range(len(padding) // 2)
+        (len(shape) - 1 - i, np.array(_sources(mode, shape[-1 - i], *pair), np.int64))
+        for i, pair in enumerate(pairs)
     ]
 
 
@@ -67,29 +68,39 @@ def _rows(name: str, mode: str, n: int) -> None:
         shape = _padded_shape(self.shape, padding)
         return Out(shape, self.dtype, _like_images(shape, self))
 
-    def kernel(self: Any, padding: Sequence[int]) -> Any:
-        for d, places in _places(mode, self.shape, padding):
-            self = self.take(places, d)
-        return self
+    def prepare(self: Any, padding: Sequence[int]) -> Callable[..., Any]:
+        axes = _places(mode, self.shape, padding)
+
+        def kernel(self: Any, padding: Sequence[int]) -> Any:
+            for d, places in axes:
+                self = self.take(places, d)
+            return self
+
+        return kernel
 
     def backward_meta(grad_output: Any, self: Any, padding: Sequence[int]) -> Out:
         shape = tuple(self.shape)
         return Out(shape, grad_output.dtype, _like_images(shape, self))
 
-    def backward(grad_output: Any, self: Any, padding: Sequence[int]) -> Any:
-        out = grad_output
+    def prepare_backward(grad_output: Any, self: Any, padding: Sequence[int]) -> Callable[..., Any]:
+        shape, steps = list(grad_output.shape), []
         for d, places in _places(mode, self.shape, padding):
-            wide, out = (
-                out,
-                np.zeros((*out.shape[:d], self.shape[d], *out.shape[d + 1 :]), out.dtype),
-            )
-            np.add.at(out.swapaxes(0, d), places, wide.swapaxes(0, d))
-        return out
+            shape[d] = self.shape[d]
+            steps.append((d, places, tuple(shape)))
+
+        def backward(grad_output: Any, self: Any, padding: Sequence[int]) -> Any:
+            out = grad_output
+            for d, places, narrow in steps:
+                wide, out = out, np.zeros(narrow, out.dtype)
+                np.add.at(out.swapaxes(0, d), places, wide.swapaxes(0, d))
+            return out
+
+        return backward
 
     op(
         f"{base}(Tensor self, SymInt[{2 * n}] padding) -> Tensor",
         meta=meta,
-        kernel=kernel,
+        prepare=prepare,
         half=False,
         variants="",
         autocast="" if base == "reflection_pad3d" else ("float32", ""),
@@ -98,7 +109,7 @@ def _rows(name: str, mode: str, n: int) -> None:
     op(
         f"{base}_backward(Tensor grad_output, Tensor self, SymInt[{2 * n}] padding) -> Tensor",
         meta=backward_meta,
-        kernel=backward,
+        prepare=prepare_backward,
         variants="",
         grad={
             "grad_output": lambda g, c: getattr(ops, base)(g, c.padding),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import layout
 
+from mindtorch.aten.prepared import kept, of_arrays
 from mindtorch.call.row import Out
 from mindtorch.core.dims import laid_out
 
@@ -271,26 +272,35 @@ def largest_at(self: Any, axes: Any, kernel: Callable[..., Any]) -> Callable[...
     # The first place inside stands for those outside: it comes before all that is equal to it.
     first = places[np.arange(len(places)), (places >= 0).argmax(1)]
     places = np.where(places < 0, first[:, None], places)
-    n = len(axes)
+    n, each = len(axes), places.shape[1]
     lead, out = self.shape[:-n], tuple([len(windows) for windows in axes])
-    flat, shape = (math.prod(lead), math.prod(self.shape[-n:])), (*lead, *out)
-    each = places.shape[1]
-    base = np.arange(0, places.size, each)
-    rows = np.arange(0, flat[0] * places.size, each).reshape(flat[0], -1)
-    numbers, floating = places.reshape(-1), self.dtype.kind == "f"
-
-    nothing = np.zeros(rows.size, self.dtype)
+    planes, shape = math.prod(lead), (*lead, *out)
+    index = _of_planes(places, planes, math.prod(self.shape[-n:])).reshape(*shape, each)
+    numbers = np.full((planes, *places.shape), places)
+    begins, floating = np.arange(0, index.size, each).reshape(shape), self.dtype.kind == "f"
+    nothing = np.zeros(begins.size, self.dtype)
 
     def find(self: Any, *rest: Any) -> Any:
-        values = self.reshape(flat).take(places, 1)
-        at = values.argmax(2)
-        best = values.take(at + rows)
-        if floating and best.reshape(-1).dot(nothing) != 0 and (best != best).any():
+        values = self.take(index)
+        at = values.argmax(-1)
+        at += begins
+        best = values.take(at)
+        if floating and best.ravel().dot(nothing) != 0 and (best != best).any():
             return kernel(self, *rest)  # the last NaN is wanted
-        at += base
-        return best.reshape(shape), numbers.take(at).reshape(shape)
+        return best, numbers.take(at)
 
     return find
+
+
+def _of_planes(places: Any, planes: int, size: int) -> Any:
+    """Indices into one image as those into many, one behind the other: (planes, ...)."""
+    return places + (np.arange(planes) * size).reshape(-1, *[1] * places.ndim)
+
+
+def _divisor(places: Any, planes: int, by: Any, dtype: Any) -> Any:
+    """What the sum of each window of each plane is divided by."""
+    count = np.asarray((places >= 0).sum(1) if by is None else by, dtype)
+    return count if not count.ndim else np.full((planes, count.size), count.reshape(-1)).reshape(-1)
 
 
 def means_at(
@@ -303,28 +313,24 @@ def means_at(
     """
     if self.dtype.kind != "f" or (places := _looked_up(self, axes)) is None:
         return kernel
-    inside = places >= 0
-    count = inside.sum(1) if by is None else np.asarray(by)
-    divisor = np.asarray(count.reshape(-1) if count.ndim else count, self.dtype)
-    n = len(axes)
+    n, each, dtype = len(axes), places.shape[1], self.dtype
     lead, out = self.shape[:-n], tuple([len(windows) for windows in axes])
-    flat, shape = (math.prod(lead), math.prod(self.shape[-n:])), (*lead, *out)
-    rows, windows = (flat[0] * len(places), places.shape[1]), (flat[0], len(places))
-    add, divide, ones = np.add.reduce, np.divide, np.ones(places.shape[1], self.dtype)
-    if inside.all():
+    planes, shape = math.prod(lead), (*lead, *out)
+    divisor = _divisor(places, planes, by, dtype)
+    index = _of_planes(places, planes, math.prod(self.shape[-n:]))
+    index, ones = np.where(places < 0, self.size, index).reshape(-1, each), np.ones(each, dtype)
+    room = self.size + 1 if (places < 0).any() else 0
+    divide, zeros = np.divide, np.zeros
 
-        def find(self: Any, *_: Any) -> Any:
-            total = self.reshape(flat).take(places, 1).reshape(rows).dot(ones).reshape(windows)
-            return divide(total, divisor, total).reshape(shape)
-
-        return find
-    turned, where = np.ascontiguousarray(places.T), np.ascontiguousarray(inside.T)
-
-    def find_inside(self: Any, *_: Any) -> Any:
-        total = add(self.reshape(flat).take(turned, 1), 1, where=where)
+    def find(self: Any, *_: Any) -> Any:
+        if room:  # what lies outside is a zero behind the last element
+            whole = zeros(room, dtype)
+            whole[:-1] = self.ravel()
+            self = whole
+        total = self.take(index).dot(ones)
         return divide(total, divisor, total).reshape(shape)
 
-    return find_inside
+    return find
 
 
 def added_at(grad: Any, self: Any, n: int, apart: bool = False) -> Callable[..., Any]:
@@ -334,20 +340,19 @@ def added_at(grad: Any, self: Any, n: int, apart: bool = False) -> Callable[...,
     """
     shape, dtype = self.shape, grad.dtype
     planes, area, count = math.prod(shape[:-n]), math.prod(shape[-n:]), self.size
-    finished, bincount, zeros = finisher(self, shape), np.bincount, np.zeros
+    finished, bincount, zeros = finisher(self, shape), of_arrays(np.bincount), np.zeros
     if not count or not grad.size:
         return lambda *_: finished(np.zeros(count, dtype))
-    start = np.arange(0, planes * area, area)[:, None]
-    rows = (planes, grad.size // planes)
+    each = grad.size // planes
+    start = kept(lambda: np.repeat(np.arange(planes) * area, each))
 
     def add_up(grad_output: Any, *rest: Any) -> Any:
-        places = rest[-1].reshape(rows) + start
+        places = rest[-1].ravel() + start()
         if apart:
             out = zeros(count, dtype)
-            out[places] = grad_output.reshape(rows)
+            out[places] = grad_output.ravel()
             return finished(out)
-        total = bincount(places.reshape(-1), grad_output.reshape(-1), count)
-        return finished(total.astype(dtype))
+        return finished(bincount(places, grad_output.ravel(), count).astype(dtype))
 
     return add_up
 
@@ -362,10 +367,9 @@ def spread_at(
     like = np.broadcast_to(np.zeros((), grad.dtype), self.shape).copy()
     if grad.dtype.kind != "f" or not grad.size or (places := _looked_up(like, axes)) is None:
         return kernel
-    n = len(axes)
-    lead, size = self.shape[:-n], math.prod(self.shape[-n:])
-    count = (places >= 0).sum(1) if by is None else np.asarray(by)
-    divisor = np.asarray(count.reshape(-1) if count.ndim else count, grad.dtype)
+    n, shape, dtype = len(axes), self.shape, grad.dtype
+    planes, size = math.prod(shape[:-n]), math.prod(shape[-n:])
+    divisor = _divisor(places, planes, by, dtype)
     windows, _ = np.nonzero(places >= 0)
     reached = places[places >= 0]
     order = np.argsort(reached, kind="stable")
@@ -373,19 +377,18 @@ def spread_at(
     depths = np.bincount(reached, minlength=size)
     start = np.cumsum(depths) - depths
     # Row by row the windows that reach each place; behind all of them there is a zero.
-    index = np.full((max(int(depths.max(initial=0)), 1), size), len(places))
-    index[np.arange(len(reached)) - start[reached], reached] = windows
-    planes, shape = math.prod(lead), self.shape
-    once, room = len(index) == 1, (planes, len(places) + 1)
-    flat, divide, add, zeros = (planes, len(places)), np.divide, np.add.reduce, np.zeros
-    finished, dtype = finisher(self, shape), grad.dtype
-    index = index[0] if once else index
+    rows = np.full((max(int(depths.max(initial=0)), 1), size), -1)
+    rows[np.arange(len(reached)) - start[reached], reached] = windows
+    index = np.where(rows < 0, grad.size, _of_planes(rows, planes, len(places))).swapaxes(0, 1)
+    room, once = grad.size + 1, len(rows) == 1
+    index = np.ascontiguousarray(index).reshape(shape if once else (-1, *shape))
+    divide, add, zeros, finished = np.divide, np.add.reduce, np.zeros, finisher(self, shape)
 
     def spread(grad_output: Any, *_: Any) -> Any:
         each = zeros(room, dtype)
-        divide(grad_output.reshape(flat), divisor, each[:, :-1])
-        found = each.take(index, 1)
-        return finished(found if once else add(found, 1))
+        divide(grad_output.ravel(), divisor, each[:-1])
+        found = each.take(index)
+        return finished(found if once else add(found, 0))
 
     return spread
 

@@ -7,12 +7,17 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["constant", "kept"]
+__all__ = ["constant", "kept", "of_arrays"]
 
 Array = np.ndarray[Any, Any]
 
 #: More numbers are made each time: what is prepared is kept.
 _FEW: Final = 4096
+
+
+def of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of numpy without its look at whether other types than arrays take the call."""
+    return getattr(function, "_implementation", function)
 
 
 def constant(make: Callable[[], Array]) -> Callable[..., Array]:

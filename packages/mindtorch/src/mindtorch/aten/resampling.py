@@ -9,7 +9,7 @@ Source: torch aten/src/ATen/native/UpSample.h, cpu/UpSampleKernel.cpp.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ __all__ = [
     "cubic",
     "cubic_by_steps",
     "linear",
+    "matrices",
     "nearest",
     "nearest_exact",
     "rounded",
@@ -193,6 +194,23 @@ def rounded(taps: Taps, dtype: Any) -> Taps:
     if len(weights) == 2:
         weights[0] = 1 - weights[1].astype(np.float32)
     return taps._replace(weights=weights.astype(np.float32))
+
+
+def matrices(taps: list[Taps], sizes: Sequence[int], most: int) -> list[Array]:
+    """What each input element (row) counts for in each output element (column).
+
+    Axes share a matrix as long as it has at most so many numbers; that of the last comes first.
+    """
+    found: list[Array] = []
+    for (indices, weights), size in zip(reversed(taps), reversed(sizes), strict=True):
+        axis = np.zeros((size, indices.shape[1]), None if weights is None else weights.dtype)
+        np.add.at(axis, (indices, np.arange(indices.shape[1])), 1 if weights is None else weights)
+        if found and axis.size * found[-1].size <= most:
+            rows = size * len(found[-1])
+            found[-1] = (axis[:, None, :, None] * found[-1][:, None]).reshape(rows, -1)
+        else:
+            found.append(axis)
+    return found
 
 
 def taken(taps: Taps, axis: int, ndim: int) -> Along:

@@ -27,6 +27,8 @@ _NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
 _HALF = frozenset(("float16", "bfloat16"))
 #: More taps are made each time: what is prepared is kept.
 _FEW = 4096
+#: Sizes before and after whose product is larger are worked on tap by tap.
+_WIDE = 256
 
 
 def _layout(shape: tuple[int, ...], like: Any) -> Any:
@@ -95,23 +97,27 @@ class _Kind:
             refuse(self_.dtype, {self.kernel: self.lacks}, self_)
         return Out(out, self_.dtype, _layout(out, self_))
 
+    def taps_of(
+        self, make: Any, dtype: Any, sizes: Sequence[int], outs: Sequence[int], rest: Any,
+        *, rounds: bool,
+    ) -> list[resampling.Taps]:  # fmt: skip
+        """The taps along every axis."""
+        corners = bool(rest[0]) if self.corners else False
+        kind = np.float64 if dtype == np.float64 or dtype == np.uint8 else np.float32
+        scales = zip(sizes, outs, rest[self.at :], strict=True)
+        taps = [make(size, out, scale, corners, kind) for size, out, scale in scales]
+        if rounds and dtype.itemsize == 2:
+            taps = [resampling.rounded(t, dtype) for t in taps]
+        return taps
+
     def each(
         self, make: Any, dtype: Any, sizes: Sequence[int], outs: Sequence[int], rest: Any,
         along: Callable[[resampling.Taps, int], resampling.Along], *, rounds: bool,
     ) -> Callable[[], list[resampling.Along]]:  # fmt: skip
         """What gives for every axis what works along it: kept if the taps are few."""
-        corners = bool(rest[0]) if self.corners else False
-        kind = np.float64 if dtype == np.float64 or dtype == np.uint8 else np.float32
-        scales = rest[self.at :]
 
         def made() -> list[resampling.Taps]:
-            taps = [
-                make(size, out, scale, corners, kind)
-                for size, out, scale in zip(sizes, outs, scales, strict=True)
-            ]
-            if rounds and dtype.itemsize == 2:
-                taps = [resampling.rounded(t, dtype) for t in taps]
-            return taps
+            return self.taps_of(make, dtype, sizes, outs, rest, rounds=rounds)
 
         def steps(taps: list[resampling.Taps]) -> list[resampling.Along]:
             return [along(t, axis) for axis, t in enumerate(taps, 2)]
@@ -123,6 +129,14 @@ class _Kind:
         return lambda: kept
 
     def prepare(self, self_: Any, output_size: Any, *rest: Any) -> Callable[..., Any]:
+        dtype, sizes = self_.dtype, self_.shape[2:]
+        if "nearest" in self.name or dtype == np.uint8 or _are_many(sizes, output_size):
+            return self.prepare_axes(self_, output_size, *rest)
+        taps = self.taps_of(self.taps, dtype, sizes, output_size, rest, rounds=self.rounds)
+        parts = resampling.matrices(taps, sizes, _FEW)
+        return _product(self.prepare_axes, self_, parts, output_size, _arranger(self_))
+
+    def prepare_axes(self, self_: Any, output_size: Any, *rest: Any) -> Callable[..., Any]:
         dtype, ndim = self_.dtype, self_.ndim
         taken = resampling.taken_bytes if dtype == np.uint8 else resampling.taken
         steps = self.each(
@@ -148,6 +162,17 @@ class _Kind:
         return Out(shape, grad.dtype, _layout(shape, grad) if self.n == 2 else None)
 
     def prepare_gradient(
+        self, grad: Any, output_size: Any, input_size: Any, *rest: Any
+    ) -> Callable[..., Any]:
+        sizes = input_size[2:]
+        if _are_many(sizes, output_size):
+            return self.prepare_gradient_axes(grad, output_size, input_size, *rest)
+        taps = self.taps_of(self.back_taps, grad.dtype, sizes, output_size, rest, rounds=False)
+        parts = [part.T for part in resampling.matrices(taps, sizes, _FEW)]
+        arrange = _arranger(grad) if self.n == 2 else np.ascontiguousarray
+        return _product(self.prepare_gradient_axes, grad, parts, sizes, arrange)
+
+    def prepare_gradient_axes(
         self, grad: Any, output_size: Any, input_size: Any, *rest: Any
     ) -> Callable[..., Any]:
         grad_ndim = grad.ndim
@@ -230,6 +255,40 @@ class _Kind:
             out="grad_input",
             samples=f"upsample_corners_backward{n}d" if self.corners else f"upsample_backward{n}d",
         )
+
+
+def _are_many(sizes: Sequence[int], outs: Sequence[int]) -> bool:
+    """Whether most elements along an axis count for nothing in most elements of the result."""
+    return max([size * out for size, out in zip(sizes, outs, strict=True)]) > _WIDE
+
+
+def _product(
+    prepare: Callable[..., Callable[..., Any]], like: Any, parts: Any, sizes: Any, arrange: Any
+) -> Callable[..., Any]:
+    """What makes images of *sizes* by matrices, each for some axes, the last ones first.
+
+    Elements that count for nothing are added as zeros, unless they are infinite or unknown: what
+    *prepare* makes takes these.
+    """
+    shape, dtype = (*like.shape[:2], *sizes), like.dtype
+    kind = np.float64 if dtype == np.float64 else np.float32
+    last, *others = [part.astype(kind) for part in parts]
+    steps, rest = [], last.shape[1]
+    for part in others:
+        steps.append((part.T.copy(), (-1, len(part), rest)))
+        rest *= part.shape[1]
+    rows, isfinite, matmul = (-1, len(last)), math.isfinite, np.matmul
+
+    def run(a: Any, *rest: Any) -> Any:
+        out = a.reshape(rows).astype(kind, copy=False).dot(last)
+        for part, places in steps:
+            out = matmul(part, out.reshape(places))
+        flat = out.reshape(-1)
+        if not isfinite(flat.dot(flat)):
+            return prepare(a, *rest)(a, *rest)
+        return arrange(out.reshape(shape).astype(dtype, copy=False))
+
+    return run
 
 
 def _arranger(like: Any) -> Callable[[Any], Any]:

@@ -20,19 +20,17 @@ __all__ = ["norm_grad", "vector_norm"]
 
 def _powers(p: Any, dtype: np.dtype[Any]) -> tuple[Any, Any]:
     """What is added up for a norm that is a sum, and what is taken of the sum; None: nothing."""
-    absolute, multiply, is_complex = np.abs, np.multiply, dtype.kind == "c"
+    absolute, is_complex = np.abs, dtype.kind == "c"
     real = np.zeros((), dtype).real.dtype
     if p == 0:
         return (lambda a: (a != 0).astype(real)), None
     if p == 1:
         return absolute, None
     if p == 2:
-        sqrt = np.sqrt
-        if is_complex:
-            return (lambda a: a.real * a.real + a.imag * a.imag), lambda s: sqrt(s, s)
-        return (lambda a: multiply(a, a)), lambda s: sqrt(s, s)
+        square = (lambda a: a.real * a.real + a.imag * a.imag) if is_complex else np.square
+        return square, np.sqrt
     power, root, order = np.power, np.full((), 1.0 / p, real), real.type(p)
-    return (lambda a: power(absolute(a), order)), lambda s: power(s, root, s)
+    return (lambda a: power(absolute(a), order)), lambda s: power(s, root)
 
 
 def _prepare_vector_norm(
@@ -47,30 +45,25 @@ def _prepare_vector_norm(
     own = self.dtype if cast is None else cast
     real = np.zeros((), own).real.dtype
     last = None if dtype is None or dtype.is_complex or dtype.np == real else dtype.np
-    absolute = np.abs
-    if p in (math.inf, -math.inf) or not axes and p != 0:
+    before, after, reduce, total = np.abs, None, np.add.reduce, None
+    if p in (math.inf, -math.inf):
         reduce = (np.maximum if p > 0 else np.minimum).reduce
-
-        def over(a: Any) -> Any:
-            a = absolute(a)
-            return reduce(a, axes, None, None, True) if axes else a
-
-    else:
+    elif axes or p == 0:
         before, after = _powers(p, own)
-        add = np.add.reduce
-        total = sums(np.empty(self.shape, real), axes, shape)
-        if self.size < 512 and axes:  # as torch: differences of norms show the order of a sum
-
-            def total(a: Any) -> Any:
-                return add(a, axes, None, None, True)
-
-        def over(a: Any) -> Any:
-            a = total(before(a))
-            return a if after is None else after(a)
+        if axes and self.size >= 512:  # below as torch: differences of norms show the order of sums
+            total = sums(np.empty(self.shape, real), axes, shape)
+    plain = axes and self.flags.c_contiguous
 
     def kernel(self: Any, *_: Any) -> Any:
-        a = contiguous(np.asarray(over(self if cast is None else self.astype(cast))))
-        return a.reshape(shape) if last is None else a.reshape(shape).astype(last)
+        a = before(self if cast is None else self.astype(cast))
+        if total is not None:
+            a = total(a)
+        elif axes:
+            a = reduce(a, axes, None, None, True)
+        if after is not None:
+            a = after(a)
+        a = (a if plain else contiguous(np.asarray(a))).reshape(shape)
+        return a if last is None else a.astype(last)
 
     return kernel
 
