@@ -74,11 +74,11 @@ def with_number(prepare: Prepare) -> Prepare:
 
 def prepare_erfinv(y: Array) -> Kernel:
     """The inverse of :func:`erf`; nan outside [-1, 1], infinite at its ends."""
-    scipy, dtype = loaded("erfinv"), y.dtype
+    scipy, dtype, wide, signed = loaded("erfinv"), y.dtype, np.dtype(np.float64), np.copysign
 
     def kernel(y: Array) -> Array:
         # In float64, for scipy has another for float32; and it forgets the sign of zero.
-        return np.copysign(scipy(y.astype(np.float64)).astype(dtype), y)
+        return signed(scipy(y.astype(wide)).astype(dtype), y)
 
     return kernel
 
@@ -86,8 +86,9 @@ def prepare_erfinv(y: Array) -> Kernel:
 def prepare_lgamma(x: Array) -> Kernel:
     """Logarithm of the absolute value of the gamma function."""
     scipy, lowest = loaded("gammaln"), np.array(np.finfo(x.dtype).min, x.dtype)
+    larger = np.maximum
     # A pole, where the function is infinite as at minus infinity, of which scipy says otherwise.
-    return lambda x: scipy(np.maximum(x, lowest))
+    return lambda x: scipy(larger(x, lowest))
 
 
 def prepare_zeta(s: Array, q: Array) -> Kernel:

@@ -114,12 +114,12 @@ op(
 
 
 def _prepare_sigmoid(x: Array) -> Callable[[Array], Array]:
-    one = np.array(1, x.dtype)
+    one, exp, negative, divide = np.array(1, x.dtype), np.exp, np.negative, np.divide
 
     def kernel(x: Array) -> Array:
-        power = np.exp(np.negative(x))
+        power = exp(negative(x))
         power += one
-        return np.divide(one, power)
+        return divide(one, power)
 
     return kernel
 
@@ -190,11 +190,13 @@ def _logit_meta(self: Any, eps: float | None) -> Out:
 
 def _prepare_logit(x: Array, eps: float | None) -> Callable[..., Array]:
     dtype = get_default_dtype().np if x.dtype.kind in "iub" else x.dtype
-    one = np.array(1, dtype)
+    one, cast = np.array(1, dtype), x.dtype != dtype
+    log, divide, subtract = np.log, np.divide, np.subtract
 
     def kernel(x: Array, eps: float | None) -> Array:
-        x = x.astype(dtype, copy=False)
-        return np.log(x / (one - x))
+        if cast:
+            x = x.astype(dtype)
+        return log(divide(x, subtract(one, x)))
 
     if eps is None:
         return kernel
