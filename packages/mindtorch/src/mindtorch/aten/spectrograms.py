@@ -45,7 +45,11 @@ def _framed(window: Any, n_fft: int, win_length: int, x: Any, dtype: Any) -> Any
                 (n_fft,), dtype=dtype, layout=x.layout, device=x.device, pin_memory=False
             )
         window = ops.ones(
-            (win_length,), dtype=dtype or x.dtype, layout=x.layout, device=x.device, pin_memory=False
+            (win_length,),
+            dtype=dtype or x.dtype,
+            layout=x.layout,
+            device=x.device,
+            pin_memory=False,
         )
     if win_length < n_fft:
         left = (n_fft - win_length) // 2
