@@ -226,10 +226,12 @@ def _prepare_logit_backward(g: Array, x: Array, eps: float | None) -> Callable[.
     if eps is None or eps < 0:
         eps, outside = 0.0, np.array(math.nan, x.dtype)
     low, high = np.array(eps, x.dtype), np.array(1 - eps, x.dtype)
+    subtract, multiply, divide, asarray = np.subtract, np.multiply, np.divide, np.asarray
+    less, greater, either, copyto = np.less, np.greater, np.logical_or, np.copyto
 
     def kernel(g: Array, x: Array, eps: float | None) -> Array:
-        slope = np.asarray(g / (x * (one - x)))
-        np.copyto(slope, outside, where=(x < low) | (x > high))
+        slope = asarray(divide(g, multiply(x, subtract(one, x))))
+        copyto(slope, outside, where=either(less(x, low), greater(x, high)))
         return slope
 
     return kernel
