@@ -216,7 +216,7 @@ def _elementwise(family: Polynomials, shifted: bool, fixed: bool) -> Prepare:
             return lambda x, n: kernel(x.reshape(1), n.reshape(1)).reshape(())
         if not fixed:
             return kernel
-        degree, shape, zeros = n.astype(whole), np.broadcast_shapes(x.shape, n.shape), np.zeros
+        degree, shape, zeros = n.astype(whole), x.shape, np.zeros
         if degree < 0:
             return lambda x, n: zeros(shape, dtype)
         return kernel_of_one if degree < common else kernel

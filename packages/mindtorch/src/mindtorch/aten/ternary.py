@@ -371,23 +371,25 @@ op(
 # ------------------------------------------------------------------------- addcmul, addcdiv
 
 
-def _added(join: Callable[..., Array]) -> Callable[..., Callable[..., Array]]:
-    """``prepare`` of a sum of a tensor and of what *join* makes of *value* times two others."""
+def _added(join: Callable[..., Array]) -> Callable[..., Array]:
+    """The kernel of a sum of a tensor and of what *join* makes of *value* times two others.
 
-    def prepare(self: Array, a: Array, b: Array, value: Any) -> Callable[..., Array]:
-        number = scalars.checked(value, from_numpy(self.dtype))
-        factor = None if number == 1 else np.asarray(number, self.dtype)
-        shape = np.broadcast_shapes(a.shape, b.shape)
-        whole = bool(shape) and np.broadcast_shapes(shape, self.shape) == shape
-        add, multiply = np.add, np.multiply
+    It is not prepared, for *value* may be another one in each call.
+    """
+    add, multiply = np.add, np.multiply
 
-        def kernel(self: Array, a: Array, b: Array, value: Any) -> Array:
-            term = join(a if factor is None else multiply(factor, a), b)
-            return add(self, term, term) if whole else add(self, term)
+    def kernel(self: Array, a: Array, b: Array, value: Any) -> Array:
+        if value != 1:
+            number = scalars.checked(value, from_numpy(self.dtype))
+            a = multiply(np.asarray(number, self.dtype), a)
+        term = join(a, b)
+        shape = self.shape
+        # What 0-d arrays make is no array.
+        if shape and (shape == a.shape or shape == b.shape):
+            return add(self, term, term)
+        return add(self, term)
 
-        return kernel
-
-    return prepare
+    return kernel
 
 
 def _check_addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> None:
@@ -422,7 +424,7 @@ op(
     tensor([31., 81.])
     """,
     meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
-    prepare=_added(np.multiply),
+    kernel=_added(np.multiply),
     promote="common",
     grad={
         "self": lambda g, c: g,
@@ -440,7 +442,7 @@ op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
     says="Return input + value * tensor1 / tensor2, element by element.",
     meta=elementwise("common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv),
-    prepare=_added(np.divide),
+    kernel=_added(np.divide),
     promote="common",
     grad={
         "self": lambda g, c: g,
