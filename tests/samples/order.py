@@ -111,6 +111,7 @@ def unique_consecutive(make: Maker) -> Calls:
     yield call(x, True, True)
     yield call(x, True, True, 0)
     yield call(x, True, True, 1)
+    yield call(make(1, 3), True, True, 0)
 
 
 def bad_unique_consecutive(make: Maker) -> Calls:

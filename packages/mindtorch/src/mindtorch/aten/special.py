@@ -63,25 +63,22 @@ def with_number(prepare: Prepare) -> Prepare:
         dtype = get_default_dtype().np if given.kind in "iub" else given
         both = [np.asarray(x).astype(dtype) for x in operands]
         kernel, number = prepare(*both), both[1 - place]
-
-        def first(x: Array, _: Any) -> Array:
-            return kernel(x.astype(dtype, copy=False), number)
-
-        def second(_: Any, x: Array) -> Array:
-            return kernel(number, x.astype(dtype, copy=False))
-
-        return second if place else first
+        if given == dtype:
+            return (lambda _, x: kernel(number, x)) if place else lambda x, _: kernel(x, number)
+        if place:
+            return lambda _, x: kernel(number, x.astype(dtype))
+        return lambda x, _: kernel(x.astype(dtype), number)
 
     return prepare_with_number
 
 
 def prepare_erfinv(y: Array) -> Kernel:
     """The inverse of :func:`erf`; nan outside [-1, 1], infinite at its ends."""
-    scipy, dtype = loaded("erfinv"), y.dtype
+    scipy, dtype, wide, signed = loaded("erfinv"), y.dtype, np.dtype(np.float64), np.copysign
 
     def kernel(y: Array) -> Array:
         # In float64, for scipy has another for float32; and it forgets the sign of zero.
-        return np.copysign(scipy(y.astype(np.float64)).astype(dtype), y)
+        return signed(scipy(y.astype(wide)).astype(dtype), y)
 
     return kernel
 
@@ -89,8 +86,9 @@ def prepare_erfinv(y: Array) -> Kernel:
 def prepare_lgamma(x: Array) -> Kernel:
     """Logarithm of the absolute value of the gamma function."""
     scipy, lowest = loaded("gammaln"), np.array(np.finfo(x.dtype).min, x.dtype)
+    larger = np.maximum
     # A pole, where the function is infinite as at minus infinity, of which scipy says otherwise.
-    return lambda x: scipy(np.maximum(x, lowest))
+    return lambda x: scipy(larger(x, lowest))
 
 
 def prepare_zeta(s: Array, q: Array) -> Kernel:

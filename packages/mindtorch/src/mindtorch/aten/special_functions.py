@@ -114,12 +114,12 @@ op(
 
 
 def _prepare_sigmoid(x: Array) -> Callable[[Array], Array]:
-    one = np.array(1, x.dtype)
+    one, exp, negative, divide = np.array(1, x.dtype), np.exp, np.negative, np.divide
 
     def kernel(x: Array) -> Array:
-        power = np.exp(np.negative(x))
+        power = exp(negative(x))
         power += one
-        return np.divide(one, power)
+        return divide(one, power)
 
     return kernel
 
@@ -190,11 +190,13 @@ def _logit_meta(self: Any, eps: float | None) -> Out:
 
 def _prepare_logit(x: Array, eps: float | None) -> Callable[..., Array]:
     dtype = get_default_dtype().np if x.dtype.kind in "iub" else x.dtype
-    one = np.array(1, dtype)
+    one, cast = np.array(1, dtype), x.dtype != dtype
+    log, divide, subtract = np.log, np.divide, np.subtract
 
     def kernel(x: Array, eps: float | None) -> Array:
-        x = x.astype(dtype, copy=False)
-        return np.log(x / (one - x))
+        if cast:
+            x = x.astype(dtype)
+        return log(divide(x, subtract(one, x)))
 
     if eps is None:
         return kernel
@@ -224,10 +226,12 @@ def _prepare_logit_backward(g: Array, x: Array, eps: float | None) -> Callable[.
     if eps is None or eps < 0:
         eps, outside = 0.0, np.array(math.nan, x.dtype)
     low, high = np.array(eps, x.dtype), np.array(1 - eps, x.dtype)
+    subtract, multiply, divide, asarray = np.subtract, np.multiply, np.divide, np.asarray
+    less, greater, either, copyto = np.less, np.greater, np.logical_or, np.copyto
 
     def kernel(g: Array, x: Array, eps: float | None) -> Array:
-        slope = np.asarray(g / (x * (one - x)))
-        np.copyto(slope, outside, where=(x < low) | (x > high))
+        slope = asarray(divide(g, multiply(x, subtract(one, x))))
+        copyto(slope, outside, where=either(less(x, low), greater(x, high)))
         return slope
 
     return kernel

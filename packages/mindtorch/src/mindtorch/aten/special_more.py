@@ -35,10 +35,11 @@ def _prepare_spherical_j0(x: Array) -> Callable[[Array], Array]:
     """The sine over its angle; one at zero, and zero at infinity."""
     info = np.finfo(x.dtype)
     least, most, zero = (np.array(n, x.dtype) for n in (info.tiny, info.max, 0))
+    sin, absolute, larger, smaller = np.sin, np.absolute, np.maximum, np.minimum
 
     def kernel(x: Array) -> Array:
-        size = np.maximum(np.abs(x), least)
-        wave = np.sin(np.minimum(size, most))
+        size = larger(absolute(x), least)
+        wave = sin(smaller(size, most))
         wave /= size
         wave += zero  # which may be minus zero
         return wave

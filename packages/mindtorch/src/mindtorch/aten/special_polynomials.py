@@ -7,8 +7,8 @@ Source of that: torch aten/src/ATen/native/Math.h.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from ..call.elementwise_meta import COMPLEX, elementwise
 from ..call.forms import OutForm
 from ..call.row import op
-from .special import loaded, with_number
+from .special import Prepare, loaded, with_number
 
 __all__: list[str] = []
 
@@ -160,41 +160,66 @@ def _in_place_of_infinities(family: Polynomials, found: Array, x: Array, n: Arra
         found[odd] = _by_recurrence(family, x, n)
 
 
-def _elementwise(family: Polynomials, shifted: bool) -> Callable[[Array, Array], Array]:
+def _elementwise(family: Polynomials, shifted: bool, fixed: bool) -> Prepare:
     """What evaluates *family* for arrays of one dtype; of degrees that are floats the whole part.
 
     :param shifted: the polynomials of 2 x - 1
+    :param fixed: whether what is prepared serves one degree, which is a number
     """
 
     def prepare(x: Array, n: Array) -> Callable[[Array, Array], Array]:
         dtype, whole, one = x.dtype, np.dtype(np.int64), np.array(1, x.dtype)
+        join, isfinite = np.bitwise_or.reduce, math.isfinite
         exact = dtype.char in family.exact
         evaluate = family.evaluate() if exact else lambda n, x: _by_recurrence(family, *pair(x, n))
-        limit = None if family.limit is None else np.array(family.limit[dtype.char])
-        pair = np.broadcast_arrays
+        limit = _LONG if family.limit is None else family.limit[dtype.char]
+        common = 1 << limit.bit_length() - 1
+        pair, wide = np.broadcast_arrays, exact and dtype.char == "f"
+
+        def by_degree(x: Array, degree: Array) -> Array:
+            found = evaluate(degree, x)
+            if wide:
+                found = found.astype(dtype)
+            flat = found.ravel()
+            if not isfinite(flat.dot(flat)):
+                _in_place_of_infinities(family, found, x, degree)
+            return found
+
+        def odd(x: Array, degree: Array) -> Array:
+            """Where degrees are negative, of which the polynomials are 0, or large."""
+            far, degree = degree >= _LONG, np.maximum(degree, -1)
+            near = degree if family.far is None else np.where(far, 0, degree)
+            found = evaluate(near, x).astype(dtype, copy=False)
+            if family.far is not None:
+                found = np.where(far, family.far(degree, x), found).astype(dtype, copy=False)
+            np.copyto(found, _ZERO, "unsafe", degree < 0)
+            _in_place_of_infinities(family, found, x, degree)
+            if family.limit is not None:
+                np.copyto(found, _NAN, "unsafe", degree > limit)
+            return found
 
         def kernel(x: Array, n: Array) -> Array:
             if shifted:
                 x = x + x
                 x -= one
-            degree = np.maximum(n.astype(whole), -1)  # the polynomials of which are 0
-            if family.far is not None and np.maximum.reduce(degree, None, initial=0) >= _LONG:
-                far = degree >= _LONG
-                found = evaluate(np.where(far, 0, degree), x).astype(dtype, copy=False)
-                found = np.where(far, family.far(degree, x), found).astype(dtype, copy=False)
-            else:
-                found = evaluate(degree, x).astype(dtype, copy=False)
-            np.copyto(found, _ZERO, "unsafe", degree < 0)
-            flat = found.ravel()
-            if not isfinite(flat.dot(flat)):
-                _in_place_of_infinities(family, found, x, degree)
-            if limit is not None:
-                np.copyto(found, _NAN, "unsafe", degree > limit)
-            return found
+            degree = n.astype(whole)
+            # What numbers have of bits is less than a power of two if each of them is.
+            return (by_degree if 0 <= join(degree, None) < common else odd)(x, degree)
 
-        if x.ndim or n.ndim:
+        def kernel_of_one(x: Array, n: Array) -> Array:
+            if shifted:
+                x = x + x
+                x -= one
+            return by_degree(x, degree)
+
+        if not (x.ndim or n.ndim):
+            return lambda x, n: kernel(x.reshape(1), n.reshape(1)).reshape(())
+        if not fixed:
             return kernel
-        return lambda x, n: kernel(x.reshape(1), n.reshape(1)).reshape(())
+        degree, shape, zeros = n.astype(whole), x.shape, np.zeros
+        if degree < 0:
+            return lambda x, n: zeros(shape, dtype)
+        return kernel_of_one if degree < common else kernel
 
     return prepare
 
@@ -212,7 +237,7 @@ for _name, _family, _shifted, _where in (
         (".x_scalar", "Scalar", "Tensor", "polynomials_of_number"),
         (".n_scalar", "Tensor", "Scalar", "polynomials_of_degree"),
     ):
-        _prepare = _elementwise(_family, _shifted)
+        _prepare = _elementwise(_family, _shifted, _overload == ".n_scalar")
         op(
             f"special_{_name}{_overload}({_first} x, {_second} n) -> Tensor",
             says=f"Return the {_family.says}{_where} of degree n at x.",

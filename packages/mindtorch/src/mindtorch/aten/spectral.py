@@ -32,9 +32,9 @@ def stft(
         if align_to_window is not None:
             raise RuntimeError("stft align_to_window should only be set when center = false")
         dims = input.dim()
-        wide = [1] * (3 - dims) + list(input.size())
         half = int(n_fft // 2)
-        input = ops.pad(input.view(wide), [half, half], pad_mode)
+        wide = input.view((*[1] * (3 - dims), *input.shape))
+        input = ops.pad(wide, (half, half), pad_mode)
         input = input.view(input.shape[-dims:])
     return FUNCTIONS["stft"](
         input, n_fft, hop_length, win_length, window, normalized, onesided, return_complex,

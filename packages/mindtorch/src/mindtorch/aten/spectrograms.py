@@ -42,15 +42,19 @@ def _framed(window: Any, n_fft: int, win_length: int, x: Any, dtype: Any) -> Any
     if window is None:
         if win_length == n_fft and dtype is not None:
             return ops.ones(
-                [n_fft], dtype=dtype, layout=x.layout, device=x.device, pin_memory=False
+                (n_fft,), dtype=dtype, layout=x.layout, device=x.device, pin_memory=False
             )
         window = ops.ones(
-            [win_length], dtype=dtype or x.dtype, layout=x.layout, device=x.device, pin_memory=False
+            (win_length,),
+            dtype=dtype or x.dtype,
+            layout=x.layout,
+            device=x.device,
+            pin_memory=False,
         )
     if win_length < n_fft:
         left = (n_fft - win_length) // 2
         framed = ops.zeros(
-            [n_fft], dtype=window.dtype, layout=x.layout, device=x.device, pin_memory=False
+            (n_fft,), dtype=window.dtype, layout=x.layout, device=x.device, pin_memory=False
         )
         framed.narrow(0, left, win_length).copy_(window)
         return framed
@@ -105,11 +109,9 @@ def _stft_center(
         )
     x = self
     if center:
-        shape = list(x.shape)
-        wide = [1] * (3 - len(shape)) + shape
-        half = n_fft // 2
-        x = ops.pad(x.view(wide), [half, half], pad_mode)
-        x = x.view(list(x.shape)[-len(shape) :])
+        own, half = x.dim(), n_fft // 2
+        x = ops.pad(x.view((*[1] * (3 - own), *x.shape)), (half, half), pad_mode)
+        x = x.view(tuple(x.shape)[-own:])
     _check_stft(
         x, n_fft, hop, length, window, normalized, onesided, return_complex, align_to_window
     )
@@ -120,24 +122,24 @@ def _stft_center(
         dtype = None
         if align_to_window and length < n_fft:  # frames are of the window's length
             left = (n_fft - length) // 2
-            x = ops.pad(x, [left, n_fft - length - left], "constant")
+            x = ops.pad(x, (left, n_fft - length - left), "constant")
         framed = _framed(window, n_fft, length, x, dtype)
     else:
         framed = None
     count = 1 + (x.size(1) - n_fft) // hop
     step = x.stride(1)
-    frames = x.as_strided([x.size(0), count, n_fft], [x.stride(0), hop * step, step])
+    frames = x.as_strided((x.size(0), count, n_fft), (x.stride(0), hop * step, step))
     if framed is not None:
         frames = frames * framed
     how = BY_ROOT if normalized else NONE
     if frames.is_complex():
         if onesided:
             raise RuntimeError(_ONESIDED)
-        found = ops._fft_c2c(frames, [2], how, True)
+        found = ops._fft_c2c(frames, (2,), how, True)
     else:
         if frames.dtype.name == "float16":
             raise RuntimeError("MKL FFT doesn't support tensors of type: Half")
-        found = ops._fft_r2c(frames, [2], how, True if onesided is None else onesided)
+        found = ops._fft_r2c(frames, (2,), how, True if onesided is None else onesided)
     found = ops.transpose_(found, 1, 2)
     if single:
         found = ops.squeeze_(found, 0)
@@ -259,8 +261,7 @@ def _istft(
     if window is not None and (window.dim() != 1 or window.size(0) != width):
         raise named(" : Invalid window shape. window has to be 1D and length of `win_length`")
     del both
-    real = ops.real(self).dtype
-    framed = _framed(window, n_fft, width, self, real)
+    framed = _framed(window, n_fft, width, self, self.dtype.to_real())
     x = ops.view_as_real(self.resolve_conj())
     if self.dim() == 2:
         x = x.unsqueeze(0)
@@ -269,17 +270,17 @@ def _istft(
     if return_complex:
         if half:
             raise RuntimeError(_ONESIDED)
-        x = ops._fft_c2c(x, [2], how, False)
+        x = ops._fft_c2c(x, (2,), how, False)
     else:
         if window is not None and window.is_complex():
             raise RuntimeError("Complex windows are incompatible with return_complex=False")
         if not half:
             x = x.narrow(2, 0, n_fft // 2 + 1)
-        x = ops._fft_c2r(x, [2], how, n_fft)
-    weighted = x * framed.view([1, 1, n_fft])
-    square = (framed * framed).expand([1, frames, n_fft])
-    y = ops.unfold_backward(weighted, [x.size(0), expected], 1, n_fft, hop)
-    envelope = ops.unfold_backward(square, [1, expected], 1, n_fft, hop)
+        x = ops._fft_c2r(x, (2,), how, n_fft)
+    weighted = x * framed.view((1, 1, n_fft))
+    square = (framed * framed).expand((1, frames, n_fft))
+    y = ops.unfold_backward(weighted, (x.size(0), expected), 1, n_fft, hop)
+    envelope = ops.unfold_backward(square, (1, expected), 1, n_fft, hop)
     start = n_fft // 2 if center else 0
     end = expected if length is None else start + length
     if length is None and center:
@@ -298,7 +299,7 @@ def _istft(
             "The length of signal is shorter than the length parameter. Result is being padded "
             "with zeros in the tail. Please check your center and hop_length settings."
         )
-        y = ops.constant_pad_nd(y, [0, wanted - end])
+        y = ops.constant_pad_nd(y, (0, wanted - end))
     return y
 
 

@@ -138,20 +138,32 @@ for _name, _nan, _says in (
     )
 
 
-def _most_frequent(a: Any, axis: int) -> Any:
-    """Where one of the elements is that each row has most often: the smallest, if several are."""
-    last = axis == a.ndim - 1
-    rows = (a if last else np.moveaxis(a, axis, -1)).reshape(-1, a.shape[axis])
-    order = rows.argsort(1, "stable")
-    lead, places = np.arange(len(rows)), np.arange(rows.shape[1])
-    sorted_rows = rows[lead[:, None], order]
-    # Length of the run of equal values up to each place; the longest run's first maximum wins.
-    starts = np.zeros(rows.shape, np.int64)
-    different = sorted_rows[:, 1:] != sorted_rows[:, :-1]
-    np.multiply(different, places[1:], out=starts[:, 1:])
-    np.maximum.accumulate(starts, 1, out=starts)
-    best = (places - starts).argmax(1)
-    return order[lead, best].reshape(reduced_shape(a.shape, (axis,), True))
+def _prepare_mode(self: Any, dim: int, keepdim: bool) -> Callable[..., tuple[Any, Any]]:
+    """The element that each row has most often: the smallest, if several are; and where one is."""
+    if not self.ndim:
+        return lambda self, *_: (self.copy(), np.zeros((), np.int64))
+    d, empty = wrap_dim(dim, self.ndim), np.empty
+    size, shape, dtype = self.shape[d], reduced_shape(self.shape, (d,), keepdim), self.dtype
+    if not self.size:
+        return lambda self, *_: (empty(shape, dtype), empty(shape, np.int64))
+    matrix = self.size // size, size
+    turned = None if d == self.ndim - 1 else [*(n for n in range(self.ndim) if n != d), d]
+    lead, places = np.arange(0, self.size, size), np.arange(size)
+    column, later, zeros, multiply = lead[:, None], places[1:], np.zeros, np.multiply
+    whole, furthest, differ = np.dtype(np.int64), np.maximum.accumulate, np.not_equal
+
+    def kernel(self: Any, *_: Any) -> tuple[Any, Any]:
+        rows = (self if turned is None else self.transpose(turned)).reshape(matrix)
+        order = rows.argsort(1, "stable")
+        ordered = rows.take(order + column)
+        # Length of the run of equal values up to each place; the longest run's first maximum wins.
+        starts = zeros(matrix, whole)
+        multiply(differ(ordered[:, 1:], ordered[:, :-1]), later, starts[:, 1:])
+        furthest(starts, 1, None, starts)
+        best = (places - starts).argmax(1) + lead
+        return ordered.take(best).reshape(shape), order.take(best).reshape(shape)
+
+    return kernel
 
 
 def resizing(meta: Any, *, always: bool) -> Any:
@@ -200,7 +212,7 @@ op(
     indices=tensor(2))
     """,
     meta=_mode_meta,
-    prepare=selecting(_most_frequent),
+    prepare=_prepare_mode,
     out=OutForm(
         "values",
         text="expected scalar type '{result}' but got '{out}' for values output",

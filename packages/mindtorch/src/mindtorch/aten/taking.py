@@ -179,12 +179,9 @@ def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
     d = wrap_dim(dim, n)
     mine, other = list(self.shape), list(indices.shape)
     mine[d] = other[d] if n else 0
-    common = list(broadcast_shapes(tuple(mine), tuple(other))) if n else []
-    full = list(common)
-    if n:
-        full[d] = self.shape[d]
+    common = tuple(broadcast_shapes(tuple(mine), tuple(other))) if n else ()
     indices = indices.expand(common)
-    self = self.expand(full)
+    self = self.expand((*common[:d], self.shape[d], *common[d + 1 :]) if n else ())
     return self, d, of("remainder.Scalar")(indices, size_at(self, d))
 
 

@@ -25,7 +25,6 @@ from ..core.errors import c_type_name
 from ..core.operators import conj, of
 from . import scalars, tangent_rules
 from .number_first import divided_by, less, watched
-from .pointwise import multiply_add
 
 Array = np.ndarray[Any, Any]
 
@@ -94,12 +93,13 @@ def prepare_clamp(x: Array, low: Any, high: Any) -> Callable[..., Array]:
     return kernel
 
 
-def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:
-    if low is None and high is None:
-        raise no_limits()
-    if low is not None:
-        x = np.maximum(low, x)
-    return x if high is None else np.minimum(high, x)
+def _prepare_clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Callable[..., Array]:
+    larger, smaller = np.maximum, np.minimum
+    if high is None:
+        return lambda x, low, high: larger(low, x)
+    if low is None:
+        return lambda x, low, high: smaller(high, x)
+    return lambda x, low, high: smaller(high, larger(low, x))
 
 
 def _where_kept(g: Any, kept: Callable[[], Any], zero: Any = None) -> Any:
@@ -178,7 +178,7 @@ op(
     tensor([-1,  0,  2])
     """,
     meta=_clamp_tensor_meta,
-    kernel=_clamp_tensors,
+    prepare=_prepare_clamp_tensors,
     promote="common",
     grad={
         "self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max),
@@ -293,7 +293,8 @@ def _prepare_lerp(start: Array, end: Array, weight: Any) -> Callable[..., Array]
         return by_number
     one, half = np.ones((), dtype), np.full((), 0.5, np.zeros((), dtype).real.dtype)
     cast = None if weight.dtype == dtype else dtype
-    absolute, less, where, single = np.abs, np.less, np.where, not weight.ndim
+    absolute, less, where, put = np.abs, np.less, np.where, np.putmask
+    single = not weight.ndim
 
     def kernel(start: Array, end: Array, weight: Array) -> Array:
         if cast is not None:
@@ -303,8 +304,9 @@ def _prepare_lerp(start: Array, end: Array, weight: Any) -> Callable[..., Array]
             if close:
                 return add(start, multiply(span, weight))
             return add(end, multiply(span, weight - one))
-        steps = multiply(span, where(close, weight, weight - one))
-        return add(where(close, start, end), steps)
+        step = subtract(weight, one)
+        put(step, close, weight)
+        return add(where(close, start, end), multiply(span, step))
 
     return kernel
 
@@ -369,16 +371,25 @@ op(
 # ------------------------------------------------------------------------- addcmul, addcdiv
 
 
-def _addcmul(self: Array, a: Array, b: Array, value: Any) -> Array:
-    if value == 1 and self.dtype == np.float32:
-        return multiply_add(self, a, b)
-    factor = scalars.checked(value, from_numpy(self.dtype))
-    return multiply_add(self, factor * a, b)
+def _added(join: Callable[..., Array]) -> Callable[..., Array]:
+    """The kernel of a sum of a tensor and of what *join* makes of *value* times two others.
 
+    It is not prepared, for *value* may be another one in each call.
+    """
+    add, multiply = np.add, np.multiply
 
-def _addcdiv(self: Array, a: Array, b: Array, value: Any) -> Array:
-    factor = scalars.checked(value, from_numpy(self.dtype))
-    return self + factor * a / b
+    def kernel(self: Array, a: Array, b: Array, value: Any) -> Array:
+        if value != 1:
+            number = scalars.checked(value, from_numpy(self.dtype))
+            a = multiply(np.asarray(number, self.dtype), a)
+        term = join(a, b)
+        shape = self.shape
+        # What 0-d arrays make is no array.
+        if shape and (shape == a.shape or shape == b.shape):
+            return add(self, term, term)
+        return add(self, term)
+
+    return kernel
 
 
 def _check_addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> None:
@@ -413,7 +424,7 @@ op(
     tensor([31., 81.])
     """,
     meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
-    kernel=_addcmul,
+    kernel=_added(np.multiply),
     promote="common",
     grad={
         "self": lambda g, c: g,
@@ -431,7 +442,7 @@ op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
     says="Return input + value * tensor1 / tensor2, element by element.",
     meta=elementwise("common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv),
-    kernel=_addcdiv,
+    kernel=_added(np.divide),
     promote="common",
     grad={
         "self": lambda g, c: g,

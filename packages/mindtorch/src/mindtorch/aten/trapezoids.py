@@ -35,11 +35,9 @@ def _steps(name: str, y: Any, x: Any, dim: int) -> tuple[Any, Any, int]:
     if x.dim() == 1:
         if x.size(0) != size_at(y, d):
             raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
-        shape = [1] * y.dim()
-        shape[d] = x.size(0)
-        x = x.view(shape)
+        x = x.view((*[1] * d, x.size(0), *[1] * (y.dim() - d - 1)))
     elif x.dim() < y.dim():
-        x = x.view([1] * (y.dim() - x.dim()) + list(x.shape))
+        x = x.view((*[1] * (y.dim() - x.dim()), *x.shape))
     after, before = _ends(x, d)
     distances = after - before
     return _sums(y, d), distances, d
@@ -53,7 +51,7 @@ def _check_dx(name: str, y: Any, dx: Any) -> None:
 
 
 def _empty_sum(y: Any, d: int) -> Any:
-    shape = [n for i, n in enumerate(y.shape) if i != d]
+    shape = tuple([n for i, n in enumerate(y.shape) if i != d])
     return ops.zeros(shape, dtype=y.dtype, layout=y.layout, device=y.device)
 
 

@@ -72,12 +72,14 @@ def unary(
 # ------------------------------------------------------------------------- roots, exponentials
 
 
-def _rsqrt(x: Array) -> Array:
-    return 1 / np.sqrt(x)
+def _prepare_rsqrt(x: Array) -> Callable[[Array], Array]:
+    one, sqrt, divide = np.array(1, x.dtype), np.sqrt, np.divide
+    return lambda x: divide(one, sqrt(x))
 
 
-def _reciprocal(x: Array) -> Array:
-    return 1 / x
+def _prepare_reciprocal(x: Array) -> Callable[[Array], Array]:
+    one, divide = np.array(1, x.dtype), np.divide
+    return lambda x: divide(one, x)
 
 
 def _log2(x: Array) -> Array:
@@ -97,8 +99,9 @@ def _rsqrt_grad(g: Any, c: Any) -> Any:
 
 unary(
     "reciprocal",
-    _reciprocal,
+    None,
     _reciprocal_grad,
+    prepare=_prepare_reciprocal,
     says="Return one divided by each element.",
     scalar="1 / self",
     autocast=("", "float32"),
@@ -112,8 +115,9 @@ unary(
 )
 unary(
     "rsqrt",
-    _rsqrt,
+    None,
     _rsqrt_grad,
+    prepare=_prepare_rsqrt,
     samples="unary_positive",
     says="Return one divided by the square root of each element.",
     scalar="1 / sqrt(self)",
@@ -275,11 +279,27 @@ unary(
 )
 
 
-def _sinc(x: Array) -> Array:
+def _sinc_of_complex(x: Array) -> Array:
     angle = x * x.dtype.type(math.pi)
     return np.where(x == 0, x.dtype.type(1), np.sin(angle) / np.where(x == 0, 1, angle)).astype(
         x.dtype, copy=False
     )
+
+
+def _prepare_sinc(x: Array) -> Callable[[Array], Array]:
+    if x.dtype.kind == "c":
+        return _sinc_of_complex
+    pi, least = np.array(math.pi, x.dtype), np.array(np.finfo(x.dtype).tiny, x.dtype)
+    sin, multiply, absolute, larger = np.sin, np.multiply, np.absolute, np.maximum
+
+    def kernel(x: Array) -> Array:
+        # The function is even, and one at the least angle, too.
+        angle = larger(absolute(multiply(x, pi)), least)
+        wave = sin(angle)
+        wave /= angle
+        return wave
+
+    return kernel
 
 
 def _sinc_grad(g: Any, c: Any) -> Any:
@@ -293,8 +313,9 @@ def _sinc_grad(g: Any, c: Any) -> Any:
 
 unary(
     "sinc",
-    _sinc,
+    None,
     _sinc_grad,
+    prepare=_prepare_sinc,
     says="Return sin(pi x) / (pi x) of each element, one at zero.",
     scalar="1 if self == 0 else sin(pi * self) / (pi * self)",
 )
@@ -323,25 +344,50 @@ _angles("rad2deg", 180 / math.pi, says="Convert each angle from radians to degre
 _LIMITS = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38}
 
 
-def _nan_to_num(x: Array, nan: float | None, posinf: float | None, neginf: float | None) -> Array:
-    if x.dtype.kind in "iub":
-        return x.copy()
-    if x.dtype.kind == "c":
-        parts = x.view(x.real.dtype) if x.flags.c_contiguous and x.ndim and x.size else None
-        if parts is not None:
-            return _nan_to_num(parts, nan, posinf, neginf).view(x.dtype)
-        result = np.empty(x.shape, x.dtype)
-        result.real = _nan_to_num(x.real, nan, posinf, neginf)
-        result.imag = _nan_to_num(x.imag, nan, posinf, neginf)
-        return result
-    kind = x.dtype.type
-    largest = _LIMITS.get(from_numpy(x.dtype).name)
+def _prepare_nan_to_num(
+    x: Array, nan: float | None, posinf: float | None, neginf: float | None
+) -> Callable[..., Array]:
+    dtype = x.dtype
+    if dtype.kind in "iub":
+        return lambda x, *_: x.copy()
+    if dtype.kind == "c":
+        return _each_part(_prepare_nan_to_num(x.real, nan, posinf, neginf), x)
+    largest = _LIMITS.get(from_numpy(dtype).name)
     if largest is None:
-        largest = float(np.finfo(x.dtype).max)
-    result = np.where(np.isnan(x), kind(0.0 if nan is None else nan), x)
-    result[x == np.inf] = kind(largest if posinf is None else posinf)
-    result[x == -np.inf] = kind(-largest if neginf is None else neginf)
-    return result
+        largest = float(np.finfo(dtype).max)
+    of_nan, of_inf, of_minus_inf, inf, minus_inf = (
+        np.full((), dtype.type(n), dtype)
+        for n in (
+            0.0 if nan is None else nan,
+            largest if posinf is None else posinf,
+            -largest if neginf is None else neginf,
+            *(np.inf, -np.inf),
+        )
+    )
+    isnan, equal, put = np.isnan, np.equal, np.putmask
+
+    def kernel(x: Array, *_: Any) -> Array:
+        result = x.copy("K")
+        put(result, isnan(x), of_nan)
+        put(result, equal(x, inf), of_inf)
+        put(result, equal(x, minus_inf), of_minus_inf)
+        return result
+
+    return kernel
+
+
+def _each_part(kernel: Callable[[Array], Array], x: Array) -> Callable[..., Array]:
+    """*kernel* of the real and of the imaginary parts of complex arrays like *x*."""
+    dtype, real, shape = x.dtype, x.real.dtype, x.shape
+    if x.flags.c_contiguous and x.ndim and x.size:
+        return lambda x, *_: kernel(x.view(real)).view(dtype)
+
+    def of_parts(x: Array, *_: Any) -> Array:
+        result = np.empty(shape, dtype)
+        result.real, result.imag = kernel(x.real), kernel(x.imag)
+        return result
+
+    return of_parts
 
 
 def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
@@ -358,7 +404,7 @@ op(
     tensor([ 1.,  0., -1.])
     """,
     meta=_nan_to_num_meta,
-    kernel=_nan_to_num,
+    prepare=_prepare_nan_to_num,
     half=False,
     grad={"self": lambda g, c: g * ops.isfinite(c.self)},
     inplace=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,14 +29,17 @@ def _starts(rows: Any) -> Any:
     starts = np.empty(len(rows), bool)
     starts[:1] = True
     different = rows[1:] != rows[:-1]
-    starts[1:] = different if different.ndim == 1 else different.reshape(len(different), -1).any(1)
+    starts[1:] = different if rows.ndim == 1 else different.any(tuple(range(1, rows.ndim)))
     return starts
 
 
 def _lengths(starts: Any) -> Any:
     """How long the runs are that begin there."""
-    begins = np.append(starts.nonzero()[0], len(starts))
-    return begins[1:] - begins[:-1]
+    begins = starts.nonzero()[0]
+    lengths = np.empty_like(begins)
+    np.subtract(begins[1:], begins[:-1], lengths[:-1])
+    lengths[-1:] = len(starts) - begins[-1:]
+    return lengths
 
 
 def _unique(
@@ -50,11 +54,7 @@ def _unique(
     else:
         flat.sort()
     starts = _starts(flat)
-    inverse = none
-    if return_inverse:
-        inverse = np.empty(flat.size, np.int64)
-        inverse[order] = np.add.accumulate(starts, dtype=np.int64) - 1
-        inverse = inverse.reshape(shape)
+    inverse = _inverse(order, starts).reshape(shape) if return_inverse else none
     counts = _lengths(starts) if return_counts else none.copy()
     return flat[starts].astype(self.dtype, copy=False), inverse, counts
 
@@ -84,32 +84,67 @@ op(
 )
 
 
-def _outermost(a: Any, dim: int) -> Any:
-    """A copy in which *dim* is the slowest in memory, as torch lays out its unique rows."""
-    return np.moveaxis(np.moveaxis(a, dim, 0).copy("C"), 0, dim)
+def _moved(a: Any, source: int, target: int) -> Any:
+    """*a* with one dim elsewhere among the others."""
+    if source == target:
+        return a
+    order = [d for d in range(a.ndim) if d != source]
+    order.insert(target, source)
+    return a.transpose(order)
+
+
+@lru_cache(64)
+def _of_rows(dtype: Any, width: int) -> Any:
+    """A dtype of whole rows, which are compared number by number."""
+    return np.dtype([("", dtype)] * width)
+
+
+def _inverse(order: Any, starts: Any) -> Any:
+    """The run of each of the elements that are in *order* in these runs."""
+    inverse = np.empty(len(starts), np.int64)
+    inverse[order] = np.add.accumulate(starts, dtype=np.int64) - 1
+    return inverse
+
+
+def _wrapped(a: Any, dim: int) -> int:
+    """The *dim* of slices of *a*, which may be none, but not empty.
+
+    Source: torch aten/src/ATen/native/Unique.cpp, _unique_dim_cpu_template.
+    """
+    if not a.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    d: int = wrap_dim(dim, a.ndim)
+    if not a.size and a.shape[d]:
+        raise RuntimeError(
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
+        )
+    if a.shape.count(0) > 1:
+        raise RuntimeError(
+            "Number of zero sized dimensions is more than one, so unique cannot be applied "
+        )
+    return d
 
 
 def _unique_dim(
     self: Any, dim: int, sorted: bool, return_inverse: bool, return_counts: bool
 ) -> tuple[Any, Any, Any]:
-    if not self.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    d = wrap_dim(dim, self.ndim)
-    if not self.size and self.shape.count(0) > 1:
-        raise RuntimeError(
-            "Number of zero sized dimensions is more than one, so unique cannot be applied "
-        )
+    d = _wrapped(self, dim)
     _refuse_complex(self, "unique_dim")
     none = np.empty(0, np.int64)
     if not self.size:
         return self.copy("C"), none, none.copy()
-    values, inverse, counts = np.unique(
-        _sortable(self), return_inverse=True, return_counts=True, axis=d
-    )
+    outer = _moved(_sortable(self), d, 0)
+    n = len(outer)
+    rows = np.ascontiguousarray(outer).reshape(n, -1)
+    order = rows.view(_of_rows(rows.dtype, rows.shape[1])).reshape(n).argsort()
+    rows = rows.take(order, 0)
+    starts = _starts(rows)
+    kept = rows[starts].astype(self.dtype, copy=False)
+    # The dim is the slowest in memory, as torch lays out its unique rows.
     return (
-        _outermost(values.astype(self.dtype), d),
-        inverse.reshape(-1).astype(np.int64) if return_inverse else none,
-        counts.astype(np.int64) if return_counts else none.copy(),
+        _moved(kept.reshape(-1, *outer.shape[1:]), 0, d),
+        _inverse(order, starts) if return_inverse else none,
+        _lengths(starts) if return_counts else none.copy(),
     )
 
 
@@ -132,13 +167,12 @@ def _unique_consecutive(
     self: Any, return_inverse: bool, return_counts: bool, dim: int | None
 ) -> tuple[Any, Any, Any]:
     _refuse_complex(self, "unique" if dim is None else "unique_dim")
-    rows = self.reshape(-1) if dim is None else np.moveaxis(self, wrap_dim(dim, self.ndim), 0)
+    d = 0 if dim is None else _wrapped(self, dim)
+    rows = self.reshape(-1) if dim is None else _moved(self, d, 0)
     none = np.empty(0, np.int64)
     n = len(rows)
     starts = _starts(rows)
-    kept = np.array(rows[starts], order="C")
-    if dim is not None:
-        kept = np.moveaxis(kept, 0, dim)
+    kept = _moved(np.array(rows[starts], order="C"), 0, d)
     shape = self.shape if dim is None else (n,)
     inverse = none
     if return_inverse:

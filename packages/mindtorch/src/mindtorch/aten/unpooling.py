@@ -99,17 +99,17 @@ def _prepare(self: Any, indices: Any, output_size: Sequence[int], *rest: Any) ->
     each, flat = math.prod(self.shape[-n:]), math.prod(self.shape)
     shape = (*self.shape[:-n], *output_size)
     start = np.arange(0, planes * volume, volume or 1)[:planes].repeat(each)
-    find_bounds, zeros = bounds(flat), np.zeros
-    finished = finisher(self, shape)
+    find_bounds, zeros, size = bounds(flat), np.zeros, planes * volume
+    finished, several, some = finisher(self, shape), planes > 1, bool(flat and volume)
 
     def kernel(self: Any, indices: Any, *_: Any) -> Any:
-        out = zeros(planes * volume, dtype)
-        if flat and volume:
+        out = zeros(size, dtype)
+        if some:
             at = indices.reshape(flat)
             lowest, highest = find_bounds(at)
             if lowest < 0 or highest >= volume:
                 raise _invalid(at[(at < 0) | (at >= volume)][-1], output_size)
-            out[at + start] = self.reshape(flat)
+            out[at + start if several else at] = self.reshape(flat)
         return finished(out)
 
     return kernel

@@ -28,6 +28,28 @@ __all__: list[str] = []
 _REAL: Final = {"F": np.dtype(np.float32), "D": np.dtype(np.float64)}
 
 
+#: Below this many terms a product with a vector is as exact as a sum by blocks.
+_FEW: Final = 1024
+
+
+def _quotients(
+    like: Any, axes: Sequence[int], kept: tuple[int, ...], divisor: Any
+) -> Callable[[Any], Any]:
+    """What divides the sums over *axes* of arrays like *like* by *divisor*, which is no tensor."""
+    n, dtype = math.prod([like.shape[d] for d in axes]), like.dtype
+    if like.ndim == 2 and len(axes) == 1 and n <= _FEW and dtype.char in "fd" and divisor:
+        shares = np.full((1, n), 1 / divisor, dtype)
+        column = shares.T
+        return (lambda a: a.dot(column)) if axes[0] else shares.dot
+    total, number, divide = sums(like, axes, kept), np.full((), divisor, dtype), np.divide
+
+    def quotients(a: Any) -> Any:
+        found = total(a)
+        return divide(found, number, found)
+
+    return quotients
+
+
 def _moments(root: bool, pair: bool) -> Callable[..., Callable[..., Any]]:
     """``prepare`` of the variance, or of its *root*; with the mean, where a *pair* is wanted.
 
@@ -43,39 +65,34 @@ def _moments(root: bool, pair: bool) -> Callable[..., Callable[..., Any]]:
         if axes[0] == len(sizes) - len(axes):  # all others are rows
             sizes, axes = (math.prod(sizes[: axes[0]]), count), [1]
             kept = (sizes[0], 1)
-        free = max(count - (1 if correction is None else correction), 0)
+        elif axes[-1] == len(axes) - 1:  # all others are columns
+            sizes, axes = (count, math.prod(sizes[len(axes) :])), [0]
+            kept = (1, sizes[1])
+        free = max(count - (1 if correction is None else correction), 0) if count else 0
         dtype, is_complex = self.dtype, self.dtype.kind == "c"
-        real = _REAL.get(dtype.char, dtype)
-        total = sums(np.empty(sizes, dtype), axes, kept)
-        of_squares = sums(np.empty(sizes, real), axes, kept)
-        n, divisor, nothing = (np.full((), v, real) for v in (count, free, 0))
-        larger, sqrt, subtract, divide = np.maximum, np.sqrt, np.subtract, np.divide
-        multiply, numbers, zeros = np.multiply, math.prod(kept), np.zeros(math.prod(kept), dtype)
-        seen = sizes if sizes != self.shape else None
+        total, mean_of = (_quotients(np.empty(sizes, dtype), axes, kept, n) for n in (1, count))
+        of_squares = _quotients(np.empty(sizes, _REAL.get(dtype.char, dtype)), axes, kept, free)
+        number, zeros = np.full((), count, dtype), np.zeros(math.prod(kept), dtype)
+        sqrt, subtract, multiply, divide = np.sqrt, np.subtract, np.multiply, np.divide
+        numbers, seen = zeros.size, sizes if sizes != self.shape else None
 
         def kernel(self: Any, *_: Any) -> Any:
             if seen:
                 self = self.reshape(seen)
             mean = total(self)
-            divide(mean, n, mean)
+            divide(mean, number, mean)  # of equal numbers it is that number itself
             off = subtract(self, mean)
-            rest = total(off)
+            rest = mean_of(off)
+            subtract(off, rest, off)
             if is_complex:
                 var = of_squares(off.real * off.real + off.imag * off.imag)
-                lost = rest.real * rest.real + rest.imag * rest.imag
             else:
                 var = of_squares(multiply(off, off, off))
-                lost = rest * rest
-            lost /= n
-            subtract(var, lost, var)
-            larger(var, nothing, out=var)
-            divide(var, divisor, var)
             if root:
                 sqrt(var, var)
             var = var.reshape(shape)
             if not pair:
                 return var
-            divide(rest, n, rest)
             if rest.reshape(numbers).dot(zeros) == 0:  # all are finite
                 mean += rest
             else:

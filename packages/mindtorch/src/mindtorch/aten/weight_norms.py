@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,19 @@ def _interface_meta(v: Any, g: Any, dim: int) -> tuple[Out, Out]:
     return out_like(v.dtype, v), Out(tuple(g.shape), g.dtype)
 
 
-def _interface(v: Array, g: Array, dim: int) -> tuple[Array, Array]:
-    wide = v.astype(np.float64) if v.dtype == np.float32 else v
-    norm = np.sqrt((wide * wide).sum(_others(v.ndim, dim), keepdims=True))
-    return np.asarray(v * (g / norm.astype(g.dtype))), norm.astype(g.dtype).reshape(g.shape)
+def _prepare_interface(v: Array, g: Array, dim: int) -> Callable[..., tuple[Array, Array]]:
+    axes, dtype, shape = _others(v.ndim, dim), g.dtype, g.shape
+    wide = np.dtype(np.float64) if v.dtype == np.float32 else v.dtype
+    total, sqrt, multiply, divide = np.add.reduce, np.sqrt, np.multiply, np.divide
+    asarray = np.asarray
+
+    def kernel(v: Array, g: Array, dim: int) -> tuple[Array, Array]:
+        square = v.astype(wide)
+        multiply(square, square, square)
+        norm = sqrt(total(square, axes, None, None, True)).astype(dtype)
+        return asarray(multiply(v, divide(g, norm))), norm.reshape(shape)
+
+    return kernel
 
 
 def _interface_gradient(g: Any, c: Any) -> tuple[Any, Any]:
@@ -45,7 +55,7 @@ def _interface_gradient(g: Any, c: Any) -> tuple[Any, Any]:
 op(
     "_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)",
     meta=_interface_meta,
-    kernel=_interface,
+    prepare=_prepare_interface,
     variants="function",
     out=OutForm(function=False),
     grad={"v, g": _interface_gradient},
