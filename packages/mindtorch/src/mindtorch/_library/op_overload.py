@@ -315,7 +315,7 @@ class OperatorEntrance(Entrance):
         try:
             return super().miss(given, rest, named, more)
         except (RuntimeError, TypeError):
-            args, kwargs = self.written(given, rest, named, more)
+            args, kwargs = self._kinds.written(given, rest, named, more)
             if not overridden_by_object(args, kwargs):
                 raise
         return self.hand_over(args, kwargs)

@@ -31,9 +31,12 @@ from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from ..tensor.layout import empty_strides
 from .scarce_kernels import is_scarce, scarce_kernel, scarce_result
+from .unseen_numbers import looks_at_none, scalar_places
 
 _HALF = ("float16", "bfloat16", "complex32")
 _MISSING: Any = object()
+#: So many values of other arguments are remembered per plan.
+_TRUSTED = 256
 _SAMPLE_NUMBERS = (
     (S.NUMBER_INT, 1),
     (S.NUMBER_FLOAT, 1.0),
@@ -63,6 +66,7 @@ class Plan:
     """The kernel of *overload* for signature *sig*. See the module docstring."""
 
     __slots__ = (
+        "_scalars",
         "asked_dtype",
         "compute",
         "kernel",
@@ -88,6 +92,7 @@ class Plan:
         self.overload = overload
         row = self.row = overload.row
         self.sig = sig
+        self._scalars: tuple[int, ...] | None = None
         outs = overload.out_positions
         self.n_inputs = overload.arity - len(outs)
         self.positions = [i for i in overload.tensor_positions if i not in outs]
@@ -204,7 +209,7 @@ class Plan:
             if self.strided and out.strides is None:
                 out = Out(out.shape, out.dtype, self._strides(tuple(out.shape), args))
             if extras is not None and out.dtype is self.result:
-                if out == self.elementwise(args):
+                if out == self.elementwise(args) and len(self.trusted) < _TRUSTED:
                     self.trusted.add(extras)
         return out
 
@@ -335,6 +340,22 @@ class Plan:
         if row.prepare is not None and kernel is row.kernel:
             kernel = row.prepare(*self.cast(self.arrays(args)))
         return kernel
+
+    def kernel_takes_any_number(self, args: tuple[Any, ...]) -> bool:
+        """Whether the kernel for *args* is that for all numbers in place of their Scalars."""
+        if not self.scalars:
+            return True
+        if self.row.random or self.row.prepare is None or self.kernel is not self.row.kernel:
+            return not self.row.random and self.row.prepare is None
+        return looks_at_none(self.row.prepare, self.cast(self.arrays(args)), self.scalars)
+
+    @property
+    def scalars(self) -> tuple[int, ...]:
+        """Where the overload takes a Scalar that is no operand."""
+        if self._scalars is None:
+            operands = self.positions
+            self._scalars = tuple([i for i in scalar_places(self.overload) if i not in operands])
+        return self._scalars
 
     def ufunc_for(self, args: tuple[Any, ...]) -> Any:
         """The ufunc of the tensors that is all of the kernel for *args*, or None."""

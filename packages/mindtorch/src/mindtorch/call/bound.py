@@ -132,17 +132,19 @@ class Bound:
         row = self.overload.row
         if kernel is None and row.view is row.meta is row.promote is None:
             return self.call(state)  # numbers decided the shape
-        if kernel is not None:
-            lines += self._numbers(kernel, arguments, called, one, cells)
+        others = "" if kernel is None else self._numbers(kernel, arguments, cells)
+        general = self._marking(called, one)
         if around is not None:  # what is around gives the results their metas
+            if others:
+                lines += [f"if {others}:", *[f"    {line}" for line in general]]
             below = None if kernel is None else self._below(kernel, arguments, metas)
             made = cells["made"] = around.remade(below, metas)
             if not lines and not form.conditions and form.parameters == form.arguments:
                 return made
             return self._made([*lines, *self._calling("made")], cells)
         if kernel is None:
-            return self._made([*lines, *self._marking(called, one)], cells)
-        text = running(self.overload, kernel, arguments, form.arguments, cells, 0)
+            return self._made([*lines, *general], cells)
+        text = running(self.overload, kernel, arguments, form.arguments, cells, 0, others, general)
         each = [metas] if one else metas
         for i, meta in enumerate(each):
             cells[f"m{i}"] = meta
@@ -205,31 +207,26 @@ class Bound:
             return []
         return [f"if {' or '.join(tests)}:", *[f"    {line}" for line in self._calling()]]
 
-    def _numbers(
-        self,
-        kernel: Kernel,
-        arguments: tuple[Any, ...],
-        called: str,
-        one: bool,
-        cells: dict[str, Any],
-    ) -> list[str]:
-        """Numbers other than those that the kernel was prepared for go the general way."""
-        if "any_number" in self.overload.row.tags:
-            return []
+    def _numbers(self, kernel: Kernel, arguments: tuple[Any, ...], cells: dict[str, Any]) -> str:
+        """The condition that numbers are other than those that the kernel was prepared for."""
         free = self._free(kernel, arguments)
-        tests = self._other_numbers(arguments, self._form.arguments, free, cells)
-        return [f"if {tests}:", *[f"    {s}" for s in self._marking(called, one)]] if tests else []
+        return self._other_numbers(arguments, self._form.arguments, free, cells)
 
     def _free(self, kernel: Kernel, arguments: tuple[Any, ...]) -> Sequence[int]:
-        """The arguments that may be any number: those that stand for tensors of floating dtypes.
+        """The arguments that may be any number.
 
-        They are made arrays in each call.
+        Those that stand for tensors of floating dtypes are made arrays in each call; others the
+        backend knows of.
         """
-        row = self.overload.row
+        row, operands = self.overload.row, self.overload.tensor_positions
+        others = [] if kernel.again is not None else range(len(arguments))
+        free = [i for i in others if i not in operands]
         floating = [t._a.dtype.kind in "fc" for t in arguments if isinstance(t, Tensor)]
-        free = kernel.number is not None and all(floating) and row.refuses is None
-        free = free and (row.prepare is None or type(kernel.run) is np.ufunc)
-        return self.overload.tensor_positions if free else ()
+        if kernel.number is None or not all(floating) or row.refuses is not None:
+            return free
+        if row.prepare is None or type(kernel.run) is np.ufunc:
+            free += operands
+        return free
 
     def _other_numbers(
         self,
@@ -323,7 +320,7 @@ class Bound:
     ) -> tuple[list[str], dict[str, Any]]:
         """Write what *kernel* gives into ``target``, and count that it was changed.
 
-        Where that may be in part an operand, or a number is another, ``below`` does all of it.
+        Where that may be in part an operand, ``below`` does all of it.
         """
         cells = {"alias_of": alias_of, "copyto": np.copyto, "number": kernel.number, "same": same}
         cells["run"] = kernel.run
@@ -333,17 +330,23 @@ class Bound:
             for i, (text, value) in enumerate(zip(texts, arguments, strict=True))
             if i != at and isinstance(value, Tensor)
         ]
-        tests = [f"shared is not None and ({' or '.join(meeting(operands))})"] if operands else []
-        others = self._other_numbers(arguments, texts, self._free(kernel, arguments), cells)
-        tests += [others] if others else []
         lines = [f"target = {texts[at]}", "shared = target._shared"]
-        if tests:
-            lines += [f"if {' or '.join(tests)}:", f"    return below({', '.join(texts)})"]
+        every = ", ".join(texts)
+        if operands:
+            met = " or ".join(meeting(operands))
+            lines += [f"if shared is not None and ({met}):", f"    return below({every})"]
         given = arrays_of(self.overload, kernel, arguments, texts)
         if type(kernel.run) is np.ufunc:
-            lines.append(f"run({', '.join(given)}, out=target._a)")
+            run = f"run({', '.join(given)}, out=target._a)"
         else:
-            lines.append(f"copyto(target._a, run({', '.join(given)}), 'unsafe')")
+            run = f"copyto(target._a, run({', '.join(given)}), 'unsafe')"
+        others = self._other_numbers(arguments, texts, self._free(kernel, arguments), cells)
+        if others:
+            cells["again"] = kernel.again
+            other = f"copyto(target._a, again(({every},))({every}), 'unsafe')"
+            lines += [f"if {others}: {other}", f"else: {run}"]
+        else:
+            lines.append(run)
         lines += ["if shared is None: shared = alias_of(target)", "shared.value += 1"]
         return lines, cells
 

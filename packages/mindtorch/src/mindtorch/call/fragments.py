@@ -75,6 +75,9 @@ class Kernel(NamedTuple):
     number: Callable[[Any], Any] | None = None
     #: Of a ufunc whose own result would lie otherwise: makes the array that it writes.
     make: Callable[[], Any] | None = None
+    #: From arguments that have other numbers to what computes on them, all given as they are; None
+    #: where their results look otherwise.
+    again: Callable[[tuple[Any, ...]], Callable[..., Any] | None] | None = None
 
 
 class Target(NamedTuple):
@@ -123,21 +126,26 @@ def running(
     texts: Sequence[str],
     cells: dict[str, Any],
     without: int,
+    others: str = "",
+    otherwise: Sequence[str] = (),
 ) -> list[str]:
     """Run *kernel* and wrap its results, whose metas stand in *cells*, as ``r0``, ``r1``, …
 
     :param without: bits of the signatures that somebody else will set.
+    :param others: under which condition a number is another than the kernel was prepared for;
+        *otherwise* is done where the results look otherwise then.
     """
-    texts = arrays_of(overload, kernel, arguments, texts)
+    given = arrays_of(overload, kernel, arguments, texts)
     cells |= {"number": kernel.number, "run": kernel.run, "blank": blank, "ndarray": np.ndarray}
     names = [f"x{i}" for i in range(len(kernel.looks))]
-    given = f"{', '.join(names)}{',' * kernel.several}"
+    results = f"{', '.join(names)}{',' * kernel.several}"
     if kernel.make is None:
-        lines = [f"{given} = run({', '.join(texts)})"]
+        lines = [f"{results} = run({', '.join(given)})"]
     else:
         cells["make"] = kernel.make
-        lines = ["x0 = make()", f"run({', '.join(texts)}, out=x0)"]
+        lines = ["x0 = make()", f"run({', '.join(given)}, out=x0)"]
     metas = cells["metas"] if kernel.several else [cells["metas"]]
+    wrapping = []
     for i, (look, meta) in enumerate(zip(kernel.looks, metas, strict=True)):
         cells |= {f"dtype{i}": look.dtype, f"strides{i}": look.strides}
         cells |= {f"finish{i}": look.finish, f"sig{i}": meta.sig & ~without}
@@ -147,13 +155,27 @@ def running(
                 f"if x{i}.__class__ is not ndarray or not ({right}):",
                 f"    x{i} = finish{i}(x{i})",
             ]
-        lines += [
+        wrapping += [
             f"r{i} = blank()",
             f"r{i}._a = x{i}",
             f"r{i}._sig = sig{i}",
             f"r{i}._shared = r{i}._edge = r{i}._state = None",
         ]
-    return lines
+    if not others:
+        return [*lines, *wrapping]
+    cells["again"] = kernel.again
+    every = ", ".join(texts)
+    return [
+        f"if {others}:",
+        f"    other = again(({every},))",
+        "    if other is None:",
+        *[f"        {line}" for line in otherwise],
+        f"    {results} = other({every})",
+        *[f"    {x} = finish{i}({x})" for i, x in enumerate(names)],
+        "else:",
+        *[f"    {line}" for line in lines],
+        *wrapping,
+    ]
 
 
 def viewing(
