@@ -14,11 +14,24 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MANY", "fast_sum", "kept_sums", "row_mean_squares", "row_means", "sum_over", "sums"]
+__all__ = [
+    "FEW",
+    "MANY",
+    "fast_sum",
+    "kept_sums",
+    "row_mean_squares",
+    "row_means",
+    "spread",
+    "spread_sums",
+    "sum_over",
+    "sums",
+]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
 _SMALL = 512
+#: Up to so many elements a number for each place is faster than an operand that broadcasts.
+FEW = 256
 #: From so many elements on it is passes over memory that count, not calls.
 MANY = 8192
 #: Numbers that are added up in one go; more would let the error grow.
@@ -148,6 +161,30 @@ def row_mean_squares(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
 def kept_sums(like: Any, dim: int) -> Callable[[Any], Any]:
     """What adds up arrays like *like* along *dim*, which stays, of size one."""
     return sums(like, (dim,), (*like.shape[:dim], 1, *like.shape[dim + 1 :]))
+
+
+def spread(shape: tuple[int, ...], kept: tuple[int, ...]) -> Any:
+    """Where in contiguous memory of shape *kept* lies what broadcasts to each place of *shape*."""
+    return np.broadcast_to(np.arange(prod(kept)).reshape(kept), shape).copy()
+
+
+def spread_sums(like: Any, dim: int) -> Callable[[Any], Any]:
+    """The same as :func:`kept_sums`, but of few numbers as an array that need not broadcast.
+
+    It takes contiguous arrays, a sum stands in each place of what was added.
+    """
+    shape, n = like.shape, like.shape[dim]
+    first, last = prod(shape[:dim]) == 1, prod(shape[dim + 1 :]) == 1
+    if like.size > FEW or like.dtype.char not in "fd" or not (first or last):
+        return kept_sums(like, dim)
+    ones = np.ones((n, n), like.dtype)
+    if last:
+        if shape[:-1] == (like.size // n,):
+            return lambda a: a.dot(ones)
+        return lambda a: a.reshape(-1, n).dot(ones).reshape(shape)
+    if like.ndim == 2:
+        return ones.dot
+    return lambda a: ones.dot(a.reshape(n, -1)).reshape(shape)
 
 
 def _by_blocks(a: Any) -> Any:
