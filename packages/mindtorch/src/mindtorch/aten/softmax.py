@@ -38,7 +38,7 @@ def _meta(kernel: str) -> Any:
 
 #: Rows of up to so many numbers find their largest by sorting: a third of a reduction's time.
 _SORTED = 64
-#: Where the squares add up to less, exponentials and their quotients are far from zero and infinity.
+#: Where squares add up to less, exponentials and quotients of them are far from zero and infinity.
 _MILD = 32.0**2
 
 
