@@ -330,11 +330,11 @@ activation(
 def _prepare_hardsigmoid_backward(g: Array, x: Array) -> Callable[..., Array]:
     three, sixth = constant(x, 3), constant(g, _SIXTH)
     absolute, less, negated, multiply = np.abs, np.less, np.logical_not, np.multiply
-    put, nothing, alike = np.putmask, zero(g.dtype), g.shape == x.shape
+    put, nothing, few = np.putmask, zero(g.dtype), g.size < FEW and g.shape == x.shape
 
     def kernel(g: Array, x: Array) -> Array:
         out, mask = multiply(g, sixth), negated(less(absolute(x), three))
-        if not alike:
+        if not few:
             return zero_where(mask, out)
         put(out, mask, nothing)
         return out
@@ -345,17 +345,13 @@ def _prepare_hardsigmoid_backward(g: Array, x: Array) -> Callable[..., Array]:
 def _prepare_hardswish_backward(g: Array, x: Array) -> Callable[..., Array]:
     three, minus_three, half = constant(x, 3), constant(x, -3), constant(x, 0.5)
     nothing, add, divide, multiply = zero(g.dtype), np.add, np.divide, np.multiply
-    less, below, put, where = np.less, np.less_equal, np.putmask, np.where
-    alike = g.shape == x.shape
+    less, below, negated, copy = np.less, np.less_equal, np.logical_not, np.copyto
 
     def kernel(g: Array, x: Array) -> Array:
-        slope = divide(x, three)
-        slope = multiply(add(slope, half, slope), g)
-        if not alike:
-            return where(below(x, minus_three), nothing, where(less(x, three), slope, g))
-        out = g.copy("K")
-        put(out, less(x, three), slope)
-        put(out, below(x, minus_three), nothing)
+        out = divide(x, three)
+        out = multiply(add(out, half, out), g)
+        copy(out, g, where=negated(less(x, three)))
+        copy(out, nothing, where=below(x, minus_three))
         return out
 
     return with_sizes(kernel, g, x)

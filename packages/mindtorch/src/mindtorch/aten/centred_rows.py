@@ -33,12 +33,14 @@ def centred_rows(
 
         return of_few
     means, mean_squares = _means(rows, n, dtype), _mean_squares(rows, n, dtype)
+    sqrt, reciprocal = np.sqrt, np.reciprocal
 
     def of_many(x: Any) -> tuple[Any, Any, Any]:
         mean = means(x)
         out = subtract(x, mean, order="C")
         rstd = mean_squares(out)
-        return out, mean, power(add(rstd, small, rstd), root, rstd)
+        sqrt(add(rstd, small, rstd), rstd)
+        return out, mean, reciprocal(rstd, rstd)
 
     return of_many
 
