@@ -38,7 +38,6 @@ from .activation_row import (
 )
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
-from .summation import MANY
 from .ternary import prepare_clamp
 
 # ------------------------------------------------------------------------- relu, threshold
@@ -80,15 +79,15 @@ op(
 
 
 def _prepare_threshold(x: Array, threshold: Any, value: Any) -> Callable[..., Array]:
-    limit, put, within = constant(x, number(threshold, x)), np.copyto, np.less_equal
+    limit, put, within = constant(x, number(threshold, x)), np.putmask, np.less_equal
     given = constant(x, number(value, x))
 
     def kernel(x: Array, *_: Any) -> Array:
         out = x.copy("K")
-        put(out, given, where=within(x, limit))
+        put(out, within(x, limit), given)
         return out
 
-    return kernel
+    return with_sizes(kernel, x)
 
 
 def _threshold_backward(g: Array, x: Array, threshold: Any) -> Array:
@@ -161,14 +160,14 @@ op(
 
 def _prepare_leaky_relu(x: Array, negative_slope: Any) -> Callable[..., Array]:
     slope, nothing = constant(x, number(negative_slope, x)), zero(x.dtype)
-    multiply, greater, copy = np.multiply, np.greater, np.copyto
-    if x.size >= MANY:  # one pass less
-        where = np.where
-        return lambda x, *_: where(greater(x, nothing), x, multiply(x, slope))
+    multiply, greater, put = np.multiply, np.greater, np.putmask
+    if slope > 0:  # not of a zero: infinity times it would be NaN
+        steeper = np.maximum if slope <= 1 else np.minimum
+        return lambda x, *_: steeper(x, multiply(x, slope))
 
     def kernel(x: Array, *_: Any) -> Array:
         out = multiply(x, slope)
-        copy(out, x, where=greater(x, nothing))
+        put(out, greater(x, nothing), x)
         return out
 
     return with_sizes(kernel, x)
@@ -293,20 +292,19 @@ def _ramp(times: bool) -> Callable[[Array], Callable[[Array], Array]]:
     """``prepare`` of relu6(x + 3) / 6, and of *times* x."""
 
     def prepare(x: Array) -> Callable[[Array], Array]:
-        zero, three, six = (np.full((), n, x.dtype) for n in (0, 3, 6))
-        add, lower, upper, multiply = np.add, np.maximum, np.minimum, np.multiply
+        nothing, three, six = zero(x.dtype), constant(x, 3), constant(x, 6)
+        add, lower, upper, divide, multiply = (
+            np.add, np.maximum, np.minimum, np.divide, np.multiply
+        )  # fmt: skip
 
         def kernel(x: Array) -> Array:
-            out = np.empty_like(x)
-            add(x, three, out)
-            lower(out, zero, out=out)
-            upper(out, six, out=out)
+            out = add(x, three)
+            upper(lower(out, nothing, out=out), six, out=out)
             if times:
                 multiply(x, out, out)
-            out /= six
-            return out
+            return divide(out, six, out)
 
-        return kernel
+        return with_sizes(kernel, x)
 
     return prepare
 
@@ -332,9 +330,14 @@ activation(
 def _prepare_hardsigmoid_backward(g: Array, x: Array) -> Callable[..., Array]:
     three, sixth = constant(x, 3), constant(g, _SIXTH)
     absolute, less, negated, multiply = np.abs, np.less, np.logical_not, np.multiply
+    put, nothing, few = np.putmask, zero(g.dtype), g.size < FEW and g.shape == x.shape
 
     def kernel(g: Array, x: Array) -> Array:
-        return zero_where(negated(less(absolute(x), three)), multiply(g, sixth))
+        out, mask = multiply(g, sixth), negated(less(absolute(x), three))
+        if not few:
+            return zero_where(mask, out)
+        put(out, mask, nothing)
+        return out
 
     return with_sizes(kernel, g, x)
 

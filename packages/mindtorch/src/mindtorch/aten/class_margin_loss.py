@@ -13,6 +13,7 @@ import numpy as np
 from mindtorch_storage.dtype import float32, get_default_dtype, int32
 
 from mindtorch.aten.binary_entropy import in_place
+from mindtorch.aten.centred_rows import operand
 from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.index_bounds import bounds
 from mindtorch.aten.reduction_mode import reducer
@@ -210,20 +211,20 @@ def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, A
     count, classes = rows_of(self.shape)
     start, dtype = np.arange(0, count * classes, classes), self.dtype
     limit, zero = np.full((), margin, dtype), np.zeros((), dtype)
-    find_bounds = bounds(count)
-    subtract, larger, rows, column = np.subtract, np.maximum, (count, classes), (count, 1)
+    find_bounds, rows = bounds(count), (count, classes)
+    add, subtract, larger, by_row = np.add, np.subtract, np.maximum, operand(rows, (count, 1))
 
     def excess(self: Any, target: Any) -> tuple[Any, Any, Any]:
-        right = target.reshape(count)
+        right = target.ravel()
         if count:
             lowest, highest = find_bounds(right)
             if lowest < 0 or highest >= classes:
                 raise RuntimeError("target out of range")
-        x, at = self.reshape(rows), right + start
-        own = x.take(at)
-        z = subtract(x, subtract(own, limit, own).reshape(column), order="C")
+        x, at = self.ravel(), add(right, start)
+        own = x[at]
+        z = subtract(x.reshape(rows), by_row(subtract(own, limit, own)))
         larger(z, zero, out=z)
-        z.reshape(-1)[at] = zero
+        z.ravel()[at] = zero
         return z, right, at
 
     return excess
@@ -238,11 +239,16 @@ def _prepare_multi(
     reduce = reducer(np.empty(count, dtype), reduction if reduction in (NONE, MEAN) else SUM)
     per_class = np.full((), classes, dtype)
     shape = (count,) if reduction == NONE and target.ndim else ()
+    at_once = weight is None and reduction != NONE
+    reduce_all = reducer(np.empty((count, classes), dtype), MEAN if reduction == MEAN else SUM)
 
     def kernel(self: Any, target: Any, p_: Any, margin: Any, weight: Any, _: int) -> Any:
         z, right, _ = excess(self, target)
         if p == 2:
             multiply(z, z, z)
+        if at_once:
+            whole = reduce_all(z)
+            return whole if reduction == MEAN else divide(whole, per_class, whole)
         each = total(z)
         divide(each, per_class, each)
         if weight is not None:

@@ -76,6 +76,16 @@ def _apart(self: Any, target: Any) -> Any:
     return np.empty(broadcast_shapes(self.shape, target.shape), np.result_type(self, target))
 
 
+def _difference(self: Any, target: Any) -> Callable[[Any, Any], Any]:
+    """What subtracts arrays like these, into new contiguous memory."""
+    like, subtract, empty = _apart(self, target), np.subtract, np.empty
+    shape, dtype = like.shape, like.dtype
+    dense = self.flags.c_contiguous and target.flags.c_contiguous
+    if dense and shape and self.shape == target.shape:
+        return subtract
+    return lambda self, target: subtract(self, target, empty(shape, dtype))
+
+
 def _scalar(like: Any, value: float) -> Any:
     """A number that computes with arrays like *like* as fast as they with each other."""
     return np.full((), value, like.dtype)
@@ -83,11 +93,11 @@ def _scalar(like: Any, value: float) -> Any:
 
 def _prepare_mse(self: Any, target: Any, reduction: int) -> Callable[..., Any]:
     like = _apart(self, target)
-    reduce, subtract, multiply = reducer(like, reduction), np.subtract, np.multiply
-    empty, shape, dtype = np.empty, like.shape, like.dtype
+    reduce, multiply = reducer(like, reduction), np.multiply
+    difference = _difference(self, target)
 
     def kernel(self: Any, target: Any, reduction: int) -> Any:
-        d = subtract(self, target, empty(shape, dtype))
+        d = difference(self, target)
         return reduce(multiply(d, d, d))
 
     return kernel
@@ -98,21 +108,21 @@ def _slope(
 ) -> Callable[..., Any]:
     """What gives *scale* times the difference, kept between edges, times the gradient."""
     d = _apart(self, target)
-    shape, apart = broadcast_shapes(d.shape, grad_output.shape), d.shape
+    shape = broadcast_shapes(d.shape, grad_output.shape)
     mean = reduction == MEAN and self.size
     factor = _scalar(d, scale / self.size if mean else scale)
-    subtract, multiply, empty, dtype = np.subtract, np.multiply, np.empty, d.dtype
+    difference, multiply, empty = _difference(self, target), np.multiply, np.empty
     smaller, larger, own = np.minimum, np.maximum, self.dtype
     low, high = (None, None) if edge is None else (_scalar(d, -edge), _scalar(d, edge))
     into = np.result_type(d, grad_output)
+    fits = shape == d.shape and into == d.dtype
 
     def kernel(grad_output: Any, self: Any, target: Any, *_: Any) -> Any:
-        out = subtract(self, target, empty(apart, dtype))
+        out = difference(self, target)
         if edge is not None:
-            larger(out, low, out=out)
-            smaller(out, high, out=out)
+            smaller(larger(out, low, out=out), high, out=out)
         multiply(out, factor, out)
-        out = multiply(out, grad_output, empty(shape, into))
+        out = multiply(out, grad_output, out if fits else empty(shape, into))
         return out if into == own else out.astype(own)
 
     return kernel
@@ -226,21 +236,23 @@ def _check_beta(beta: float) -> None:
 _smooth_l1_meta = _pair_meta("smooth_l1_cpu", 86, _check_beta)
 
 
-def _rounded_off(like: Any, edge: float, divisor: float, reduction: int) -> Callable[..., Any]:
+def _rounded_off(
+    self: Any, target: Any, edge: float, divisor: float, reduction: int
+) -> Callable[..., Any]:
     """A loss of differences *z* that is quadratic up to *edge*: ``m (z - m / 2) / divisor``.
 
     There *m* is the lesser of *z* and the edge.
     """
-    reduce, shape, dtype, empty = reducer(like, reduction), like.shape, like.dtype, np.empty
+    like = _apart(self, target)
+    reduce, difference = reducer(like, reduction), _difference(self, target)
     subtract, multiply, absolute, smaller = np.subtract, np.multiply, np.abs, np.minimum
     half, limit = _scalar(like, 0.5), _scalar(like, edge)
     divide, by = np.divide, None if divisor == 1 else _scalar(like, divisor)
 
     def kernel(self: Any, target: Any, *_: Any) -> Any:
-        z = subtract(self, target, empty(shape, dtype))
-        absolute(z, z)
-        near = smaller(z, limit, out=empty(shape, dtype))
-        z -= near * half
+        z = difference(self, target)
+        near = smaller(absolute(z, z), limit)
+        subtract(z, multiply(near, half), z)
         multiply(z, near, z)
         if by is not None:
             divide(z, by, z)
@@ -250,10 +262,9 @@ def _rounded_off(like: Any, edge: float, divisor: float, reduction: int) -> Call
 
 
 def _prepare_smooth_l1(self: Any, target: Any, reduction: int, beta: float) -> Callable[..., Any]:
-    z = _apart(self, target)
     if beta:
-        return _rounded_off(z, beta, beta, reduction)
-    reduce = reducer(z, reduction)
+        return _rounded_off(self, target, beta, beta, reduction)
+    reduce = reducer(_apart(self, target), reduction)
     return lambda self, target, *_: reduce(np.asarray(np.abs(self - target)))
 
 
@@ -341,7 +352,7 @@ def _huber_meta(self: Any, target: Any, reduction: int, delta: float) -> Out:
 
 
 def _prepare_huber(self: Any, target: Any, reduction: int, delta: float) -> Callable[..., Any]:
-    return _rounded_off(_apart(self, target), delta, 1, reduction)
+    return _rounded_off(self, target, delta, 1, reduction)
 
 
 def _huber_grad(g: Any, c: Any) -> Any:

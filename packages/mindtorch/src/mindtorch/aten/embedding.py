@@ -39,11 +39,10 @@ def _prepare_embedding(
 ) -> Callable[..., Any]:
     rows, some = weight.shape[0], bool(indices.size)
     unsigned = np.dtype(np.uint64 if indices.dtype.itemsize == 8 else np.uint32)
-    largest = np.maximum.reduce
 
     def kernel(weight: Any, indices: Any, *rest: Any) -> Any:
-        # A negative index is huge there.
-        if some and largest(indices.view(unsigned), None) >= rows:
+        found = indices.view(unsigned)  # a negative index is huge there
+        if some and found.item(found.argmax()) >= rows:
             raise IndexError("index out of range in self")
         return weight.take(indices, 0)
 

@@ -16,6 +16,7 @@ from ..core.dims import scalar_name, type_string
 from ..core.operators import ops
 from ..functionality.tangents import tangent_of
 from .derivatives import listed_as_not_implemented, no_formula_for
+from .index_bounds import bounds
 from .indexing import add_at
 from .vector_norm import vector_norm
 
@@ -125,9 +126,9 @@ def _check_numbers(table: int, indices: Any, offsets: Any, last: bool) -> None:
             f"offsets[-1] can not be greater than input's length {indices.shape[0]} but got "
             f"offsets[-1] of {int(offsets[-1])}"
         )
-    bad = (indices < 0) | (indices >= table)
-    if bad.any():
-        at = int(bad.argmax())
+    lowest, highest = bounds(indices.size)(indices)
+    if lowest < 0 or highest >= table:
+        at = int(((indices < 0) | (indices >= table)).argmax())
         raise RuntimeError(
             f"Index {at} of input takes value {int(indices[at])} which is not in the valid range "
             f"[0, {table})"
@@ -137,7 +138,7 @@ def _check_numbers(table: int, indices: Any, offsets: Any, last: bool) -> None:
 def _bag_of_each(count: int, offsets: Any, bags: int) -> Any:
     starts = np.zeros(count + 1, np.int64)
     np.add.at(starts, offsets[1:bags], 1)
-    return np.cumsum(starts)[:count]
+    return starts.cumsum()[:count]
 
 
 def _bag(forward_only: bool) -> Any:
@@ -148,22 +149,24 @@ def _bag(forward_only: bool) -> Any:
         _check_numbers(weight.shape[0], indices, offsets, last)
         dtype = weight.dtype
         kind = np.promote_types(indices.dtype, offsets.dtype)
-        indices, offsets = indices.astype(kind), offsets.astype(kind)
+        indices, offsets = indices.astype(kind, copy=False), offsets.astype(kind, copy=False)
         bags = offsets.shape[0] - bool(last)
         stride = weight.strides[1] // weight.itemsize if weight.ndim == 2 else 1
         name = dtype.name
         fast = _is_fast(name, stride, padding_idx, mode)
         which = _bag_of_each(indices.shape[0], offsets, bags)
-        kept = indices != padding_idx
+        kept = slice(None) if padding_idx < 0 else np.flatnonzero(indices != padding_idx)
         used, home = indices[kept], which[kept]
         if not bags:  # no bag takes what there is
             used, home, scales = used[:0], home[:0], None
-        sizes = np.bincount(home, minlength=bags).astype(kind) if bags else np.zeros(0, kind)
+        sizes = np.zeros(offsets.shape[0] if forward_only and mode == SUM else bags, kind)
+        if bags and mode != SUM:
+            sizes = np.bincount(home, minlength=bags).astype(kind, copy=False)
         wide = np.float32 if dtype.itemsize == 2 else dtype
         if fast and last:  # what lies behind the last offset is nobody's
-            within = np.nonzero(kept)[0] < offsets[-1]
+            within = np.arange(len(indices))[kept] < offsets[-1]
             used, home = used[within], home[within]
-        rows = weight[used].astype(wide)
+        rows = weight[used].astype(wide, copy=False)
         most: Any = None
         out = np.zeros((bags, weight.shape[1]), wide)
         if mode == MAX:
@@ -176,10 +179,8 @@ def _bag(forward_only: bool) -> Any:
             np.add.at(out, home, rows)
         if mode == MEAN:
             out /= np.maximum(sizes, 1).astype(wide)[:, None]
-        elif mode == SUM:
-            sizes = np.zeros(offsets.shape[0] if forward_only else bags, kind)
         listed = np.zeros(0, kind) if fast and mode == SUM else which.astype(kind)
-        return out.astype(dtype), listed, sizes, sizes.copy() if most is None else most
+        return out.astype(dtype, copy=False), listed, sizes, sizes.copy() if most is None else most
 
     return kernel
 

@@ -21,7 +21,7 @@ def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable
     values = number(scale, x), number(alpha * scale, x), number(input_scale, x)
     positive, negative, inner = (constant(x, v) for v in values)
     plain, doubled = values[0] == 1, values[1] != 1
-    nothing, multiply, expm1, copy = zero(x.dtype), np.multiply, np.expm1, np.copyto
+    nothing, multiply, expm1, put = zero(x.dtype), np.multiply, np.expm1, np.putmask
     scaled, above = values[2] != 1, np.greater_equal
 
     def kernel(x: Array, *_: Any) -> Array:
@@ -32,7 +32,7 @@ def _prepare_elu(x: Array, alpha: Any, scale: Any, input_scale: Any) -> Callable
             out = expm1(x)
         if doubled:
             multiply(out, negative, out)
-        copy(out, x if plain else multiply(x, positive), where=above(x, nothing))
+        put(out, above(x, nothing), x if plain else multiply(x, positive))
         return out
 
     return with_sizes(kernel, x)

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import not_implemented_for
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.aten.number_first import recording, watched
 from mindtorch.aten.pooling_window import finisher, like_input
-from mindtorch.aten.summation import row_mean_squares, row_means, sums
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import channels_last, contiguous_format
@@ -64,28 +65,20 @@ def _prepare(
     input: Any, weight: Any, bias: Any, n: int, channels: int, flat: int, groups: int, eps: float
 ) -> Callable[..., tuple[Any, Any, Any]]:
     shape, rows, kept = input.shape, (n * groups, channels // groups * flat), (n, groups)
-    dtype, planes = input.dtype, (n, channels, flat)
-    small, means = np.full((), eps, dtype), row_means(*rows, dtype)
-    mean_squares = row_mean_squares(*rows, dtype)
-    add, subtract, multiply = np.add, np.subtract, np.multiply
-    sqrt, reciprocal = np.sqrt, np.reciprocal
-    finished = finisher(input, shape)
+    centred, by_row = centred_rows(*rows, input.dtype, eps), operand(rows, (rows[0], 1))
+    planes = (n, channels, flat)
+    by_channel = operand(planes, (1, channels, 1))
+    add, multiply, finished = np.add, np.multiply, finisher(input, shape)
 
     def kernel(input: Any, weight: Any, bias: Any, *_: Any) -> tuple[Any, Any, Any]:
-        x = input.reshape(rows)
-        mean = means(x)
-        out = subtract(x, mean, order="C")
-        rstd = mean_squares(out)
-        add(rstd, small, rstd)
-        sqrt(rstd, rstd)
-        reciprocal(rstd, rstd)
-        multiply(out, rstd, out)
+        out, mean, rstd = centred(input.reshape(rows))
+        multiply(out, by_row(rstd), out)
         if weight is not None or bias is not None:
             out = out.reshape(planes)
             if weight is not None:
-                multiply(out, weight[:, None], out)
+                multiply(out, by_channel(weight), out)
             if bias is not None:
-                add(out, bias[:, None], out)
+                add(out, by_channel(bias), out)
         return finished(out), mean.reshape(kept), rstd.reshape(kept)
 
     return kernel

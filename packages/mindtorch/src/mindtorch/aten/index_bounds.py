@@ -12,25 +12,16 @@ __all__ = ["bounds", "flat_places"]
 
 Array = np.ndarray[Any, Any]
 
-#: So many numbers are looked at as Python's own: a third of a reduction's time.
-_FEW = 16
 #: So many places are kept from one call to the next.
 _KEPT = 4096
 
 
 def bounds(count: int) -> Callable[[Array], tuple[int, int]]:
     """What finds the lowest and the highest of arrays of *count* indices."""
-    lowest, highest = np.minimum.reduce, np.maximum.reduce
     if not count:
         return lambda a: (0, -1)
-    if count > _FEW:
-        return lambda a: (lowest(a, None), highest(a, None))
-
-    def of_few(a: Array) -> tuple[int, int]:
-        numbers = a.reshape(count).tolist()
-        return min(numbers), max(numbers)
-
-    return of_few
+    # Where they are is found in a quarter of the time of a reduction, if they are few.
+    return lambda a: (a.item(a.argmin()), a.item(a.argmax()))
 
 
 def flat_places(shape: Sequence[int], sizes: Sequence[int], dim: int) -> Callable[[Array], Array]:

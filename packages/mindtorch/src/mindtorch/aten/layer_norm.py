@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import float32
 
+from mindtorch.aten.centred_rows import centred_rows, operand
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import layer_norm_twice
 from mindtorch.aten.normal_check import FLOATS_ONLY, check_mixed
-from mindtorch.aten.summation import MANY, row_mean_squares, row_means, sums
+from mindtorch.aten.summation import MANY, sums
 from mindtorch.call.elementwise_meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
@@ -61,32 +62,25 @@ def _prepare_layer_norm(
     outer = shape[: len(shape) - len(normalized_shape)]
     kept = (*outer, *([1] * len(normalized_shape)))
     rows = (numel_of(outer), numel_of(normalized_shape))
-    small, means = np.full((), eps, dtype), row_means(*rows, dtype)
-    mean_squares, many = row_mean_squares(*rows, dtype), input.size >= MANY
-    add, subtract, multiply = np.add, np.subtract, np.multiply
-    sqrt, reciprocal, dense = np.sqrt, np.reciprocal, input.flags.c_contiguous
-    flat, as_column = shape == rows, kept == (rows[0], 1)
+    centred, many = centred_rows(*rows, dtype, eps), input.size >= MANY
+    add, multiply, dense = np.add, np.multiply, input.flags.c_contiguous
+    by_row, by_column = operand(rows, (rows[0], 1)), operand(rows, (1, rows[1]))
+    row, flat, as_column = (1, rows[1]), shape == rows, kept == (rows[0], 1)
 
     def kernel(
         input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float
     ) -> tuple[Any, Any, Any]:
         if not dense:
             input = input.copy()
-        x = input if flat else input.reshape(rows)
-        mean = means(x)
-        out = subtract(x, mean)
-        rstd = mean_squares(out)
-        add(rstd, small, rstd)
-        sqrt(rstd, rstd)
-        reciprocal(rstd, rstd)
+        out, mean, rstd = centred(input if flat else input.reshape(rows))
         if weight is None or many:
-            multiply(out, rstd, out)
-            if many and weight is not None:
-                multiply(out, weight.reshape(-1), out)
+            multiply(out, by_row(rstd), out)
+            if weight is not None:
+                multiply(out, by_column(weight), out)
         else:
-            multiply(out, rstd.dot(weight.reshape(1, -1)), out)
+            multiply(out, rstd.dot(weight.reshape(row)), out)
         if bias is not None:
-            add(out, bias.reshape(-1), out)
+            add(out, by_column(bias), out)
         if not flat:
             out = out.reshape(shape)
         if as_column:

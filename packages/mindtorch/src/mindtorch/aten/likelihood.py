@@ -90,9 +90,11 @@ def _places(shape: tuple[int, ...], ignore_index: int) -> Callable[[Any], tuple[
     find_bounds = bounds(start.size)
     ignores_class = 0 <= ignore_index < classes
 
+    some, add = start.size > 0, np.add
+
     def find(target: Any) -> tuple[Any, Any]:
-        t = target.reshape(-1)
-        if not start.size:
+        t = target.ravel()
+        if not some:
             return start, None
         lowest, highest = find_bounds(t)
         counts = None
@@ -103,7 +105,7 @@ def _places(shape: tuple[int, ...], ignore_index: int) -> Callable[[Any], tuple[
             t = np.where(counts, t, 0)
             if counts.all():
                 counts = None
-        return (start + t if inner == 1 else start + t * inner), counts
+        return add(start, t if inner == 1 else t * inner), counts
 
     return find
 
@@ -122,13 +124,13 @@ def _prepare_nll(
     inner = prod(shape[2:])
     shares = (-1 / many if reduction == MEAN else -1) if many else np.nan
     shares = np.full(many, shares, dtype)
-    count, nothing, empty = dtype.type(many), dtype.type(0), np.empty
+    count, nothing, empty = np.full((), many, dtype), dtype.type(0), np.empty
 
     def kernel(
         self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
     ) -> tuple[Any, Any]:
         at, counts = places(target)
-        picked = self.reshape(-1).take(at)
+        picked = self.ravel()[at]
         if reduction == NONE:
             losses = negative(picked, picked)
             if weight is not None:
@@ -137,13 +139,12 @@ def _prepare_nll(
                 losses[~counts] = 0
             return losses.reshape(result), np.zeros((), dtype)
         if weight is None and counts is None:
-            out, all_of_them = empty((), dtype), empty((), dtype)
-            all_of_them[()] = count
+            out = empty((), dtype)
             if many:
                 picked.dot(shares, out)
             else:
                 out[()] = np.nan if reduction == MEAN else 0
-            return out, all_of_them
+            return out, count.copy()
         weights = np.ones(many, dtype) if weight is None else weight.take(at // inner % shape[1])
         if counts is not None:
             weights = np.where(counts, weights, nothing)

@@ -12,7 +12,7 @@ import numpy as np
 from ..call.forms import OutForm
 from ..call.row import op
 from ..core.dims import scalar_name
-from ..core.operators import ops
+from ..core.operators import of, ops
 
 __all__: list[str] = []
 
@@ -124,6 +124,10 @@ op(
 )
 
 
+def _part(x: Any, dim: int, start: int, stop: int) -> Any:
+    return of("slice.Tensor")(x, dim, start, stop, 1)
+
+
 def _pad_packed(
     data: Any, batch_sizes: Any, batch_first: bool, padding_value: Any, total_length: int
 ) -> tuple[Any, Any]:
@@ -142,9 +146,9 @@ def _pad_packed(
     out = ops.full((steps, batch, *rest), padding_value, dtype=data.dtype, device=data.device)
     offset = 0
     for start, stop, count in _runs(sizes):
-        part = data.narrow(0, offset, (stop - start) * count)
+        part = _part(data, 0, offset, offset + (stop - start) * count)
         part = part.view((stop - start, count, *rest))
-        out.narrow(0, start, stop - start).narrow(1, 0, count).copy_(part)
+        _part(_part(out, 0, start, stop), 1, 0, count).copy_(part)
         offset += (stop - start) * count
     counts = np.asarray(sizes)
     lengths = (counts[:, None] > np.arange(batch)).sum(0)
@@ -181,9 +185,9 @@ def _pad_sequence(
         length = sequence.size(0)
         start = longest - length if padding_side == "left" else 0
         if batch_first:
-            out.select(0, i).narrow(0, start, length).copy_(sequence)
+            _part(out.select(0, i), 0, start, start + length).copy_(sequence)
         else:
-            out.narrow(0, start, length).select(1, i).copy_(sequence)
+            _part(out, 0, start, start + length).select(1, i).copy_(sequence)
     return out
 
 

@@ -10,12 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ..call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, elementwise, warn_outgrown
+from ..call.elementwise_meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    broadcast_shapes,
+    elementwise,
+    warn_outgrown,
+)
 from ..call.row import Out, op
 from ..core.dims import scalar_name
 from ..core.errors import scalar_type
 from ..core.operators import ops
 from .activation_row import with_sizes
+from .centred_rows import operand
 
 __all__: list[str] = []
 
@@ -44,15 +52,22 @@ def _prelu(self: Any, weight: Any) -> Any:
             f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.dim()}"
         )
     if ndim != weight.dim():
-        sizes = [1] * ndim
-        if ndim > 1:
-            sizes[1] = weight.numel()
-        weight = weight.reshape(sizes)
+        channels = (1, weight.numel()) if ndim > 1 else (1,) * ndim
+        weight = weight.reshape(channels + (1,) * (ndim - 2))
     return ops._prelu_kernel(self, weight)
 
 
 def _prepare(self: Array, weight: Array) -> Callable[..., Array]:
     multiply, greater, copy, zero = np.multiply, np.greater, np.copyto, np.zeros((), self.dtype)
+    if self.flags.c_contiguous and broadcast_shapes(self.shape, weight.shape) == self.shape:
+        each, put = operand(self.shape, weight.shape), np.putmask
+
+        def of_each(self: Array, weight: Array) -> Array:
+            out = multiply(self, each(weight))
+            put(out, greater(self, zero), self)
+            return out
+
+        return with_sizes(of_each, self, weight)
 
     def kernel(self: Array, weight: Array) -> Array:
         out = multiply(self, weight)

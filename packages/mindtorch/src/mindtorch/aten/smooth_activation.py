@@ -272,19 +272,20 @@ backward(
 
 
 def _prepare_softplus(x: Array, beta: Any, threshold: Any) -> Callable[..., Array]:
-    factor, limit = (np.full((), number(n, x), x.dtype) for n in (beta, threshold))
-    exp, log1p, greater = np.exp, np.log1p, np.greater
+    factor, limit = (constant(x, number(n, x)) for n in (beta, threshold))
+    exp, log1p, greater, put = np.exp, np.log1p, np.greater, np.putmask
+    multiply, divide, plain = np.multiply, np.divide, factor == 1
 
     def kernel(x: Array, *_: Any) -> Array:
-        scaled = x * factor
-        out = np.empty_like(x)
-        exp(scaled, out)
+        scaled = x if plain else multiply(x, factor)
+        out = exp(scaled)
         log1p(out, out)
-        out /= factor
-        np.copyto(out, x, where=greater(scaled, limit))
+        if not plain:
+            divide(out, factor, out)
+        put(out, greater(scaled, limit), x)
         return out
 
-    return kernel
+    return with_sizes(kernel, x)
 
 
 def _prepare_softplus_backward(
@@ -338,14 +339,17 @@ backward(
 
 def _prepare_log_sigmoid(x: Array) -> Callable[..., tuple[Array, Array]]:
     absolute, negative, exp, log1p = np.abs, np.negative, np.exp, np.log1p
-    smaller, subtract, nothing, empty = np.minimum, np.subtract, zero(x.dtype), np.empty
-    shape, dtype = x.shape, x.dtype
+    smaller, subtract, nothing = np.minimum, np.subtract, zero(x.dtype)
+    dense, shape = x.flags.c_contiguous and x.ndim > 0, x.shape
 
     def kernel(x: Array) -> tuple[Array, Array]:
-        buffer = absolute(x, empty(shape, dtype))
+        if not dense:
+            x = x.reshape(shape or 1, copy=True)
+        buffer = absolute(x)
         exp(negative(buffer, buffer), buffer)
-        out = log1p(buffer, empty(shape, dtype))
-        return subtract(smaller(x, nothing), out, out), buffer
+        out = log1p(buffer)
+        subtract(smaller(x, nothing), out, out)
+        return (out, buffer) if dense else (out.reshape(shape), buffer.reshape(shape))
 
     return kernel
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindtorch.aten.summation import kept_sums
+from mindtorch.aten.summation import FEW, spread, spread_sums
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -38,43 +38,55 @@ def _meta(kernel: str) -> Any:
 
 #: Rows of up to so many numbers find their largest by sorting: a third of a reduction's time.
 _SORTED = 64
+#: Where squares add up to less, exponentials and quotients of them are far from zero and infinity.
+_MILD = 32.0**2
 
 
-def _has_short_rows(self: Any, d: int) -> bool:
-    """Whether *d* is a last dimension of few numbers, which lie side by side."""
-    return d == self.ndim - 1 and self.shape[d] <= _SORTED and self.flags.c_contiguous
+def _largest(like: Any, d: int) -> Callable[[Any], Any]:
+    """What finds the largest number along *d* of arrays like *like*, for each to subtract."""
+    n = like.shape[d]
+    if n <= _SORTED and like.size <= FEW:
+        kept = (*like.shape[:d], 1, *like.shape[d + 1 :])
+        last = np.arange(like.size).reshape(like.shape).take((-1,), d).reshape(-1)
+        places = last[spread(like.shape, kept)]
 
+        def in_each_place(a: Any) -> Any:
+            a = a.copy()
+            a.sort(d)  # a NaN comes last
+            return a.take(places)
 
-def _by_rows(kernel: Callable[[Any], Any], like: Any) -> Callable[..., Any]:
-    """*kernel*, which takes a matrix, for arrays like *like*: their last dimension is a row."""
-    if like.ndim == 2:
-        return lambda self, *_: kernel(self)
-    shape, rows = like.shape, (like.size // like.shape[-1], like.shape[-1])
-    return lambda self, *_: kernel(self.reshape(rows)).reshape(shape)
+        return in_each_place
+    if n <= _SORTED and d == like.ndim - 1 and like.flags.c_contiguous:
+
+        def of_rows(a: Any) -> Any:
+            a = a.copy()
+            a.sort()
+            return a[..., -1:]
+
+        return of_rows
+    largest = np.maximum.reduce
+    return lambda a: largest(a, d, None, None, True)
 
 
 def _prepare_softmax(self: Any, dim: int, half_to_float: bool) -> Callable[..., Any]:
     shape, dtype = self.shape, self.dtype
-    if not shape or not self.size:
-        return lambda self, *_: np.ones(shape, dtype)
+    if not self.size:
+        return lambda *_: np.empty(shape, dtype)
+    if not shape:
+        return lambda self, *_: np.asarray(self - self + dtype.type(1))
     d = dim % self.ndim
-    exp, divide, subtract, largest = np.exp, np.divide, np.subtract, np.maximum.reduce
-    if _has_short_rows(self, d):
-        column = np.ones((shape[d], 1), dtype)
+    exp, divide, subtract = np.exp, np.divide, np.subtract
+    top, total, dense = _largest(self, d), spread_sums(self, d), self.flags.c_contiguous
+    few = self.size < _MILD  # of more the squares of usual numbers are too much
 
-        def of_rows(self: Any) -> Any:
-            top = self.copy()
-            top.sort(1)  # a NaN comes last
-            out = subtract(self, top[:, -1:])
+    def kernel(self: Any, dim: int, half_to_float: bool) -> Any:
+        if not dense:
+            self = self.copy()
+        if few and (flat := self.ravel()).dot(flat) < _MILD:  # not if one is NaN
+            out = exp(self)
+        else:
+            out = subtract(self, top(self))
             exp(out, out)
-            return divide(out, out.dot(column), out)
-
-        return _by_rows(of_rows, self)
-    total = kept_sums(self, d)
-
-    def kernel(self: Any, *_: Any) -> Any:
-        out = subtract(self, largest(self, d, None, None, True), order="C")
-        exp(out, out)
         return divide(out, total(out), out)
 
     return kernel
@@ -101,7 +113,7 @@ def _prepare_safe_softmax(self: Any, dim: int, dtype: Any) -> Callable[..., Any]
         return lambda self, *_: np.ones(shape, own)
     lowest = own.type(-np.inf)
     if not shape:
-        return lambda self, *_: np.asarray(self != lowest).astype(own)
+        return lambda self, *_: np.where(self != lowest, self - self + 1, 0).astype(own)
     plain = _prepare_softmax(self.astype(own), dim, False)
     largest, zero = np.maximum.reduce, own.type(0)
 
@@ -110,8 +122,8 @@ def _prepare_safe_softmax(self: Any, dim: int, dtype: Any) -> Callable[..., Any]
             self = self.astype(cast)
         blind = largest(self, dim, None, None, True) == lowest
         if not blind.any():
-            return plain(self)
-        out = plain(np.where(blind, zero, self))
+            return plain(self, dim, False)
+        out = plain(np.where(blind, zero, self), dim, False)
         out *= ~blind
         return out
 
@@ -124,29 +136,28 @@ def _prepare_log_softmax(self: Any, dim: int, half_to_float: bool) -> Callable[.
     Source: torch aten/src/ATen/native/cpu/SoftMaxKernel.cpp, vec_log_softmax_lastdim_chunk_kernel.
     """
     shape, dtype = self.shape, self.dtype
-    if not shape or not self.size:
-        return lambda self, *_: np.zeros(shape, dtype)
+    if not self.size:
+        return lambda *_: np.empty(shape, dtype)
+    if not shape:
+        return lambda self, *_: np.asarray(self - self)
     d = dim % self.ndim
-    exp, log, subtract, largest = np.exp, np.log, np.subtract, np.maximum.reduce
+    exp, log, subtract, divide = np.exp, np.log, np.subtract, np.divide
     narrow = dtype.itemsize == 2
-    if not narrow and _has_short_rows(self, d):
-        column = np.ones((shape[d], 1), dtype)
-
-        def of_rows(self: Any) -> Any:
-            top = self.copy()
-            top.sort(1)  # a NaN comes last
-            out = subtract(self, top[:, -1:])
-            parts = exp(out).dot(column)
-            return subtract(out, log(parts, parts), out)
-
-        return _by_rows(of_rows, self)
-    total = kept_sums(self.astype(np.float32) if narrow else self, d)
+    wide = self.astype(np.float32) if narrow else self
+    top, total, dense = _largest(wide, d), spread_sums(wide, d), self.flags.c_contiguous
     rounded = dtype if d == self.ndim - 1 else np.dtype(np.float32)
+    few = self.size < _MILD and not narrow
 
-    def kernel(self: Any, *_: Any) -> Any:
+    def kernel(self: Any, dim: int, half_to_float: bool) -> Any:
+        if not dense:
+            self = self.copy()
+        if few and (flat := self.ravel()).dot(flat) < _MILD:  # not if one is NaN
+            out = exp(self)
+            divide(out, total(out), out)
+            return log(out, out)
         if narrow:
             self = self.astype(np.float32)
-        out = subtract(self, largest(self, d, None, None, True), order="C")
+        out = subtract(self, top(self))
         parts = total(exp(out))
         if narrow:
             parts = log(parts.astype(rounded).astype(np.float32))
@@ -251,7 +262,7 @@ def _prepare_softmax_backward(
     shape, dtype = output.shape, output.dtype
     if not shape or not output.size:
         return lambda *_: np.zeros(shape, dtype)
-    total = kept_sums(output, dim % output.ndim)
+    total = spread_sums(output, dim % output.ndim)
     multiply, subtract = np.multiply, np.subtract
 
     def kernel(grad_output: Any, output: Any, *_: Any) -> Any:
@@ -268,7 +279,7 @@ def _prepare_log_softmax_backward(
     shape, dtype = output.shape, output.dtype
     if not shape or not output.size:
         return lambda *_: np.zeros(shape, dtype)
-    total = kept_sums(grad_output, dim % output.ndim)
+    total = spread_sums(grad_output, dim % output.ndim)
     exp, multiply, subtract, contiguous = np.exp, np.multiply, np.subtract, np.ascontiguousarray
     dense = grad_output.flags.c_contiguous
 

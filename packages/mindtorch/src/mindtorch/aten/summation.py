@@ -14,15 +14,27 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MANY", "fast_sum", "kept_sums", "row_mean_squares", "row_means", "sum_over", "sums"]
+__all__ = [
+    "BLOCK",
+    "FEW",
+    "MANY",
+    "fast_sum",
+    "kept_sums",
+    "spread",
+    "spread_sums",
+    "sum_over",
+    "sums",
+]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
 _SMALL = 512
+#: Up to so many elements a number for each place is faster than an operand that broadcasts.
+FEW = 256
 #: From so many elements on it is passes over memory that count, not calls.
 MANY = 8192
 #: Numbers that are added up in one go; more would let the error grow.
-_BLOCK = 1024
+BLOCK = 1024
 _ones_cache: dict[str, Any] = {}
 
 
@@ -38,11 +50,11 @@ def _ones(n: int, dtype: Any) -> Any:
 def _sum_all(a: Any) -> Any:
     n = a.size
     flat = a.reshape(-1)
-    rows = n // _BLOCK
-    head = flat[: rows * _BLOCK].reshape(rows, _BLOCK).dot(_ones(_BLOCK, a.dtype))
+    rows = n // BLOCK
+    head = flat[: rows * BLOCK].reshape(rows, BLOCK).dot(_ones(BLOCK, a.dtype))
     out = _reduce(head, None, None, np.empty((), a.dtype))
-    if rows * _BLOCK < n:
-        out += _reduce(flat[rows * _BLOCK :])
+    if rows * BLOCK < n:
+        out += _reduce(flat[rows * BLOCK :])
     return out
 
 
@@ -74,7 +86,7 @@ def sums(
         return lambda a: _reduce(a, axes, wanted, None, True).reshape(shape)
     if like.dtype.char not in "fd" or not axes:
         return lambda a: sum_over(a, axes).reshape(shape)
-    if n <= _BLOCK and axes[0] == ndim - len(axes):
+    if n <= BLOCK and axes[0] == ndim - len(axes):
         rows = (prod(like.shape[: axes[0]]), n)
         if len(axes) == ndim:
             return _sum_into_one(n, like.dtype, shape)
@@ -83,7 +95,7 @@ def sums(
             return lambda a: a.dot(ones)
         ones = np.ones(n, like.dtype)
         return lambda a: a.reshape(rows).dot(ones).reshape(shape)
-    if n <= _BLOCK and axes[-1] == len(axes) - 1:
+    if n <= BLOCK and axes[-1] == len(axes) - 1:
         rows, ones = (n, prod(like.shape[len(axes) :])), np.ones(n, like.dtype)
         if ndim == 2 and shape == rows[1:]:
             return lambda a: ones.dot(a)
@@ -107,56 +119,42 @@ def _sum_into_one(n: int, dtype: Any, shape: tuple[int, ...]) -> Callable[[Any],
     return lambda a: total(a).reshape(shape)
 
 
-def row_means(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
-    """What takes the means of the rows of a matrix of *rows* by *n* numbers, as a column."""
-    if 0 < n <= _BLOCK and dtype.char in "fd":
-        shares = np.full((n, 1), 1 / n, dtype)
-        return lambda a: a.dot(shares)
-    total, count = sums(np.empty((rows, n), dtype), (1,), (rows, 1)), np.full((), n, dtype)
-    divide = np.divide
-
-    def means(a: Any) -> Any:
-        out = total(a)
-        return divide(out, count, out)
-
-    return means
-
-
-def row_mean_squares(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
-    """The same of the squares of what it is given."""
-    multiply = np.multiply
-    if rows * n < MANY or dtype.char not in "fd":
-        means = row_means(rows, n, dtype)
-        return lambda a: means(multiply(a, a))
-    whole, column = n - n % _BLOCK, (rows, 1)
-    count, square = np.full((), n, dtype), "...i,...i->..."
-
-    def mean_squares(a: Any) -> Any:
-        """Without an array of squares, by blocks, so that the error does not grow."""
-        if n <= _BLOCK:
-            total = np.einsum(square, a, a)
-        else:
-            blocks = a[:, :whole].reshape(rows, -1, _BLOCK)
-            total = _reduce(np.einsum(square, blocks, blocks), 1)
-            total += np.einsum(square, a[:, whole:], a[:, whole:])
-        total /= count
-        return total.reshape(column)
-
-    return mean_squares
-
-
 def kept_sums(like: Any, dim: int) -> Callable[[Any], Any]:
     """What adds up arrays like *like* along *dim*, which stays, of size one."""
     return sums(like, (dim,), (*like.shape[:dim], 1, *like.shape[dim + 1 :]))
 
 
+def spread(shape: tuple[int, ...], kept: tuple[int, ...]) -> Any:
+    """Where in contiguous memory of shape *kept* lies what broadcasts to each place of *shape*."""
+    return np.broadcast_to(np.arange(prod(kept)).reshape(kept), shape).copy()
+
+
+def spread_sums(like: Any, dim: int) -> Callable[[Any], Any]:
+    """The same as :func:`kept_sums`, but of few numbers as an array that need not broadcast.
+
+    It takes contiguous arrays, a sum stands in each place of what was added.
+    """
+    shape, n = like.shape, like.shape[dim]
+    first, last = prod(shape[:dim]) == 1, prod(shape[dim + 1 :]) == 1
+    if like.size > FEW or like.dtype.char not in "fd" or not (first or last):
+        return kept_sums(like, dim)
+    ones = np.ones((n, n), like.dtype)
+    if last:
+        if shape[:-1] == (like.size // n,):
+            return lambda a: a.dot(ones)
+        return lambda a: a.reshape(-1, n).dot(ones).reshape(shape)
+    if like.ndim == 2:
+        return ones.dot
+    return lambda a: ones.dot(a.reshape(n, -1)).reshape(shape)
+
+
 def _by_blocks(a: Any) -> Any:
     """The sums of a matrix's rows by blocks, so that the error does not grow with them."""
     n = a.shape[1]
-    if n <= _BLOCK:
+    if n <= BLOCK:
         return _row_sums(a)
-    whole = n - n % _BLOCK
-    out = np.add.reduce(_row_sums(a[:, :whole].reshape(len(a), -1, _BLOCK)), 1)
+    whole = n - n % BLOCK
+    out = np.add.reduce(_row_sums(a[:, :whole].reshape(len(a), -1, BLOCK)), 1)
     if whole < n:
         out += _row_sums(a[:, whole:])
     return out
@@ -167,14 +165,14 @@ def _sum_first(a: Any, drop: int) -> Any:
     outer = prod(shape[:drop])
     rest = shape[drop:]
     flat = a.reshape(outer, -1)
-    if outer <= _BLOCK:
+    if outer <= BLOCK:
         return _ones(outer, a.dtype).dot(flat).reshape(rest)
-    blocks = outer // _BLOCK
-    ones = _ones(_BLOCK, a.dtype)
+    blocks = outer // BLOCK
+    ones = _ones(BLOCK, a.dtype)
     parts = np.empty((blocks + 1, flat.shape[1]), a.dtype)
     for i in range(blocks):
-        np.dot(ones, flat[i * _BLOCK : (i + 1) * _BLOCK], parts[i])
-    tail = flat[blocks * _BLOCK :]
+        np.dot(ones, flat[i * BLOCK : (i + 1) * BLOCK], parts[i])
+    tail = flat[blocks * BLOCK :]
     np.dot(_ones(len(tail), a.dtype), tail, parts[blocks])
     return _reduce(parts, 0).reshape(rest)
 
