@@ -63,14 +63,13 @@ def with_number(prepare: Prepare) -> Prepare:
         dtype = get_default_dtype().np if given.kind in "iub" else given
         both = [np.asarray(x).astype(dtype) for x in operands]
         kernel, number = prepare(*both), both[1 - place]
-
-        def first(x: Array, _: Any) -> Array:
-            return kernel(x.astype(dtype, copy=False), number)
-
-        def second(_: Any, x: Array) -> Array:
-            return kernel(number, x.astype(dtype, copy=False))
-
-        return second if place else first
+        if given == dtype:
+            if place:
+                return lambda _, x: kernel(number, x)
+            return lambda x, _: kernel(x, number)
+        if place:
+            return lambda _, x: kernel(number, x.astype(dtype))
+        return lambda x, _: kernel(x.astype(dtype), number)
 
     return prepare_with_number
 
