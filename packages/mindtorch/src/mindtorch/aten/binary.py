@@ -20,9 +20,9 @@ from ..call.forms import DeviceRule, OutForm
 from ..call.row import op
 from ..core.operators import conj, of, ops
 from . import device_rules
+from .activation_row import with_sizes
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
-from .prepared import of_arrays
 from .special import with_number
 from .tangent_rules import halved, of_larger, unless_nan
 
@@ -205,7 +205,7 @@ def _prepare_xlogy(a: Array, b: Array) -> Callable[[Array, Array], Array]:
             copy(out, zero, "no", (a == zero) & (b == b))
         return out
 
-    return of_arrays(kernel, a, b)
+    return with_sizes(kernel, a, b)
 
 
 _XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
@@ -329,7 +329,7 @@ def _prepare_heaviside(x: Array, values: Array) -> Callable[[Array, Array], Arra
         copy(out, values, "no", equal(x, zero))
         return out
 
-    return of_arrays(kernel, x, values)
+    return with_sizes(kernel, x, values)
 
 
 op(

@@ -252,6 +252,7 @@ op(
     },
     samples="masked_scatter",
     warns=_warn_of_bytes,
+    warns_of=("uint8",),
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["constant", "kept", "of_arrays"]
+__all__ = ["constant", "kept"]
 
 Array = np.ndarray[Any, Any]
 
@@ -25,13 +25,3 @@ def kept(make: Callable[[], Array]) -> Callable[[], Array]:
     """What gives the array that *make* makes: the same each time, or a new one, if it is large."""
     numbers = make()
     return make if numbers.size > _FEW else lambda: numbers
-
-
-def of_arrays(kernel: Callable[..., Array], *like: Array) -> Callable[..., Array]:
-    """*kernel* for operands *like* these, though it writes to what a ufunc gives it.
-
-    Of operands that are all 0-d ufuncs make numbers.
-    """
-    if any([a.ndim for a in like]):
-        return kernel
-    return lambda *args: kernel(*[a.reshape(1) for a in args]).reshape(())

@@ -18,7 +18,7 @@ from ..core import signature
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
 from ..functionality.formulas import zeros
-from .prepared import of_arrays
+from .activation_row import with_sizes
 from .unary import Array, unary
 
 
@@ -121,7 +121,7 @@ def _prepare_sign(x: Array) -> Callable[[Array], Array]:
         put(out, isnan(x), zero)
         return out
 
-    return of_arrays(kernel, x)
+    return with_sizes(kernel, x)
 
 
 def _prepare_sgn(x: Array) -> Callable[[Array], Array]:
@@ -134,7 +134,7 @@ def _prepare_sgn(x: Array) -> Callable[[Array], Array]:
         np.copyto(size, one, "no", size == 0)  # zero by one is zero
         return x / size
 
-    return of_arrays(kernel, x)
+    return with_sizes(kernel, x)
 
 
 def _sgn_grad(g: Any, c: Any) -> Any:
