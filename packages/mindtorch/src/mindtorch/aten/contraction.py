@@ -44,9 +44,9 @@ def contracted(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> 
     gone_b = [wrap_dim(d, b.dim()) for d in dims_b]
     rest_a = [d for d in range(a.dim()) if d not in gone_a]
     rest_b = [d for d in range(b.dim()) if d not in gone_b]
-    shape_a = [left.shape[d] for d in rest_a]
-    shape_b = [right.shape[d] for d in rest_b]
-    order_a, order_b = rest_a + list(dims_a), list(dims_b) + rest_b
+    shape_a = tuple([left.shape[d] for d in rest_a])
+    shape_b = tuple([right.shape[d] for d in rest_b])
+    order_a, order_b = (*rest_a, *dims_a), (*dims_b, *rest_b)
     if numel_of(shape_a) * numel_of(shape_b) == 1:  # a sum over everything
         left, right = left.permute(order_a), right.permute(order_b)
         if left.is_contiguous() and right.is_contiguous():
