@@ -92,14 +92,14 @@ op(
 )
 
 
-def _kron_parts(self: Any, other: Any) -> tuple[Any, Any, list[int]]:
+def _kron_parts(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
     """What is multiplied elementwise, and the shape of the result."""
     n = max(self.dim(), other.dim())
     a = [1] * (n - self.dim()) + list(self.shape)
     b = [1] * (n - other.dim()) + list(other.shape)
-    left = [s for size in a for s in (size, 1)]
-    right = [s for size in b for s in (1, size)]
-    shape = [m * k for m, k in zip(a, b, strict=True)]
+    left = tuple([s for size in a for s in (size, 1)])
+    right = tuple([s for size in b for s in (1, size)])
+    shape = tuple([m * k for m, k in zip(a, b, strict=True)])
     return ops._unsafe_view(self, left), ops._unsafe_view(other, right), shape
 
 
@@ -112,7 +112,7 @@ def _kron_onto(target: Any, self: Any, other: Any) -> None:
     """Multiplied into a view with a version of its own: that of the target stays."""
     left, right, shape = _kron_parts(self, other)
     common = promote_types(self.dtype, other.dtype)
-    resize_out(target, cast_onto(target, Out(tuple(shape), common)))
+    resize_out(target, cast_onto(target, Out(shape, common)))
     paired = broadcast_shapes(tuple(left.shape), tuple(right.shape))
     ops.mul(left, right, out=ops._unsafe_view(target, paired))
 

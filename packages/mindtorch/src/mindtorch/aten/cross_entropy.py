@@ -85,7 +85,7 @@ def _smoothed(
 def _cross_entropy(
     self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
 ) -> Any:
-    if self._a.shape == target._a.shape:
+    if self.shape == target.shape:
         if not target.is_floating_point():
             raise RuntimeError(
                 "Expected floating point type for target with class probabilities, "
@@ -100,7 +100,7 @@ def _cross_entropy(
         if label_smoothing > 1.0:
             raise _bad_smoothing(label_smoothing)
         return _smoothed(self, target, weight, reduction, ignore_index, label_smoothing)
-    logs = ops._log_softmax(self, 0 if self._a.ndim == 1 else 1, False)
+    logs = ops._log_softmax(self, 0 if self.dim() == 1 else 1, False)
     return nll_loss_nd(logs, target, weight, reduction, ignore_index)
 
 

@@ -409,7 +409,7 @@ def _histogramdd(self: Any, bins: Any, range: Any, weight: Any, density: bool) -
 
 
 def _with_one_count(self: Any, bins: int, *rest: Any) -> Any:
-    return _histogramdd(self, [bins] * (self.size(-1) if self.dim() else 0), *rest)
+    return _histogramdd(self, (bins,) * (self.size(-1) if self.dim() else 0), *rest)
 
 
 def _with_all_edges(self: Any, bins: Any, range: Any, weight: Any, density: bool) -> Any:
