@@ -79,10 +79,7 @@ def _indexed() -> Any:
 
 
 def _parts(self: Any, index: Any) -> tuple[Any, list[Any]]:
-    """What :func:`apply_basic` gives, the usual indices first.
-
-    Those are a number or a slice; tensors on the same device of at least one dimension, no masks.
-    """
+    """What :func:`apply_basic` gives; numbers, slices, tensors of whole numbers quickly."""
     kind = type(index)
     if kind is tuple:
         indices = list(index)
@@ -94,15 +91,10 @@ def _parts(self: Any, index: Any) -> tuple[Any, list[Any]]:
         indices = [index]
     own = self._sig & _BACKENDS
     for each in indices:
-        if type(each) is not Tensor:
-            break
-        sig = each._sig
+        sig = each._sig if type(each) is Tensor else 0
         if not sig & own or not sig & _INTEGERS or sig & _BATCHED:
-            break
-    else:
-        if 0 < len(indices) <= self._a.ndim:
-            return self, indices
-    return apply_basic(self, index)
+            return apply_basic(self, index)
+    return (self, indices) if 0 < len(indices) <= self._a.ndim else apply_basic(self, index)
 
 
 def alias(t: Any) -> Any:
