@@ -81,14 +81,11 @@ def _indexed() -> Any:
 def _parts(self: Any, index: Any) -> tuple[Any, list[Any]]:
     """What :func:`apply_basic` gives; numbers, slices, tensors of whole numbers quickly."""
     kind = type(index)
-    if kind is tuple:
-        indices = list(index)
-    elif kind is int and self._a.ndim:
+    if kind is int and self._a.ndim:
         return _selected(self, 0, index, 0), []
-    elif kind is slice and self._a.ndim:
+    if kind is slice and self._a.ndim:
         return _sliced(self, 0, index), []
-    else:
-        indices = [index]
+    indices = list(index) if kind is tuple else [index]
     own = self._sig & _BACKENDS
     for each in indices:
         sig = each._sig if type(each) is Tensor else 0
