@@ -7,7 +7,6 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import get_default_dtype
 
 from ..call.elementwise_meta import (
     COMPLEX,
@@ -21,9 +20,10 @@ from ..call.forms import DeviceRule, OutForm
 from ..call.row import op
 from ..core.operators import conj, of, ops
 from . import device_rules
+from .activation_row import with_sizes
 from .derivatives import not_implemented_for
 from .number_first import zeros_of
-from .pointwise import with_number
+from .special import with_number
 from .tangent_rules import halved, of_larger, unless_nan
 
 Array = np.ndarray[Any, Any]
@@ -195,20 +195,17 @@ op(
 )
 
 
-def _xlogy(a: Array, b: Array) -> Array:
-    a, b = _floats(a, b)
-    product = a * np.log(b)
-    return np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), product))
+def _prepare_xlogy(a: Array, b: Array) -> Callable[[Array, Array], Array]:
+    zero, size = np.zeros((), a.dtype), a.size
+    log, multiply, copy, count = np.log, np.multiply, np.copyto, np.count_nonzero
 
+    def kernel(a: Array, b: Array) -> Array:
+        out = multiply(a, log(b))
+        if count(a) < size:
+            copy(out, zero, "no", (a == zero) & (b == b))
+        return out
 
-def _floats(a: Array, b: Array) -> tuple[Array, Array]:
-    if a.dtype.kind not in "iub":
-        return a, b
-    return _default(a), _default(b)
-
-
-def _default(x: Array) -> Array:
-    return x.astype(get_default_dtype().np)
+    return with_sizes(kernel, a, b)
 
 
 _XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
@@ -228,7 +225,7 @@ op(
     tensor([0., 0.])
     """,
     meta=_XLOGY_META,
-    kernel=_xlogy,
+    prepare=_prepare_xlogy,
     promote="float",
     grad={
         "self": lambda g, c: _xlogy_back(g, c.self, c.other),
@@ -243,7 +240,7 @@ op(
 op(
     "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
     meta=_XLOGY_META,
-    prepare=with_number(_xlogy),
+    prepare=with_number(_prepare_xlogy),
     grad={"other": lambda g, c: g * c.self / c.other},
     variants="function",
     out=OutForm("OutScalar_Self", dtype="cast"),
@@ -255,7 +252,7 @@ op(
 op(
     "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
     meta=_XLOGY_META,
-    prepare=with_number(_xlogy),
+    prepare=with_number(_prepare_xlogy),
     grad={
         "self": lambda g, c: (
             of("xlogy.Scalar_Other")(g, c.other)
@@ -270,10 +267,6 @@ op(
     scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
     node=2,
 )
-
-
-def _copysign(a: Array, b: Array) -> Array:
-    return np.copysign(*_floats(a, b))
 
 
 def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
@@ -305,7 +298,7 @@ op(
 op(
     "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
     meta=_COPYSIGN_META,
-    prepare=with_number(_copysign),
+    prepare=with_number(lambda a, b: np.copysign),
     grad={"self": lambda g, c: _copysign_grad(g, c.self, c.result)},
     inplace=True,
     out=OutForm("Scalar_out", dtype="cast"),
@@ -323,8 +316,20 @@ def _check_heaviside(self: Any, values: Any) -> None:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
 
 
-def _heaviside(x: Array, values: Array) -> Array:
-    return np.where(x == 0, values, (x > 0).astype(x.dtype))
+def _prepare_heaviside(x: Array, values: Array) -> Callable[[Array, Array], Array]:
+    dtype, zero = x.dtype, np.zeros((), x.dtype)
+    shape = np.broadcast_shapes(x.shape, values.shape)
+    spread = None if shape == x.shape else np.broadcast_to
+    greater, equal, copy = np.greater, np.equal, np.copyto
+
+    def kernel(x: Array, values: Array) -> Array:
+        if spread is not None:
+            x = spread(x, shape)
+        out = greater(x, zero).astype(dtype)
+        copy(out, values, "no", equal(x, zero))
+        return out
+
+    return with_sizes(kernel, x, values)
 
 
 op(
@@ -335,7 +340,7 @@ op(
     tensor([0.0000, 0.5000, 1.0000])
     """,
     meta=elementwise("common", 2, cpu={"heaviside_cpu": UNSIGNED}, check=_check_heaviside),
-    kernel=_heaviside,
+    prepare=_prepare_heaviside,
     promote="common",
     inplace=True,
     out=OutForm(text="heaviside is not yet implemented for tensors with different dtypes."),

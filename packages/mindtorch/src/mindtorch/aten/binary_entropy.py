@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -74,26 +75,6 @@ def _bce_meta(self: Any, target: Any, weight: Any, reduction: int) -> Out:
     return Out((), self.dtype) if reduction in (MEAN, SUM) else out
 
 
-def _prepare_within(like: Any) -> Callable[[Any], Any]:
-    """What says whether all numbers of arrays like *like* lie between 0 and 1."""
-    lowest, highest, size = np.minimum.reduce, np.maximum.reduce, like.size
-    if not size:
-        return lambda a: True
-    if size > _FEW:
-        return lambda a: lowest(a, None) >= 0 and highest(a, None) <= 1
-
-    def of_few(a: Any) -> Any:
-        ordered = a.reshape(size).copy()
-        ordered.sort()  # a NaN comes last
-        return ordered[0] >= 0 and ordered[-1] <= 1
-
-    return of_few
-
-
-#: So many numbers are sorted sooner than reduced.
-_FEW = 64
-
-
 def _prepare_bce(self: Any, target: Any, weight: Any, reduction: int) -> Callable[..., Any]:
     """As in torch, sizes of one are taken out, and the result has the shape of *self*.
 
@@ -101,7 +82,7 @@ def _prepare_bce(self: Any, target: Any, weight: Any, reduction: int) -> Callabl
     """
     shape, size, dtype = self.shape, self.size, self.dtype
     squeezed = shape != target.shape
-    within, one, low = _prepare_within(self), np.ones((), dtype), np.full((), -100, dtype)
+    one, low = np.ones((), dtype), np.full((), -100, dtype)
     like = np.empty(shape, dtype)
     reduce, empty = reducer(like, reduction), np.empty
     negative, log, log1p, larger = np.negative, np.log, np.log1p, np.maximum
@@ -109,12 +90,12 @@ def _prepare_bce(self: Any, target: Any, weight: Any, reduction: int) -> Callabl
     many = broadcast_shapes(_squeezed(shape), _squeezed(target.shape)) if squeezed else shape
 
     def kernel(self: Any, target: Any, weight: Any, reduction: int) -> Any:
-        if not within(self):
-            raise RuntimeError("all elements of input should be between 0 and 1")
         x, y = (self.squeeze(), target.squeeze()) if squeezed else (self, target)
         out, near = negative(x, empty(x.shape, dtype)), log(x, empty(x.shape, dtype))
         larger(log1p(out, out), low, out=out)
         larger(near, low, out=near)
+        if isnan(near.reshape(size).dot(out.reshape(size))):  # one of them is, of other numbers
+            raise RuntimeError("all elements of input should be between 0 and 1")
         out = multiply(out, y - one, empty(many, dtype))
         subtract(out, near * y, out)
         if squeezed:
@@ -128,6 +109,9 @@ def _prepare_bce(self: Any, target: Any, weight: Any, reduction: int) -> Callabl
 
 def _warn_squeezed(self: Any, *others: Any) -> None:
     """torch writes to what it squeezed of a tensor like *self*."""
+    shape = self._a.shape
+    if all([t._a.shape == shape for t in others]):
+        return
     warn_outgrown(_squeezed(self.shape), *[_squeezed(t.shape) for t in others])
 
 

@@ -5,15 +5,14 @@ Source: torch aten/src/ATen/native/ChanelShuffle.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from mindtorch_storage import layout
 
 from ..call.elementwise_meta import UNSIGNED, refuse
 from ..call.forms import OutForm
 from ..call.row import Out, op
-from ..core.dims import laid_out
 from ..core.operators import ops
 
 __all__: list[str] = []
@@ -43,19 +42,17 @@ def _strides(sizes: tuple[int, ...], strides: tuple[int, ...]) -> Any:
     return layout.channels_last_strides(sizes) if layout.is_channels_last(sizes, strides) else None
 
 
-def _shuffled(x: Any, groups: int) -> Any:
-    n, channels, *rest = x.shape
-    parted = x.reshape((n, groups, channels // groups, *rest))
-    made = np.ascontiguousarray(parted.swapaxes(1, 2)).reshape(x.shape)
-    strides = _strides(x.shape, tuple([s // x.itemsize for s in x.strides]))
-    return made if strides is None else laid_out(made, strides)
+def _prepare(x: Any, groups: int) -> Callable[..., Any]:
+    shape = n, channels, *rest = x.shape
+    parts = (n, groups, channels // groups, *rest)
+    return lambda x, _: x.reshape(parts).swapaxes(1, 2).copy().reshape(shape)
 
 
 op(
     "channel_shuffle(Tensor self, SymInt groups) -> Tensor",
     says="Interleave groups of channels.",
     meta=_meta,
-    kernel=_shuffled,
+    prepare=_prepare,
     half=False,
     out=OutForm(function=False),
     grad={"self": lambda g, c: ops.channel_shuffle(g, c.self.size(1) // c.groups)},

@@ -132,7 +132,7 @@ def _equal(self: Any, other: Any) -> bool:
         return False
     if (self._sig | other._sig) & ~_READABLE or self._a.dtype != other._a.dtype:
         return bool((self == other).all())
-    return bool((self._a == other._a).all())
+    return bool(np.count_nonzero(self._a == other._a) == self._a.size)
 
 
 op(

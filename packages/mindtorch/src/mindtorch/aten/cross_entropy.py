@@ -85,7 +85,7 @@ def _smoothed(
 def _cross_entropy(
     self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
 ) -> Any:
-    if self.dim() == target.dim() and self.shape == target.shape:
+    if self.shape == target.shape:
         if not target.is_floating_point():
             raise RuntimeError(
                 "Expected floating point type for target with class probabilities, "
@@ -101,8 +101,6 @@ def _cross_entropy(
             raise _bad_smoothing(label_smoothing)
         return _smoothed(self, target, weight, reduction, ignore_index, label_smoothing)
     logs = ops._log_softmax(self, 0 if self.dim() == 1 else 1, False)
-    if weight is None and self.dim() == 2 and target.dim() and self.size(0) == target.size(0):
-        return ops.nll_loss_forward(logs, target, None, reduction, ignore_index)[0]
     return nll_loss_nd(logs, target, weight, reduction, ignore_index)
 
 

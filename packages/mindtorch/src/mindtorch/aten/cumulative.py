@@ -10,6 +10,7 @@ from mindtorch_storage.dtype import int64
 
 from mindtorch.aten.number_first import watched, zeros_of
 from mindtorch.aten.reduction import sum_dtype
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import (
     BOOL,
     COMPLEX,
@@ -277,16 +278,21 @@ def _log_add_exp(x: Any, y: Any) -> Any:
         return np.where(both, alike, added)
 
 
-def _logcumsumexp(self: Any, dim: int) -> Any:
+def _prepare_logcumsumexp(self: Any, dim: int) -> Callable[..., Any]:
     if not self.ndim:
-        return self.copy()
-    wide = self.astype({"f": np.float64, "F": np.complex128}.get(self.dtype.char, self.dtype))
-    if wide.dtype.kind == "c":
-        out = np.moveaxis(wide, dim, 0).copy()
+        return lambda self, dim: self.copy()
+    dtype, accumulate = self.dtype, np.logaddexp.accumulate
+    wide = np.dtype(np.complex128 if dtype.kind == "c" else np.float64)
+    if dtype.kind != "c":
+        return lambda self, dim: accumulate(self, dim, wide).astype(dtype)
+
+    def kernel(self: Any, dim: int) -> Any:
+        out = np.moveaxis(self.astype(wide), dim, 0).copy()
         for i in range(1, len(out)):
             out[i] = _log_add_exp(out[i], out[i - 1])
-        return contiguous(np.moveaxis(out, 0, dim).astype(self.dtype))
-    return contiguous(np.logaddexp.accumulate(wide, dim).astype(self.dtype))
+        return np.moveaxis(out, 0, dim).astype(dtype)
+
+    return kernel
 
 
 def _logcumsumexp_grad(g: Any, c: Any) -> Any:
@@ -311,7 +317,7 @@ op(
     "logcumsumexp(Tensor self, int dim) -> Tensor",
     says="Return the logarithm of the running sum of exponentials along a dimension.",
     meta=_logcumsumexp_meta,
-    kernel=_logcumsumexp,
+    prepare=_prepare_logcumsumexp,
     out=OutForm(text=SAME_TYPE, overlap="whole"),
     grad={"self": _logcumsumexp_grad},
     samples="logcumsumexp",
@@ -328,8 +334,8 @@ def _trace_meta(self: Any) -> Out:
 
 def _prepare_trace(self: Any) -> Callable[..., Any]:
     kind = np.dtype(np.int64) if self.dtype.kind in "iu" else self.dtype
-    add, empty = np.add.reduce, np.empty
-    return lambda self: add(self.diagonal(), None, kind, empty((), kind))
+    total = sums(np.empty(min(self.shape), self.dtype), (0,), (), kind)
+    return lambda self: total(self.diagonal())
 
 
 def _trace_grad(g: Any, c: Any) -> Any:

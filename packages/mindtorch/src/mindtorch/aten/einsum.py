@@ -129,7 +129,7 @@ def _aligned(t: Any, subs: list[str], order: list[str], wide: int, operand: int)
         if s not in labels:
             t = t.unsqueeze(t.dim())
             labels.append(s)
-    return t.permute([labels.index(s) for s in order])
+    return t.permute(tuple([labels.index(s) for s in order]))
 
 
 def _check_sizes(parts: list[Any], order: list[str]) -> None:
@@ -163,10 +163,11 @@ def _pair(a: Any, b: Any, summed: list[int]) -> Any:
     n_both, n_left, n_inner = (numel_of([a.shape[d] for d in g]) for g in (both, left, summed))
     n_right = numel_of([b.shape[d] for d in right])
     order = both + left + summed + right
-    x = a.permute(order).reshape((n_both, n_left, n_inner))
-    y = b.permute(both + summed + right + left).reshape((n_both, n_inner, n_right))
-    shape = [a.shape[d] for d in both + left] + [1] * len(summed) + [b.shape[d] for d in right]
-    return x.bmm(y).view(shape).permute([order.index(d) for d in range(a.dim())])
+    x = a.permute(tuple(order)).reshape((n_both, n_left, n_inner))
+    y = b.permute((*both, *summed, *right, *left)).reshape((n_both, n_inner, n_right))
+    ones = (1,) * len(summed)
+    shape = (*[a.shape[d] for d in both + left], *ones, *[b.shape[d] for d in right])
+    return x.bmm(y).view(shape).permute(tuple([order.index(d) for d in range(a.dim())]))
 
 
 def _einsum(equation: str, tensors: Sequence[Any], path: Any) -> Any:

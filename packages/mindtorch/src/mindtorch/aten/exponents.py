@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -48,17 +49,12 @@ def _frexp_onto(target: Any, self: Any) -> tuple[Out, Out]:
     return outs
 
 
-def _frexp(self: Array) -> tuple[Array, Array]:
-    mantissa, exponent = np.frexp(self)
-    return mantissa, exponent.astype(np.int32)
-
-
 op(
     "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
     says="Split each element into a mantissa and an exponent of two.",
     meta=_frexp_meta,
     out_meta=_frexp_onto,
-    kernel=_frexp,
+    kernel=np.frexp,
     out="Tensor_out",
     grad={"self": lambda g, c: g[0] / c.result1.exp2()},
     samples="frexp",
@@ -123,21 +119,18 @@ def _ldexp_onto(target: Any, self: Any, other: Any) -> Out:
 
 
 def _warn_outgrown(self: Any, other: Any) -> None:
-    if _by_exponent(self, other):
+    if self._a.shape != other._a.shape and _by_exponent(self, other):
         warn_outgrown(self.shape, other.shape)
 
 
-def _ldexp(self: Array, other: Array) -> Array:
+def _prepare_ldexp(self: Array, other: Array) -> Callable[[Array, Array], Array]:
     if self.dtype.kind not in "iubc" and other.dtype.kind in "iu":
-        exponent = np.clip(other, -(2**30), 2**30).astype(np.int32)
-        with np.errstate(all="ignore"):
-            return np.ldexp(self, exponent)
+        return np.ldexp
     base = other.dtype
     if base.kind in "iub":
         base = self.real.dtype if self.dtype.kind == "c" else get_default_dtype().np
-    with np.errstate(all="ignore"):
-        power = np.power(np.asarray(2, base), other.astype(base, copy=False))
-        return np.asarray(self * power)
+    two, power, multiply = np.full((), 2, base), np.power, np.multiply
+    return lambda self, other: multiply(self, power(two, other.astype(base, copy=False)))
 
 
 def _ldexp_other(g: Any, c: Any) -> Any:
@@ -149,7 +142,7 @@ op(
     says="Return input * 2 ** other.",
     meta=_ldexp_meta,
     out_meta=_ldexp_onto,
-    kernel=_ldexp,
+    prepare=_prepare_ldexp,
     inplace=InplaceForm(overload=""),
     out="out",
     grad={

@@ -269,6 +269,13 @@ def _with_index_meta(name: str) -> Any:
     return meta
 
 
+def row_starts(shape: Sequence[int], dim: int, keepdim: bool) -> Any:
+    """Where the rows along *dim* begin, as places of flat memory."""
+    inner = math.prod(shape[dim + 1 :])
+    begin = np.arange(0, math.prod(shape), shape[dim] * inner)[:, None] + np.arange(inner)
+    return begin.reshape(reduced_shape(shape, (dim,), keepdim))
+
+
 #: The places of so many rows are kept from one call to the next.
 _KEPT = 4096
 
@@ -287,20 +294,14 @@ def selecting(place: Callable[..., Any]) -> Callable[..., Callable[..., tuple[An
         shape = reduced_shape(self.shape, (d,), keepdim)
         if not self.size:
             return lambda self, *args: (np.empty(shape, self.dtype), np.empty(shape, np.int64))
-        size, inner = self.shape[d], math.prod(self.shape[d + 1 :])
-
-        def starts() -> Any:
-            """Where the rows begin, as places of flat memory."""
-            begin = np.arange(0, count, size * inner)[:, None] + np.arange(inner)
-            return begin.reshape(shape)
-
-        count, asarray = self.size, np.asarray
-        kept = starts() if count <= _KEPT * size else None
+        inner, asarray, sizes = math.prod(self.shape[d + 1 :]), np.asarray, self.shape
+        kept = row_starts(sizes, d, keepdim) if self.size <= _KEPT * sizes[d] else None
 
         def kernel(self: Any, *args: Any) -> tuple[Any, Any]:
             where = asarray(place(self, d, *facts)).reshape(shape)
             at = where if inner == 1 else where * inner
-            return asarray(self.take(at + (starts() if kept is None else kept))), contiguous(where)
+            starts = row_starts(sizes, d, keepdim) if kept is None else kept
+            return asarray(self.take(at + starts)), contiguous(where)
 
         return kernel
 

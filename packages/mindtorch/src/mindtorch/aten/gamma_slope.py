@@ -34,9 +34,19 @@ _RATIONAL = np.array(
          0.017050642, -0.0021309326, 0.00085092367, -1.5247877e-07],
     ]
 ).reshape(3, 2, 4).transpose(1, 0, 2).reshape(2, 12)  # fmt: skip
-_EXPONENTS = np.arange(4.0)[:, None]
 # torch compares with floats of single precision.
-_SMALL, _FROM, _TO = (float(np.float32(limit)) for limit in (0.8, 0.9, 1.1))
+_SMALL, _FROM, _TO = (np.array(np.float32(limit), np.float64) for limit in (0.8, 0.9, 1.1))
+# Numbers as arrays, which ufuncs take sooner.
+_0, _1, _2, _6, _8, _12, _24, _53, _65, _107, _120, _1440, _3600, _1244160, _POWER, _INFINITE = (
+    np.array(float(number))
+    for number in (
+        *(0, 1, 2, 6, 8, 12, 24, 53, 65, 107, 120, 1440, 3600, 1244160),
+        *(-1.5, np.inf),
+    )
+)
+#: The region of a number by the bits small, large, near, in the order in which they are tried.
+_REGIONS = np.array([0 if i & 1 else (1 if i & 4 else 2) if i & 2 else 3 for i in range(8)])
+_BITS = np.array([1, 2, 4], np.int8)
 
 
 def by_region(region: Array, parts: Sequence[Callable[..., Array]], *operands: Array) -> Array:
@@ -71,38 +81,49 @@ def _small(alpha: Array, x: Array) -> Array:
     numerators /= denominators
     second = np.add.reduce(numerators, 0)
     power = np.power(x, alpha)
-    density = np.power(x, alpha - 1) * np.exp(-x)
+    density = np.power(x, alpha - _1) * np.exp(-x)
     psi = loaded("psi")(alpha)
-    np.copyto(psi, np.inf, where=alpha == 0)  # torch's digamma_one has no sign at 0
+    np.putmask(psi, alpha == _0, _INFINITE)  # torch's digamma_one has no sign at 0
     by_alpha = (np.log(x) - psi) * (power * first) - power * second
     slope = -by_alpha / density
-    np.copyto(slope, 0, where=np.isnan(slope))
+    np.putmask(slope, np.isnan(slope), _0)
     return slope
 
 
 def _near(alpha: Array, x: Array) -> Array:
     """A large parameter, and a number close to it."""
     square = alpha * alpha
-    one = 1 + 24 * alpha * (1 + 12 * alpha)
-    two = 1440 * square + 6 * x * (53 - 120 * x) - 65 * x * x / alpha + alpha * (107 + 3600 * x)
-    return one * two / (1244160 * square * square)
+    one = _1 + _24 * alpha * (_1 + _12 * alpha)
+    two = _1440 * square + _6 * x * (_53 - _120 * x) - _65 * x * x / alpha
+    two += alpha * (_107 + _3600 * x)
+    return one * two / (_1244160 * square * square)
 
 
 def _far(alpha: Array, x: Array) -> Array:
     """A large parameter, and a number away from it: Rice's saddle point expansion."""
-    bottom = np.sqrt(8 * alpha)
+    bottom = np.sqrt(_8 * alpha)
     ratio = np.log(x / alpha)
-    two = bottom / (alpha - x)
-    three = np.power(x - alpha - alpha * ratio, -1.5)
-    both = np.where(x < alpha, two - three, two + three)
-    one = ratio * both - np.sqrt(2 / alpha) * (alpha + x) / ((alpha - x) * (alpha - x))
-    stirling = 1 + 1 / (12 * alpha) * (1 + 1 / (24 * alpha))
+    under = alpha - x
+    two = bottom / under
+    three = np.power(x - alpha - alpha * ratio, _POWER)
+    both = two - np.copysign(three, under)
+    one = ratio * both - np.sqrt(_2 / alpha) * (alpha + x) / (under * under)
+    stirling = _1 + _1 / (_12 * alpha) * (_1 + _1 / (_24 * alpha))
     return -stirling * (x * one) / bottom
 
 
+def _powers(x: Array, count: int) -> Array:
+    """The first powers of *x*, from 0 on, as rows."""
+    found = np.empty((count, x.size))
+    found[0] = _1
+    found[1] = x
+    for i in range(2, count):
+        np.multiply(found[i - 1], x, found[i])
+    return found
+
+
 def _middling(alpha: Array, x: Array) -> Array:
-    u, v = np.log(x / alpha), np.log(alpha)
-    terms = np.power(u, _EXPONENTS[:3])[:, None] * np.power(v, _EXPONENTS)
+    terms = _powers(np.log(x / alpha), 3)[:, None] * _powers(np.log(alpha), 4)
     top, bottom = _RATIONAL.dot(terms.reshape(12, -1))
     return np.exp(top / bottom)
 
@@ -116,12 +137,11 @@ def _prepare(alpha: Array, x: Array) -> Callable[[Array, Array], Array]:
 
     def kernel(alpha: Array, x: Array) -> Array:
         alpha, x = wide(alpha), wide(x)
-        small, large = x < _SMALL, alpha > 8
-        # Of the four regions, in the order in which they are tried.
-        region = np.where(small, 0, np.where(large, 2, 3))
-        if large.any():
-            near = (alpha * _FROM <= x) & (x <= alpha * _TO)
-            region[large & near & ~small] = 1
+        facts = np.empty((3, x.size), bool)
+        np.less(x, _SMALL, facts[0])
+        np.greater(alpha, _8, facts[1])
+        np.logical_and(alpha * _FROM <= x, x <= alpha * _TO, facts[2])
+        region = _REGIONS.take(_BITS.dot(facts.view(np.int8)))
         return by_region(region, _PARTS, alpha, x).astype(dtype).reshape(shape)
 
     return kernel

@@ -39,6 +39,7 @@ _INVALID = (
 )
 #: Signature bits of tensors of at least one dimension that hold int64 or int32.
 _INTEGERS = S.dtype_bits(int64)[0] | S.dtype_bits(int32)[0]
+_BACKENDS, _BATCHED = S.BACKENDS, S.BATCHED
 #: Each of these speaks of one dimension.
 _ONE_DIM = frozenset((int, slice))
 _USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
@@ -84,23 +85,20 @@ def _straight(name: str) -> Any:
     return straight_named(f"aten::{name}")
 
 
-def _is_alone(self: Any, index: Any) -> bool:
-    """Whether *index* is a tensor on the same device of at least one dimension, and no mask."""
-    if type(index) is not Tensor or not index._sig & self._sig & S.BACKENDS:
-        return False
-    return bool(index._sig & _INTEGERS and self._a.ndim and not index._sig & S.BATCHED)
-
-
 def _parts(self: Any, index: Any) -> tuple[Any, list[Any]]:
-    """What :func:`apply_basic` gives, the usual indices of one dimension first."""
+    """What :func:`apply_basic` gives; numbers, slices, tensors of whole numbers quickly."""
     kind = type(index)
     if kind is int and self._a.ndim:
         return _selected(self, 0, index, 0), []
     if kind is slice and self._a.ndim:
         return _sliced(self, 0, index), []
-    if kind is tuple and 0 < len(index) <= self._a.ndim and all(_is_alone(self, i) for i in index):
-        return self, list(index)
-    return (self, [index]) if _is_alone(self, index) else apply_basic(self, index)
+    indices = list(index) if kind is tuple else [index]
+    own = self._sig & _BACKENDS
+    for each in indices:
+        sig = each._sig if type(each) is Tensor else 0
+        if not sig & own or not sig & _INTEGERS or sig & _BATCHED:
+            return apply_basic(self, index)
+    return (self, indices) if 0 < len(indices) <= self._a.ndim else apply_basic(self, index)
 
 
 def alias(t: Any) -> Any:

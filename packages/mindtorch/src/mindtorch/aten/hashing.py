@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from mindtorch_storage.dtype import uint64
 from ..call.elementwise_meta import COMPLEX, UNSIGNED, refuse
 from ..call.row import Out, op
 from ..core.dims import all_dims, reduced_shape
-from .reduction import keep
 
 __all__: list[str] = []
 
@@ -45,24 +45,30 @@ def _onto(target: Any, self: Any, dim: Any, keepdim: bool, mode: int) -> Out:
     return _meta(self, dim, keepdim, mode)
 
 
-def _kernel(self: Any, dim: Any, keepdim: bool, mode: int) -> Any:
+def _prepare(self: Any, dim: Any, keepdim: bool, mode: int) -> Callable[..., Any]:
     """The exclusive or of the elements' bits, each widened to 64 of its own kind."""
     axes = all_dims(dim, self.ndim)
+    shape, bits = reduced_shape(self.shape, axes, keepdim), np.dtype(np.uint64)
     if not self.size:
-        return np.zeros(reduced_shape(self.shape, axes, keepdim), np.uint64)
+        return lambda self, *_: np.zeros(shape, bits)
     whole = self.dtype.kind in "iub"
-    wide = self.astype(np.int64 if whole else np.float64, order="C")
-    if not whole:
-        wide[np.isnan(wide)] = np.nan  # every NaN has the same bits
-    found = np.bitwise_xor.reduce(wide.view(np.uint64), axes or None)
-    return keep(np.asarray(found), self.shape, axes, keepdim)
+    wider, nan = np.dtype(np.int64 if whole else np.float64), np.full((), np.nan)
+    reduce, isnan, put = np.bitwise_xor.reduce, np.isnan, np.putmask
+
+    def kernel(self: Any, *_: Any) -> Any:
+        wide = self.astype(wider, "C")
+        if not whole:
+            put(wide, isnan(wide), nan)  # every NaN has the same bits
+        return reduce(wide.view(bits), axes or None, None, None, True).reshape(shape)
+
+    return kernel
 
 
 op(
     "hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor",
     says="Return a hash of the elements, of the whole tensor or along dimensions.",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     grad=None,
     half=False,
     out=True,

@@ -162,21 +162,16 @@ def _edges_of(x: Array, counts: Sequence[int], range: Any) -> Callable[[Array], 
     number: Any = x.dtype.type if x.dtype.kind not in "iu" else np.float64
     between = [linspace_in(dtype, count + 1) for count in counts]
 
-    def edges(x: Array) -> list[Array]:
-        least = most = None
-        if range is None and some:
-            least, most = np.minimum.reduce(x, 0), np.maximum.reduce(x, 0)
-        made = []
-        for d, points in enumerate(between):
-            low, high = number(0), number(1)
-            if range is not None:
-                low, high = number(range[2 * d]), number(range[2 * d + 1])
-            elif least is not None and most is not None:
-                low, high = least[d], most[d]
-            made.append(points(*_limits(low, high, number, d)))
-        return made
+    def edges_from(least: Sequence[Any], most: Sequence[Any]) -> list[Array]:
+        limits = zip(between, least, most, strict=True)
+        return [points(*_limits(x, y, number, d)) for d, (points, x, y) in enumerate(limits)]
 
-    return edges
+    if range is None and some:
+        lowest, highest = np.minimum.reduce, np.maximum.reduce
+        return lambda x: edges_from(lowest(x, 0).tolist(), highest(x, 0).tolist())
+    ends = (0, 1) * len(counts) if range is None else range
+    known = edges_from(*([number(x).item() for x in ends[side::2]] for side in (0, 1)))
+    return lambda x: [each.copy() for each in known]
 
 
 def _limits(low: Any, high: Any, number: Any, d: int) -> tuple[Any, Any]:
@@ -188,8 +183,9 @@ def _limits(low: Any, high: Any, number: Any, d: int) -> tuple[Any, Any]:
             f"{_WHO}: min should not exceed max, but got min {low:g} max {high:g} for dimension {d}"
         )
     if low == high:
-        low, high = low - number(0.5), high + number(0.5)
-    return low.item(), high.item()
+        half = number(0.5)
+        return (number(low) - half).item(), (number(high) + half).item()
+    return low, high
 
 
 def _counting(counts: Sequence[int], dtype: Any, given: bool = False) -> Callable[..., Array]:
@@ -199,18 +195,20 @@ def _counting(counts: Sequence[int], dtype: Any, given: bool = False) -> Callabl
     """
     # One bin more at both ends, for what lies outside.
     rooms = tuple(count + 2 for count in counts)
+    fills, outside, put = [np.array(count) for count in counts], np.array(0), np.putmask
     every, inner = prod(rooms), (slice(1, -1),) * len(rooms)
     if not rooms:  # torch counts no point of no dimensions
         return lambda *_: np.zeros((), dtype)
 
     def count(x: Array, edges: Sequence[Array], weight: Array | None, density: bool) -> Array:
         flat: Any = 0
-        for d, (room, e) in enumerate(zip(rooms, edges, strict=True)):
+        for d, (room, e, fill) in enumerate(zip(rooms, edges, fills, strict=True)):
             own = x[:, d]
             place = e.searchsorted(own, "right")
-            np.copyto(place, room - 2, where=own == e[-1])  # the last bin has its right edge, too
+            last = e[-1:]
+            put(place, own == last, fill)  # the last bin has its right edge, too
             if given:  # and need not rise
-                np.copyto(place, 0, where=(own < e[0]) | (own > e[-1]))
+                put(place, (own < e[:1]) | (own > last), outside)
             flat = flat * room + place if d else place
         if weight is None:
             total = np.bincount(flat, None, every).astype(dtype)
@@ -411,7 +409,7 @@ def _histogramdd(self: Any, bins: Any, range: Any, weight: Any, density: bool) -
 
 
 def _with_one_count(self: Any, bins: int, *rest: Any) -> Any:
-    return _histogramdd(self, [bins] * (self.size(-1) if self.dim() else 0), *rest)
+    return _histogramdd(self, (bins,) * (self.size(-1) if self.dim() else 0), *rest)
 
 
 def _with_all_edges(self: Any, bins: Any, range: Any, weight: Any, density: bool) -> Any:

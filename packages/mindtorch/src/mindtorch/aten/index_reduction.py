@@ -14,7 +14,7 @@ from ..call.row import Out, op
 from ..core.dims import wrap_dim
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
-from ..core.warning import warn_once
+from ..core.warning import said, warn_once
 from .derivatives import delayed_refusal
 from .index_bounds import bounds, flat_places
 from .index_rows import check_added_rows
@@ -149,6 +149,8 @@ def _prod_grads(
 def _warn_of_beta(
     self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool
 ) -> None:
+    if _BETA in said:
+        return
     try:
         _check(self, dim, index, source, reduce)
     except (RuntimeError, IndexError):

@@ -235,7 +235,7 @@ _INDEX_NUMBERS = frozenset((np.dtype(np.int64).num, np.dtype(np.int32).num))
 def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
     """Reads by numbers: masks, and numbers that are out of range, go the long way.
 
-    How the long way lays its result out is kept of the first call.
+    How the long way lays its result out is kept of the first call: as numpy does, if by no strides.
     """
     given = [index for index in indices if index is not None]
     if not self.size or not all(i.size and i.dtype.num in _INDEX_NUMBERS for i in given):
@@ -246,14 +246,9 @@ def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
     alone = places[0] if len(places) == 1 and self.flags.c_contiguous else -1
     gaps = len(given) != len(indices)
     strides: tuple[int, ...] | None = None
-    item = self.itemsize
 
     def kernel(self: Any, indices: Sequence[Any]) -> Any:
         nonlocal strides
-        if strides is None:
-            result = _index_kernel(self, indices)
-            strides = result.strides
-            return result
         try:
             if alone >= 0:
                 got = self.take(indices[alone], alone)
@@ -263,9 +258,11 @@ def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
                 got = self[tuple(indices)]
         except IndexError:
             return _index_kernel(self, indices)
-        if got.strides == strides:
-            return got
-        return laid_out(got, tuple([s // item for s in strides]))
+        if strides is None:
+            result = _index_kernel(self, indices)
+            strides = () if result.strides == got.strides else element_strides(result)
+            return result
+        return laid_out(got, strides) if strides else got
 
     return kernel
 
@@ -545,6 +542,7 @@ op(
     samples="index_put",
     tags=("rounds",),
     warns=_index_put_warns,
+    warns_of=("uint8",),
     devices=DeviceRule(indexed=True),
     looks=looks.indexed,
     autocast=("", "promote"),

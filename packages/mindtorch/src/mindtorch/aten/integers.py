@@ -59,7 +59,9 @@ def remainder(a: Array, b: Array) -> Array:
         _check_divisor(a, b)
         return np.remainder(a, b)
     out = np.asarray(np.remainder(a, b))
-    return np.copysign(out, a, out, where=out == 0)
+    if np.count_nonzero(out) < out.size:
+        np.copysign(out, a, out, where=out == 0)
+    return out
 
 
 def fmod(a: Array, b: Array) -> Array:

@@ -252,6 +252,7 @@ op(
     },
     samples="masked_scatter",
     warns=_warn_of_bytes,
+    warns_of=("uint8",),
 )
 
 
@@ -260,13 +261,16 @@ op(
 
 def _nonzero(self: Any) -> Any:
     refuse_array(self, {"nonzero_count_cpu": UNSIGNED})
+    ndim = self.ndim
+    places = self.nonzero() if ndim else self.reshape(1).nonzero()
+    count = len(places[0])
+    if not count:  # numpy would forget the strides
+        return np.ndarray((0, ndim), np.int64, np.empty(1, np.int64), 0, (8, 0))
     # torch fills the result column by column, and its strides show it.
-    found = np.array(np.nonzero(self.reshape(-1) if not self.ndim else self), np.int64)
-    if not found.size:  # numpy would forget the strides
-        return np.ndarray((0, self.ndim), np.int64, np.empty(1, np.int64), 0, (8, 0))
-    if not self.ndim:
-        return np.empty((1, 0), np.int64)
-    return np.asfortranarray(found.T)
+    found = np.empty((ndim, count), np.int64)
+    for i in range(ndim):
+        found[i] = places[i]
+    return found.T
 
 
 op(

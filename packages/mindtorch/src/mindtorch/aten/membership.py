@@ -5,6 +5,7 @@ Source: torch aten/src/ATen/native/TensorCompare.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -87,26 +88,53 @@ def _number_onto(target: Any, *args: Any) -> Out:
     return out
 
 
-def _among(elements: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:
-    return np.isin(elements, tests, assume_unique=False, invert=invert)
+#: So many pairs are compared outright.
+_FEW = 4096
 
 
-def _equals(elements: Any, number: Any, assume_unique: bool, invert: bool) -> Any:
-    if elements.dtype.kind in "iu":  # the number may be none of the dtype's
-        elements = elements.astype(np.int64 if isinstance(number, int) else np.float32)
-    return elements != number if invert else elements == number
+def _prepare_among(
+    elements: Any, tests: Any, assume_unique: bool, invert: bool
+) -> Callable[..., Any]:
+    if elements.size * tests.size > _FEW:
+        return lambda elements, tests, *_: np.isin(elements, tests, invert=invert)
+    shape, empty, truth = elements.shape, np.empty, np.dtype(bool)
+    compare = np.not_equal if invert else np.equal
+    reduce = (np.logical_and if invert else np.logical_or).reduce
+    column, row = (*shape, 1), tests.size
+
+    def kernel(elements: Any, tests: Any, *_: Any) -> Any:
+        pairs = compare(elements.reshape(column), tests.reshape(row))
+        return reduce(pairs, -1, None, empty(shape, truth))
+
+    return kernel
 
 
-def _holds(number: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:
-    return np.asarray(_equals(tests, number, assume_unique, False).any() != invert)
+def _prepare_equals(
+    elements: Any, number: Any, assume_unique: bool, invert: bool
+) -> Callable[..., Any]:
+    shape, dtype, empty, truth = elements.shape, elements.dtype, np.empty, np.dtype(bool)
+    whole = dtype.kind in "iu"  # the number may be none of the dtype's
+    if whole:
+        dtype = np.dtype(np.int64 if isinstance(number, int) else np.float32)
+    compare, number = np.not_equal if invert else np.equal, np.asarray(number).astype(dtype)
+    if whole and elements.dtype != dtype:
+        return lambda elements, *_: compare(elements.astype(dtype), number, empty(shape, truth))
+    return lambda elements, *_: compare(elements, number, empty(shape, truth))
 
 
-for _overload, _arguments, _shape, _kernel, _promote, _text in (
+def _prepare_holds(
+    number: Any, tests: Any, assume_unique: bool, invert: bool
+) -> Callable[..., Any]:
+    equals, count, array = _prepare_equals(tests, number, False, False), np.count_nonzero, np.array
+    return lambda _, tests, *rest: array((count(equals(tests)) > 0) != invert)
+
+
+for _overload, _arguments, _shape, _prepare, _promote, _text in (
     (
         "Tensor_Tensor",
         "Tensor elements, Tensor test_elements",
         _of_elements,
-        _among,
+        _prepare_among,
         "bool",
         "Expected out tensor to have dtype {c_result}, but got {c_out} instead",
     ),
@@ -114,7 +142,7 @@ for _overload, _arguments, _shape, _kernel, _promote, _text in (
         "Tensor_Scalar",
         "Tensor elements, Scalar test_element",
         _with_number,
-        _equals,
+        _prepare_equals,
         None,
         "",
     ),
@@ -122,7 +150,7 @@ for _overload, _arguments, _shape, _kernel, _promote, _text in (
         "Scalar_Tensor",
         "Scalar element, Tensor test_elements",
         _of_number,
-        _holds,
+        _prepare_holds,
         None,
         "",
     ),
@@ -136,7 +164,7 @@ for _overload, _arguments, _shape, _kernel, _promote, _text in (
         tensor([False,  True, False])
         """,
         meta=_meta(_shape),
-        kernel=_kernel,
+        prepare=_prepare,
         promote=_promote,
         variants="function",
         out=OutForm(f"{_overload}_out", text=_text),

@@ -12,6 +12,7 @@ from mindtorch_dispatch.argument_parser import ArgumentParser
 from ..call.argument_parser import TYPES
 from ..call.dispatch_entry import OVERLOADS, run
 from ..call.intercept import PARSED, overridable
+from ..tensor import Tensor
 
 __all__ = ["nonzero", "nonzero_of"]
 
@@ -29,6 +30,8 @@ def nonzero(*args: Any, **kwargs: Any) -> Any:
     A matrix of int64, a row for each element; with *as_tuple* a vector for each dimension, as
     indexing takes them. Raises RuntimeError for *out* with *as_tuple*.
     """
+    if len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
+        return run(OVERLOADS["aten::nonzero"], args)  # as most calls are
     _, (input, as_tuple, out) = _FUNCTION.parse(args, kwargs)
     if as_tuple:
         if out is not None:
@@ -41,6 +44,8 @@ def nonzero(*args: Any, **kwargs: Any) -> Any:
 
 def nonzero_of(self: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``Tensor.nonzero``: see :func:`nonzero`."""
+    if not args and not kwargs:
+        return run(OVERLOADS["aten::nonzero"], (self,))
     which, bound = _METHOD.parse(args, kwargs, self)
     name = "aten::nonzero_numpy" if which and bound[1] else "aten::nonzero"
     return run(OVERLOADS[name], (self,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,22 @@ def _onto(target: Any, self: Any, size: int, fill_value: int) -> Out:
     return _meta(self, size, fill_value)
 
 
-def _kernel(self: Any, size: int, fill_value: int) -> Any:
+def _prepare(self: Any, size: int, fill_value: int) -> Callable[..., Any]:
     """The first *size* places; rows of *fill_value* after the last."""
-    if size and self.ndim:
+    ndim, empty, number = self.ndim, np.empty, np.full((), fill_value, np.int64)
+    if size and ndim:
         refuse_array(self, {"nonzero_count_cpu": UNSIGNED})
-    out = np.full((size, self.ndim), fill_value, np.int64)
-    if self.ndim:
-        found = np.argwhere(self)[:size]
-        out[: len(found)] = found
-    return out
+    elif not size:
+        return lambda self, *_: empty((0, ndim), np.int64)
+
+    def kernel(self: Any, *_: Any) -> Any:
+        out = empty((size, ndim), np.int64)
+        out.fill(number)
+        for d, places in enumerate(self.nonzero() if ndim else ()):
+            out[: len(places), d] = places[:size]
+        return out
+
+    return kernel
 
 
 op(
@@ -44,7 +52,7 @@ op(
     says="Return the indices of a fixed number of elements that are not zero, filled "
     "up with a value.",
     meta=_meta,
-    kernel=_kernel,
+    prepare=_prepare,
     grad=None,
     half=False,
     out=True,

@@ -28,30 +28,40 @@ def _is_integral(dtype: DType) -> bool:
     return not (dtype.is_floating_point or dtype.is_complex)
 
 
-def _power_number(a: Array, exponent: Any) -> Array:
+def _prepare_power(a: Array, exponent: Any) -> Callable[[Array, Any], Array]:
     """Like torch, the common exponents are products and roots, exact where ``pow`` is not."""
     dtype = scalars.promoted(a, exponent)
-    a = a.astype(dtype.np, copy=False)
+    kind, power = dtype.np, _power_in(dtype, exponent)
+    return power if a.dtype == kind else lambda a, _: power(a.astype(kind), _)
+
+
+def _power_in(dtype: DType, exponent: Any) -> Callable[[Array, Any], Array]:
+    """What raises arrays of *dtype* to a power."""
+    multiply, divide, sqrt, power = np.multiply, np.divide, np.sqrt, np.power
     if _is_integral(dtype):
-        return integers.power(a, np.array(scalars.checked(exponent, dtype)))
+        number = np.array(scalars.checked(exponent, dtype))
+        raised = integers.power if number < 0 else power
+        return lambda a, _: raised(a, number)
     if exponent == 2:
-        return np.multiply(a, a)
+        return lambda a, _: multiply(a, a)
     if exponent == 1:
-        return a.copy()
+        return lambda a, _: a.copy()
+    one = np.ones((), dtype.np)
     if exponent == 0:
-        return np.ones_like(a)
+        return lambda a, _: one.repeat(a.size).reshape(a.shape)
     if exponent == 0.5:
-        return np.sqrt(a)
+        return lambda a, _: sqrt(a)
     if not dtype.is_complex:
         if exponent == 3:
-            return a * a * a
+            return lambda a, _: a * a * a
         if exponent == -0.5:
-            return 1 / np.sqrt(a)
+            return lambda a, _: divide(one, sqrt(a))
         if exponent == -1:
-            return 1 / a
+            return lambda a, _: divide(one, a)
         if exponent == -2:
-            return 1 / (a * a)
-    return np.power(a, scalars.cast(exponent, a.dtype))
+            return lambda a, _: divide(one, multiply(a, a))
+    number = scalars.cast(exponent, dtype.np)
+    return lambda a, _: power(a, number)
 
 
 def _check_exponent(self: Any, exponent: Any) -> None:
@@ -144,7 +154,7 @@ op(
     tensor([1, 4, 9])
     """,
     meta=_power_number_meta,
-    kernel=_power_number,
+    prepare=_prepare_power,
     grad={"self": _pow_number_grad},
     inplace=InplaceForm(overload="Scalar"),
     out=OutForm("Tensor_Scalar_out", dtype="cast"),

@@ -57,8 +57,11 @@ def _ranks(q: Any, numbers: Any, passes_nan: bool) -> Any:
 
 
 def _quantile(passes_nan: bool) -> Any:
-    def compute(self: Any, q: Any, dim: int | None, keepdim: bool, interpolation: str) -> Any:
-        _check(self, q, interpolation)
+    def compute(
+        self: Any, q: Any, dim: int | None, keepdim: bool, mode: str, known: bool = False
+    ) -> Any:
+        """*known*: whether *q* was checked as a number already."""
+        _check(self, q, mode)
         d = wrap_dim(0 if dim is None else dim, self.dim())
         if dim is None:
             reduced = [1] * self.dim() if keepdim else []
@@ -67,7 +70,7 @@ def _quantile(passes_nan: bool) -> Any:
             reduced = [*self.shape[:d], *kept, *self.shape[d + 1 :]]
         else:
             reduced = []
-        if self.device.type == "cpu" and not q._sig & BATCHED:
+        if not known and self.device.type == "cpu" and not q._sig & BATCHED:
             shares = q.tolist()  # read, not computed: no mode sees it
             if not all(0 <= share <= 1 for share in (shares if q.dim() else [shares])):
                 raise RuntimeError("quantile() q values must be in the range [0, 1]")
@@ -78,13 +81,13 @@ def _quantile(passes_nan: bool) -> Any:
         if numbers.size(-1) > 1 << 24:
             raise RuntimeError("quantile() input tensor is too large")
         ranks = _ranks(q, numbers, passes_nan)
-        rounding = {"lower": "floor_", "higher": "ceil_", "nearest": "round_"}.get(interpolation)
+        rounding = {"lower": "floor_", "higher": "ceil_", "nearest": "round_"}.get(mode)
         if rounding is not None:
             getattr(ranks, rounding)()
         below = to_type(ranks, ops.int64)
         values = numbers.gather(-1, below)
         if rounding is None:
-            middle = interpolation == "midpoint"
+            middle = mode == "midpoint"
             weights = ops.full_like(ranks, 0.5) if middle else ranks - below
             above = to_type(ranks.ceil_(), ops.int64)
             values = values.lerp_(numbers.gather(-1, above), weights)
@@ -100,7 +103,7 @@ def _of_number(compute: Any) -> Any:
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         share = ops.scalar_tensor(q, dtype=self.dtype, layout=self.layout, device=self.device)
-        return compute(self, share, dim, keepdim, interpolation)
+        return compute(self, share, dim, keepdim, interpolation, True)
 
     return call
 

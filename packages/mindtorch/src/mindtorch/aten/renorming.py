@@ -5,6 +5,7 @@ Source: torch aten/src/ATen/native/Normalization.cpp; csrc/autograd/FunctionsMan
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import scalar_name, wrap_dim
 from ..core.operators import conj, of, ops
-from .vector_norm import norm_grad, vector_norm
+from .vector_norm import norm_grad, prepare_vector_norm
 
 __all__: list[str] = []
 
@@ -49,11 +50,19 @@ def _others(dim: int, ndim: int) -> tuple[int, ...]:
     return tuple(d for d in range(ndim) if d != wrap_dim(dim, ndim))
 
 
-def _renorm(self: Any, p: Any, dim: int, maxnorm: Any) -> Any:
-    norm = vector_norm(self, p, _others(dim, self.ndim), True, None)
-    limit = norm.dtype.type(maxnorm)
-    factor = np.where(norm > limit, limit / (norm + norm.dtype.type(1e-7)), norm.dtype.type(1))
-    return self * factor
+def _prepare(self: Any, p: Any, dim: int, maxnorm: Any) -> Callable[..., Any]:
+    norm_of = prepare_vector_norm(self, p, _others(dim, self.ndim), True, None)
+    real = self.real.dtype
+    limit, one, least = (np.full((), x, real) for x in (maxnorm, 1, 1e-7))
+    greater, add, divide, where = np.greater, np.add, np.divide, np.where
+
+    def kernel(self: Any, *_: Any) -> Any:
+        norm = norm_of(self)
+        larger = greater(norm, limit)
+        add(norm, least, norm)
+        return self * where(larger, divide(limit, norm, norm), one)
+
+    return kernel
 
 
 def _grad(g: Any, c: Any) -> Any:
@@ -77,7 +86,7 @@ op(
     "renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
     says="Scale down slices along a dimension whose norm exceeds a maximum.",
     meta=_meta,
-    kernel=_renorm,
+    prepare=_prepare,
     grad={"self": _grad},
     inplace=True,
     out=OutForm(overlap="whole"),

@@ -16,6 +16,7 @@ from mindtorch.aten.windows import as_strided_view, overlaps
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import element_strides
 from mindtorch.core.operators import of, ops
+from mindtorch.core.signature import STRIDED
 from mindtorch.core.warning import warn_discarded
 from mindtorch.tensor.array_memory import address, owner_of, strided_view
 
@@ -139,6 +140,9 @@ def _scatter_meta(find: Any) -> Any:
     return meta
 
 
+_COMPLEX = ("complex32", "complex64", "complex128")
+
+
 def _parts_lost(self: Any, src: Any, *where: Any) -> None:
     """The warning of ``copy_``, by which *src* gets its place."""
     if src.dtype.is_complex and not self.dtype.is_complex and self.dtype.name != "bool":
@@ -195,6 +199,7 @@ op(
     },
     out=True,
     warns=_parts_lost,
+    warns_of=_COMPLEX,
     samples="slice_scatter",
     tags=("explicit", "real_only"),
     tangent="linear",
@@ -215,6 +220,7 @@ op(
         "src": lambda g, c: g.select(c.dim, c.index),
     },
     warns=_parts_lost,
+    warns_of=_COMPLEX,
     samples="select_scatter",
     tangent="linear",
     tags=("real_only",),
@@ -232,6 +238,7 @@ op(
         "src": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2),
     },
     warns=_parts_lost,
+    warns_of=_COMPLEX,
     samples="diagonal_scatter",
 )
 
@@ -255,7 +262,7 @@ def _as_strided_scatter_meta(self: Any, src: Any, size: Any, stride: Any, offset
 
 def _contiguous_or_constant(self: Any, *rest: Any) -> None:
     """What torch asserts of the tensor itself, whether or not gradients are recorded."""
-    if self.requires_grad and not self.is_contiguous():
+    if self._sig & STRIDED and self.requires_grad and not self.is_contiguous():
         raise RuntimeError(
             "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED at "
             '"/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp":4754, please report a bug '
@@ -264,17 +271,25 @@ def _contiguous_or_constant(self: Any, *rest: Any) -> None:
     _parts_lost(self, *rest)
 
 
-def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, offset: Any) -> Any:
+def _prepare_as_strided_scatter(
+    self: Any, src: Any, size: Any, stride: Any, offset: Any
+) -> Callable[..., Any]:
     """All of the memory is copied, what *self* does not look at too: the window may see it."""
-    if overlaps(self.shape, element_strides(self)):
-        self = cloned(self)
-    owner = owner_of(self)
-    whole = owner.reshape(-1).view(self.dtype).copy()
-    lies_at = (address(self) - address(owner)) // self.itemsize
-    out = strided_view(whole, self.shape, element_strides(self), lies_at)
-    begin = lies_at if offset is None else offset
-    strided_view(whole, tuple(size), tuple(stride), begin)[...] = cast(src, out.dtype)
-    return out
+    shape, dtype, item, same = self.shape, self.dtype, self.itemsize, src.dtype == self.dtype
+    repeated = overlaps(shape, element_strides(self))
+    strides = element_strides(cloned(self) if repeated else self)
+
+    def kernel(self: Any, src: Any, *_: Any) -> Any:
+        if repeated:
+            self = cloned(self)
+        owner = owner_of(self)
+        whole = owner.reshape(-1).view(dtype).copy()
+        lies_at = 0 if owner is self else (address(self) - address(owner)) // item
+        begin = lies_at if offset is None else offset
+        strided_view(whole, size, stride, begin)[...] = src if same else cast(src, dtype)
+        return strided_view(whole, shape, strides, lies_at)
+
+    return kernel
 
 
 def _as_strided_scatter_grad(g: Any, c: Any) -> Any:
@@ -289,7 +304,7 @@ op(
     "SymInt? storage_offset=None) -> Tensor",
     says="Return a copy in which what as_strided would show is replaced by src.",
     meta=_as_strided_scatter_meta,
-    kernel=_as_strided_scatter,
+    prepare=_prepare_as_strided_scatter,
     half=False,
     tags=("takes_other_device",),
     grad={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,9 @@ from mindtorch.call.elementwise_meta import (
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name
+from mindtorch.core.signature import STRIDED
 from mindtorch.core.warning import warn_discarded, warn_once
+from mindtorch.tensor import Tensor
 
 __all__: list[str] = []
 
@@ -84,31 +87,39 @@ def _search_meta(
     return Out(shape, int32 if out_int32 else int64)
 
 
-def _search(sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any) -> Any:
-    kind = np.int32 if out_int32 else np.int64
-    values = np.asarray(self)
+def _prepare_search(
+    sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any
+) -> Callable[..., Any]:
     where = "right" if right or side == "right" else "left"
+    if sequence.ndim > 1 or sorter is not None:
+        return lambda sequence, self, *rest: _search(sequence, np.asarray(self), where, rest[-1])
+    if isinstance(self, np.ndarray):
+        return lambda sequence, self, *_: sequence.searchsorted(self, where)
+    number = np.asarray(self).reshape(1)
+    return lambda sequence, *_: sequence.searchsorted(number, where).reshape(())
+
+
+def _search(sequence: Any, values: Any, where: Any, sorter: Any) -> Any:
     if sorter is not None:
         if sorter.size and (sorter.min() < 0 or sorter.max() >= sequence.shape[-1]):
             raise RuntimeError("torch.searchsorted(): sorter index out of range")
-        _search_dtype(*[Sized(x) if isinstance(x, np.ndarray) else x for x in (sequence, self)])
+        _search_dtype(Sized(sequence), Sized(values))
         sequence = np.take_along_axis(sequence, sorter, -1)
     if sequence.ndim == 1:
-        return np.asarray(np.searchsorted(sequence, values, where), kind, order="C")
+        return sequence.searchsorted(values, where)
+    out = np.empty(values.shape, np.int64)
     count = math.prod(sequence.shape[:-1])
-    rows = sequence.reshape(count, sequence.shape[-1])
-    wanted = values.reshape(count, values.shape[-1])
-    out = np.empty(wanted.shape, kind)
+    rows, wanted, places = (a.reshape(count, a.shape[-1]) for a in (sequence, values, out))
     for i, row in enumerate(rows):
-        out[i] = np.searchsorted(row, wanted[i], where)
-    return out.reshape(values.shape)
+        places[i] = row.searchsorted(wanted[i], where)
+    return out
 
 
 def _warn_strided(sequence: Any, self: Any, *rest: Any) -> None:
     """Source: torch aten/src/ATen/native/BucketizationUtils.h, searchsorted_maybe_trim_…"""
     given = {"input value": self, "boundary": sequence, "sorter": rest[-1] if rest else None}
     for name, t in given.items():
-        if hasattr(t, "shape") and not t.is_contiguous():
+        if isinstance(t, Tensor) and t._sig & STRIDED and not t.is_contiguous():
             warn_once(
                 f"torch.searchsorted(): {name} tensor is non-contiguous, this will lower the "
                 "performance due to extra data copy when converting non-contiguous tensor to "
@@ -135,7 +146,7 @@ for _overload in ("Tensor", "Scalar"):
         tensor([2])
         """,
         meta=_search_meta,
-        kernel=_search,
+        prepare=_prepare_search,
         variants="function",
         out=OutForm(f"{_overload}_out", text=_ORDERED),
         batch="whole_loop" if _overload == "Tensor" else "",
@@ -151,6 +162,13 @@ def _bucketize_meta(self: Any, boundaries: Any, out_int32: bool, right: bool) ->
     return _search_meta(boundaries, self, out_int32, right, None, None)
 
 
+def _prepare_bucketize(
+    self: Any, boundaries: Any, out_int32: bool, right: bool
+) -> Callable[..., Any]:
+    find = _prepare_search(boundaries, self, out_int32, right, None, None)
+    return lambda self, boundaries, *_: find(boundaries, self)
+
+
 for _overload in ("Tensor", "Scalar"):
     op(
         f"bucketize.{_overload}({_overload} self, Tensor boundaries, *, bool out_int32=False, "
@@ -163,9 +181,7 @@ for _overload in ("Tensor", "Scalar"):
         tensor([0, 1, 3])
         """,
         meta=_bucketize_meta,
-        kernel=lambda self, boundaries, out_int32, right: _search(
-            boundaries, self, out_int32, right, None, None
-        ),
+        prepare=_prepare_bucketize,
         variants="function",
         out=OutForm("Scalar_out", function=False)
         if _overload == "Scalar"
@@ -196,19 +212,27 @@ def _histc_meta(self: Any, bins: int, min: Any, max: Any) -> Out:
     return Out((bins,), self.dtype)
 
 
-def _histc(self: Any, bins: int, min: Any, max: Any) -> Any:
-    low, high = float(min), float(max)
-    if low == high and self.size:
-        low, high = float(self.min()), float(self.max())
-    if low == high:
-        low, high = low - 1, high + 1
-    if not (np.isfinite(low) and np.isfinite(high)):
-        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
-    flat = self.reshape(-1)
-    flat = flat[(flat >= low) & (flat <= high)]
-    place = ((flat - low) * (bins / (high - low))).astype(np.int64)
-    np.minimum(place, bins - 1, out=place)
-    return np.bincount(place, minlength=bins).astype(self.dtype)
+def _prepare_histc(self: Any, bins: int, min: Any, max: Any) -> Callable[..., Any]:
+    dtype, given, some = self.dtype, (float(min), float(max)), self.size > 0
+    spanned = given[0] == given[1]
+    lowest, highest, last = np.minimum.reduce, np.maximum.reduce, np.full((), bins - 1)
+
+    def kernel(self: Any, *_: Any) -> Any:
+        flat = self.reshape(-1)
+        low, high = given
+        if spanned and some:
+            low, high = float(lowest(flat)), float(highest(flat))
+        if low == high:
+            low, high = low - 1, high + 1
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
+        if not spanned:
+            flat = flat[(flat >= low) & (flat <= high)]
+        place = ((flat - low) * (bins / (high - low))).astype(np.int64)
+        np.minimum(place, last, out=place)
+        return np.bincount(place, None, bins).astype(dtype)
+
+    return kernel
 
 
 op(
@@ -219,7 +243,7 @@ op(
     tensor([0., 2., 1., 0.])
     """,
     meta=_histc_meta,
-    kernel=_histc,
+    prepare=_prepare_histc,
     out=OutForm(
         text="torch.histogram: input tensor and hist tensor should have the "
         "same dtype, but got input {c_result} and hist {c_out}",
@@ -233,18 +257,26 @@ op(
 def _bincount(self: Any, weights: Any, minlength: int) -> Any:
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
-    if self.dtype.kind not in "iu" or from_numpy(self.dtype).name in UNSIGNED:
+    if self.dtype.char not in "Bbhilq":
         raise not_implemented("bincount_cpu", from_numpy(self.dtype))
     if self.ndim == 1 and not self.size:
         return np.zeros(minlength, np.int64)
-    if self.ndim != 1 or (self < 0).any():
-        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is None:
-        return np.bincount(self, minlength=minlength).astype(np.int64)
+        return _counts(self, None, minlength)
     if weights.ndim != 1 or weights.shape[0] != self.shape[0]:
+        _counts(self, None, 0)  # which is refused first
         raise RuntimeError("weights should be 1-d and have the same length as input")
-    out = np.bincount(self, weights.astype(np.float64), minlength)
+    out = _counts(self, weights.astype(np.float64), minlength)
     return out.astype(np.float32 if weights.dtype == np.float32 else np.float64)
+
+
+def _counts(self: Any, weights: Any, minlength: int) -> Any:
+    if self.ndim == 1:
+        try:
+            return np.bincount(self, weights, minlength)
+        except ValueError:  # of a negative number
+            pass
+    raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
 
 
 def _warn_of_complex_weights(self: Any, weights: Any, minlength: int) -> None:

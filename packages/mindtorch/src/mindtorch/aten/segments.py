@@ -82,10 +82,13 @@ def _meta(
     return Out((*data.shape[:axis], count, *data.shape[axis + 1 :]), data.dtype)
 
 
-def _check_lengths(lengths: Any, bounds: Any, size: int) -> None:
-    if lengths.size and lengths.min() < 0:
+_NOTHING = np.array(0)
+
+
+def _check_lengths(lengths: Any, bounds: Any, size: Any) -> None:
+    if np.count_nonzero(lengths < _NOTHING):
         raise RuntimeError("lengths contains negative value!")
-    if np.count_nonzero(bounds[..., -1] != size):
+    if np.count_nonzero(bounds[..., -1:] != size):
         raise RuntimeError(
             "segment_reduce(): Expected all rows of lengths along axis to sum to "
             "data.size(lengths.dim()-1) when !unsafe."
@@ -102,7 +105,7 @@ def _prepare(
     kind, axis, dtype = _kind(reduce), axis % data.ndim, data.dtype
     checks = lengths is not None and offsets is None and not unsafe
     given = lengths if offsets is None else offsets
-    size = data.shape[given.ndim - 1]
+    size = np.array(data.shape[given.ndim - 1])
     count = given.shape[-1] - (offsets is not None)
     shape = (*data.shape[:axis], count, *data.shape[axis + 1 :])
     start = dtype.type(_START[kind] if initial is None else initial)

@@ -18,6 +18,7 @@ from ..core import signature
 from ..core.operators import of, ops
 from ..core.signature import SCARCE
 from ..functionality.formulas import zeros
+from .activation_row import with_sizes
 from .unary import Array, unary
 
 
@@ -106,17 +107,34 @@ def _check_sign(self: Any) -> None:
         )
 
 
-def _sign(x: Array) -> Array:
-    if x.dtype.kind in "ub":
-        return (x > 0).astype(x.dtype)
-    return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)
+def _prepare_sign(x: Array) -> Callable[[Array], Array]:
+    """That of NaN is zero."""
+    kind, zero, isnan = x.dtype.kind, np.zeros((), x.dtype), np.isnan
+    if kind == "b":
+        return lambda x: x.copy("K")
+    if kind in "iu":
+        return np.sign
+    sign, put = np.sign, np.putmask
+
+    def kernel(x: Array) -> Array:
+        out = sign(x)
+        put(out, isnan(x), zero)
+        return out
+
+    return with_sizes(kernel, x)
 
 
-def _sgn(x: Array) -> Array:
+def _prepare_sgn(x: Array) -> Callable[[Array], Array]:
     if x.dtype.kind != "c":
-        return _sign(x)
-    size = np.abs(x)
-    return np.where(size == 0, x.dtype.type(0), x / np.where(size == 0, 1, size)).astype(x.dtype)
+        return _prepare_sign(x)
+    one = np.ones((), x.real.dtype)
+
+    def kernel(x: Array) -> Array:
+        size = np.abs(x)
+        np.copyto(size, one, "no", size == 0)  # zero by one is zero
+        return x / size
+
+    return with_sizes(kernel, x)
 
 
 def _sgn_grad(g: Any, c: Any) -> Any:
@@ -134,8 +152,9 @@ def _sgn_grad(g: Any, c: Any) -> Any:
 
 unary(
     "sign",
-    _sign,
+    None,
     zeros,
+    prepare=_prepare_sign,
     lacks=UNSIGNED,
     promote="common",
     check=_check_sign,
@@ -144,8 +163,9 @@ unary(
 )
 unary(
     "sgn",
-    _sgn,
+    None,
     _sgn_grad,
+    prepare=_prepare_sgn,
     lacks=UNSIGNED,
     cpu="sign_cpu",
     promote="common",
@@ -185,7 +205,7 @@ def _signbit(x: Array) -> Array:
 
 def to_bool(
     name: str,
-    kernel: Any,
+    kernel: Any = None,
     *,
     says: str,
     check: Any = None,
@@ -241,12 +261,16 @@ def _isinf_meta(self: Any) -> Out:
 _zeros_meta = kept_layout(elementwise("bool", 1))
 
 
-def _isposinf(x: Array) -> Array:
-    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x > 0)
+def _is_number(number: float) -> Callable[[Array], Callable[[Array], Array]]:
+    """``prepare`` of whether each element is a *number* that no integer is."""
 
+    def prepare(x: Array) -> Callable[[Array], Array]:
+        if _is_exact(x):
+            return lambda x: np.zeros(x.shape, bool)
+        equal, wanted = np.equal, np.full((), number, x.dtype)
+        return lambda x: equal(x, wanted)
 
-def _isneginf(x: Array) -> Array:
-    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x < 0)
+    return prepare
 
 
 to_bool(
@@ -273,14 +297,14 @@ to_bool(
 )
 to_bool(
     "isposinf",
-    _isposinf,
+    prepare=_is_number(math.inf),
     check=no_complex_input("isposinf"),
     says="Return whether each element is positive infinity.",
     scalar="self == inf",
 )
 to_bool(
     "isneginf",
-    _isneginf,
+    prepare=_is_number(-math.inf),
     check=no_complex_input("isneginf"),
     says="Return whether each element is negative infinity.",
     scalar="self == -inf",

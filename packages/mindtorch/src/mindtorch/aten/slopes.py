@@ -87,8 +87,7 @@ def _product(h: Any, near: int, far: int) -> Any:
 def _uneven(self: Any, places: Any, d: int, edge_order: int) -> Any:
     """The slope along *d*, where the numbers were sampled at *places*."""
     h = ops.diff(places, 1, 0)
-    shape = [1] * self.dim()
-    shape[d] = -1
+    shape = tuple([-1 if i == d else 1 for i in range(self.dim())])
     left, right = ops.slice(h, 0, 0, -1), ops.slice(h, 0, 1)
     below = left * (left + right)  # torch takes denominators first
     a = (-right / below).view(shape)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import bool_, int64
 
-from mindtorch.aten.extremes import selected_grad, selecting
-from mindtorch.aten.statistics import has_nan, resizing
+from mindtorch.aten.extremes import row_starts, selected_grad, selecting
+from mindtorch.aten.statistics import resizing
 from mindtorch.aten.tied_selection import first_indices
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.call.forms import OutForm
@@ -186,21 +187,24 @@ def _topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tuple[Any
 def _prepare_topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> Any:
     if not self.ndim or not self.size or not k or self.size > 4096:
         return _topk
-    shape, d = self.shape, wrap_dim(dim, self.ndim)
-    n, before = shape[d], (slice(None),) * d
+    d = wrap_dim(dim, self.ndim)
+    n, inner, before = self.shape[d], math.prod(self.shape[d + 1 :]), (slice(None),) * d
     mirror = (*before, slice(None, None, -1))
     # One more than is asked for, which may be equal to the last.
-    some, wanted = (*before, slice(k + 1)), (*before, slice(k))
+    wanted, last = (*before, slice(k)), np.full((), n - 1)
+    some = (*before, slice(None, -k - 2, -1) if largest else slice(k + 1))
     one, next_one = (*before, slice(-1)), (*before, slice(1, None))
-    lead, tail = _along(shape, d)
+    first = row_starts(self.shape, d, True)
+    pairs, apart = self.size // n * (min(k + 1, n) - 1), np.greater if largest else np.less
+    subtract, count = np.subtract, np.count_nonzero
 
     def kernel(self: Any, *rest: Any) -> Any:
         if largest:
-            order = n - 1 - self[mirror].argsort(d, "stable")[mirror][some]
+            order = subtract(last, self[mirror].argsort(d, "stable")[some])
         else:
             order = self.argsort(d, "stable")[some]
-        values = self[(*lead, order, *tail)]
-        if np.count_nonzero(values[one] == values[next_one]) or has_nan(self):
+        values = self.take((order if inner == 1 else order * inner) + first)
+        if count(apart(values[one], values[next_one])) < pairs:  # some are equal, or NaN
             return _topk(self, *rest)
         return values[wanted].copy(), order[wanted].copy()
 

@@ -15,7 +15,7 @@ from mindtorch.call.row import Out, op
 from mindtorch.core.dims import all_dims, contiguous, reduced_shape, scalar_name
 from mindtorch.core.operators import of
 
-__all__ = ["norm_grad", "vector_norm"]
+__all__ = ["norm_grad", "prepare_vector_norm", "vector_norm"]
 
 
 def _powers(p: Any, dtype: np.dtype[Any]) -> tuple[Any, Any]:
@@ -33,7 +33,7 @@ def _powers(p: Any, dtype: np.dtype[Any]) -> tuple[Any, Any]:
     return (lambda a: power(absolute(a), order)), lambda s: power(s, root)
 
 
-def _prepare_vector_norm(
+def prepare_vector_norm(
     self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any
 ) -> Callable[..., Any]:
     """What takes the norms of arrays like *self*."""
@@ -70,7 +70,7 @@ def _prepare_vector_norm(
 
 def vector_norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """The norms of *self*, of which no other array like it is to come."""
-    return _prepare_vector_norm(self, p, dim, keepdim, dtype)(self)
+    return prepare_vector_norm(self, p, dim, keepdim, dtype)(self)
 
 
 def _vector_norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
@@ -173,7 +173,7 @@ op(
     "ScalarType? dtype=None) -> Tensor",
     says="Return the norm of a vector: of the given dimensions, or of the flattened tensor.",
     meta=_vector_norm_meta,
-    prepare=_prepare_vector_norm,
+    prepare=prepare_vector_norm,
     module="linalg",
     variants="function",
     out=True,
@@ -195,7 +195,7 @@ def _norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
 
 
 def _prepare_norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., Any]:
-    return _prepare_vector_norm(self, 2 if p is None else p, dim, keepdim, dtype)
+    return prepare_vector_norm(self, 2 if p is None else p, dim, keepdim, dtype)
 
 
 op(
