@@ -1,4 +1,4 @@
-"""``prepare`` of a row: asked once for each layout that comes again; any thread runs its answer."""
+"""``prepare`` of a row: not asked for layouts that are known; any thread runs its answer."""
 
 from __future__ import annotations
 
@@ -37,14 +37,15 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Asked]]:
     yield follow
 
 
-def test_it_is_asked_once_for_each_layout(asked: Callable[[str], Asked]) -> None:
+def test_it_is_not_asked_for_a_known_layout(asked: Callable[[str], Asked]) -> None:
     seen = asked("_softmax")
-    for _ in range(3):
+    for _ in range(5):
         mindtorch.softmax(mindtorch.rand(5, 31), 1)
-    assert seen == [(5, 31)]
+    assert set(seen) == {(5, 31)}
+    seen.clear()
     mindtorch.softmax(mindtorch.rand(31, 5), 1)
     mindtorch.softmax(mindtorch.rand(5, 31), 1)
-    assert seen == [(5, 31), (31, 5)]
+    assert seen == [(31, 5)]
 
 
 def test_it_is_asked_again_for_another_argument(asked: Callable[[str], Asked]) -> None:
@@ -57,10 +58,12 @@ def test_it_is_asked_again_for_another_argument(asked: Callable[[str], Asked]) -
 
 def test_it_is_asked_again_for_another_dtype(asked: Callable[[str], Asked]) -> None:
     seen = asked("max_pool2d_with_indices")
-    for dtype in (mindtorch.float32, mindtorch.float64) * 3:
-        x = mindtorch.ones(1, 1, 4, 27, dtype=dtype)
-        assert mindtorch.nn.functional.max_pool2d(x, 2).dtype is dtype
-    assert len(seen) == 2
+    for times, most in ((5, 10), (1, 0)):
+        for dtype in (mindtorch.float32, mindtorch.float64) * times:
+            x = mindtorch.ones(1, 1, 4, 27, dtype=dtype)
+            assert mindtorch.nn.functional.max_pool2d(x, 2).dtype is dtype
+        assert min(most, 2) <= len(seen) <= most
+        seen.clear()
 
 
 def test_a_result_does_not_change_with_the_next_call() -> None:

@@ -205,6 +205,7 @@ from mindtorch.aten.torch import _fused_sgd_ as _fused_sgd_
 from mindtorch.aten.torch import _histogramdd_bin_edges as _histogramdd_bin_edges
 from mindtorch.aten.torch import _histogramdd_from_bin_cts as _histogramdd_from_bin_cts
 from mindtorch.aten.torch import _histogramdd_from_bin_tensors as _histogramdd_from_bin_tensors
+from mindtorch.aten.torch import _is_zerotensor as _is_zerotensor
 from mindtorch.aten.torch import _lazy_clone as _lazy_clone
 from mindtorch.aten.torch import _linalg_check_errors as _linalg_check_errors
 from mindtorch.aten.torch import _linalg_det as _linalg_det

@@ -12,6 +12,7 @@ def __getattr__(name: str) -> Callable[..., Any]:
     found = FFT_FUNCTIONS.get(name)
     if found is None:
         raise AttributeError(f"module 'torch._C._fft' has no attribute '{name}'")
+    globals()[name] = found
     return found
 
 

@@ -18,6 +18,7 @@ def __getattr__(name: str) -> Callable[..., Any]:
     found = NN_FUNCTIONS.get(name)
     if found is None:
         raise AttributeError(f"module 'torch._C._nn' has no attribute '{name}'")
+    globals()[name] = found
     return found
 
 

@@ -43,6 +43,7 @@ _TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
 _KINDS: Final = {
     "Tensor": "tensor",
     "Tensor[]": "list",
+    "Tensor?[]": "list",
     "Scalar": "number",
     "int[]": "sizes",
     "SymInt[]": "sizes",

@@ -67,12 +67,10 @@ def _6(inner, made):
         return made(a0, a1)
     return call
 
-def _7(inner, made, metas, n1, same):
+def _7(inner, made):
     def call(a0, a1):
-        if a1 is not n1 and not same(a1, n1):
-            r = inner(a0, a1)
-            r._meta = metas
-            return r
+        if a1._shared.touched or a1._shared.value:
+            return inner(a0, a1)
         return made(a0, a1)
     return call
 
@@ -142,12 +140,10 @@ def _14(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _15(inner, made, metas, n2, same):
+def _15(inner, made):
     def call(a0, a1, a2):
-        if a2 is not n2 and not same(a2, n2):
-            r = inner(a0, a1, a2)
-            r._meta = metas
-            return r
+        if a0._shared.touched or a0._shared.value or a1._shared.touched or a1._shared.value:
+            return inner(a0, a1, a2)
         return made(a0, a1, a2)
     return call
 
@@ -197,12 +193,12 @@ def _21(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strid
         x0, x1, = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
+        if x1.__class__ is not ndarray or not (x1.dtype is dtype1 and x1.strides == strides1):
+            x1 = finish1(x1)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
         r0._shared = r0._edge = r0._state = None
-        if x1.__class__ is not ndarray or not (x1.dtype is dtype1 and x1.strides == strides1):
-            x1 = finish1(x1)
         r1 = blank()
         r1._a = x1
         r1._sig = sig1
@@ -210,12 +206,10 @@ def _21(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strid
         return (r0, r1,)
     return call
 
-def _22(inner, made, metas, n2, same):
+def _22(inner, made):
     def call(a0, a1, a2, a3):
-        if a2 is not n2 and not same(a2, n2):
-            r = inner(a0, a1, a2, a3)
-            r._meta = metas
-            return r
+        if a0._shared.touched or a0._shared.value:
+            return inner(a0, a1, a2, a3)
         return made(a0, a1, a2, a3)
     return call
 
@@ -246,18 +240,18 @@ def _26(blank, dtype0, dtype1, dtype2, finish0, finish1, finish2, ndarray, run, 
         x0, x1, x2, = run(a0._a, a1, a2, a3)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
+        if x1.__class__ is not ndarray or not (x1.dtype is dtype1 and x1.strides == strides1):
+            x1 = finish1(x1)
+        if x2.__class__ is not ndarray or not (x2.dtype is dtype2 and x2.strides == strides2):
+            x2 = finish2(x2)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
         r0._shared = r0._edge = r0._state = None
-        if x1.__class__ is not ndarray or not (x1.dtype is dtype1 and x1.strides == strides1):
-            x1 = finish1(x1)
         r1 = blank()
         r1._a = x1
         r1._sig = sig1
         r1._shared = r1._edge = r1._state = None
-        if x2.__class__ is not ndarray or not (x2.dtype is dtype2 and x2.strides == strides2):
-            x2 = finish2(x2)
         r2 = blank()
         r2._a = x2
         r2._sig = sig2
@@ -666,12 +660,7 @@ def _64(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _65(c1):
-    def call(p0, k0, k1):
-        return (p0, c1,)
-    return call
-
-def _66(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+def _65(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -680,24 +669,17 @@ def _66(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
         return r
     return call
 
-def _67(NONE, c1, c2, c3, c4, c5, c6, miss):
-    def call(p0, k0, k1, k2, k3, k4, k5):
-        if k4 is not False:
-            return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
-        return (p0, c1, c2, c3, c4, c5, c6,)
-    return call
-
-def _68(c1, c2, c3, c4, c5):
+def _66(c1, c2, c3, c4, c5):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _69(c1, c2, c3, c4, c5, inner):
+def _67(c1, c2, c3, c4, c5, inner):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _70(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _68(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -710,7 +692,7 @@ def _70(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _71(Tensor, m_5, new, r_1, s_4):
+def _69(Tensor, m_5, new, r_1, s_4):
     def call(p0, p1):
         a_2 = r_1(p0._a, p1._a)
         t_3 = new(Tensor)
@@ -721,40 +703,21 @@ def _71(Tensor, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _72(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
-    def call(p0, p1):
-        if not -9223372036854775808 <= p1 <= 9223372036854775807:
-            return miss((p0, p1,), (), (), NONE)
-        if p1 is not n1 and not same(p1, n1):
-            r = inner(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0._a, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _73(NONE, miss):
+def _70(NONE, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return (p0, p1,)
     return call
 
-def _74(NONE, inner, miss):
+def _71(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _75(NONE, blank, m0, miss, number, run, sig0):
+def _72(NONE, blank, m0, miss, number, run, sig0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -767,14 +730,22 @@ def _75(NONE, blank, m0, miss, number, run, sig0):
         return r0
     return call
 
-def _76(inner, made):
+def _73(NONE, blank, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1):
-        if p0._shared.touched or p0._shared.value or p1._shared.touched or p1._shared.value:
-            return inner(p0, p1)
-        return made(p0, p1)
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        x0 = run(p0._a, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
     return call
 
-def _77(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _74(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -789,7 +760,7 @@ def _77(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _78(blank, inner, m0, run, sig0):
+def _75(blank, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -802,7 +773,7 @@ def _78(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _79(blank, c2, inner, m0, run, sig0):
+def _76(blank, c2, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1, c2)
@@ -815,51 +786,34 @@ def _79(blank, c2, inner, m0, run, sig0):
         return r0
     return call
 
-def _80(blank, dtype0, finish0, inner, m0, metas, n1, ndarray, run, same, sig0, strides0):
-    def call(p0, p1):
-        if p1 is not n1 and not same(p1, n1):
-            r = inner(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0._a, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _81(inner, made):
+def _77(inner, made):
     def call(p0, p1):
         if p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _82(c2):
+def _78(c2):
     def call(p0, p1):
         return (p0, p1, c2,)
     return call
 
-def _83():
+def _79():
     def call(p0, p1):
         return (p0, p1,)
     return call
 
-def _84(inner):
+def _80(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _85(c2, inner):
+def _81(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _86(blank, m0, make, run, sig0):
+def _82(blank, m0, make, run, sig0):
     def call(p0, p1):
         x0 = make()
         run(p0._a, p1._a, out=x0)
@@ -871,7 +825,7 @@ def _86(blank, m0, make, run, sig0):
         return r0
     return call
 
-def _87(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _83(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -884,7 +838,7 @@ def _87(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _88(blank, m0, number, run, sig0):
+def _84(blank, m0, number, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, number(p1))
         r0 = blank()
@@ -895,7 +849,20 @@ def _88(blank, m0, number, run, sig0):
         return r0
     return call
 
-def _89(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _85(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+    def call(p0, p1):
+        x0 = run(p0._a, p1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _86(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -908,7 +875,7 @@ def _89(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _90(blank, m0, run, sig0):
+def _87(blank, m0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -919,61 +886,21 @@ def _90(blank, m0, run, sig0):
         return r0
     return call
 
-def _91(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
-    def call(p0, p1, k0):
-        if not -9223372036854775808 <= p1 <= 9223372036854775807:
-            return miss((p0, p1,), (), (k0,), NONE)
-        if p0._shared.touched:
-            return inner(p0, p1)
-        if p1 is not n1 and not same(p1, n1):
-            r = fresh(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0._a, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _92(NONE, blank, dtype0, finish0, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
-    def call(p0, p1, k0):
-        if not -9223372036854775808 <= p1 <= 9223372036854775807:
-            return miss((p0, p1,), (), (k0,), NONE)
-        if p1 is not n1 and not same(p1, n1):
-            r = inner(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0._a, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _93(NONE, miss):
+def _88(NONE, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, p1,)
     return call
 
-def _94(NONE, inner, miss):
+def _89(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _95(Tensor, inner, m_5, new, r_1, s_4):
+def _90(Tensor, inner, m_5, new, r_1, s_4):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -986,7 +913,7 @@ def _95(Tensor, inner, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _96(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _91(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -1001,7 +928,7 @@ def _96(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _97(blank, inner, m0, run, sig0):
+def _92(blank, inner, m0, run, sig0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -1014,30 +941,36 @@ def _97(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _98(inner, made, metas, n1, same):
-    def call(p0, p1, k0):
-        if p1 is not n1 and not same(p1, n1):
-            r = inner(p0, p1)
-            r._meta = metas
-            return r
-        return made(p0, p1)
-    return call
-
-def _99(NONE, c1, miss, s0, same):
+def _93(NONE, c1, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _100(NONE, c1, inner, miss, s0, same):
+def _94(NONE, c1, inner, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _101(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _95(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+    def call(p0, p1, k0):
+        if p1 is not s0 and not same(p1, s0):
+            return miss((p0, p1,), (), (k0,), NONE)
+        x0 = run(p0._a, c1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._shared = r0._edge = r0._state = None
+        r0._meta = m0
+        return r0
+    return call
+
+def _96(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -1061,7 +994,7 @@ def _101(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _102(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _97(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -1087,56 +1020,51 @@ def _102(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, met
         return t
     return call
 
-def _103(NONE, c1, miss):
+def _98(NONE, c1, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _104(NONE, c1, inner, miss):
+def _99(NONE, c1, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _105(c1):
+def _100(c1):
     def call(p0, p1, k0):
         return (p0, c1,)
     return call
 
-def _106(c2):
-    def call(p0, p1, k0):
-        return (p0, p1, c2,)
-    return call
-
-def _107():
+def _101():
     def call(p0, p1, k0):
         return (p0, p1,)
     return call
 
-def _108(c1, inner):
+def _102(c1, inner):
     def call(p0, p1, k0):
         return inner(p0, c1)
     return call
 
-def _109(inner):
+def _103(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _110(c2, inner):
+def _104(c2, inner):
     def call(p0, p1, k0):
         return inner(p0, p1, c2)
     return call
 
-def _111(made):
+def _105(made):
     def call(p0, p1, k0):
         return made(p0, p1)
     return call
 
-def _112(blank, m0, run, sig0):
+def _106(blank, m0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -1147,42 +1075,42 @@ def _112(blank, m0, run, sig0):
         return r0
     return call
 
-def _113(NONE, miss):
+def _107(NONE, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, p1,)
     return call
 
-def _114(NONE, inner, miss):
+def _108(NONE, inner, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, p1)
     return call
 
-def _115(NONE, c1, miss):
+def _109(NONE, c1, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _116(NONE, c1, inner, miss):
+def _110(NONE, c1, inner, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _117(NONE, c1, made, miss):
+def _111(NONE, c1, made, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return made(p0, c1)
     return call
 
-def _118(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _112(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
@@ -1197,49 +1125,54 @@ def _118(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides
         return r0
     return call
 
-def _119(c1):
+def _113(c1):
     def call(p0, p1, k0, k1):
         return (p0, c1,)
     return call
 
-def _120(c2):
+def _114(c2):
     def call(p0, p1, k0, k1):
         return (p0, p1, c2,)
     return call
 
-def _121():
+def _115():
     def call(p0, p1, k0, k1):
         return (p0, p1,)
     return call
 
-def _122(c1, inner):
+def _116(c1, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, c1)
     return call
 
-def _123(inner):
+def _117(inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1)
     return call
 
-def _124(c2, inner):
+def _118(c2, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _125(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _119(NONE, again, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         if p0._shared.touched:
             return inner(p0, p1)
         if p1 is not n1 and not same(p1, n1):
-            r = fresh(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0._a, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            other = again((p0, p1,))
+            if other is None:
+                r = fresh(p0, p1)
+                r._meta = metas
+                return r
+            x0 = other(p0, p1)
             x0 = finish0(x0)
+        else:
+            x0 = run(p0._a, p1)
+            if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+                x0 = finish0(x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
@@ -1248,21 +1181,21 @@ def _125(NONE, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarra
         return r0
     return call
 
-def _126(NONE, miss):
+def _120(NONE, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return (p0, p1,)
     return call
 
-def _127(NONE, inner, miss):
+def _121(NONE, inner, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return inner(p0, p1)
     return call
 
-def _128(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _122(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -1277,17 +1210,22 @@ def _128(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _129(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+def _123(again, blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched:
             return inner(p0, p1)
         if p0 is not n0 and not same(p0, n0):
-            r = fresh(p0, p1)
-            r._meta = metas
-            return r
-        x0 = run(p0, p1._a)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            other = again((p0, p1,))
+            if other is None:
+                r = fresh(p0, p1)
+                r._meta = metas
+                return r
+            x0 = other(p0, p1)
             x0 = finish0(x0)
+        else:
+            x0 = run(p0, p1._a)
+            if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+                x0 = finish0(x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
@@ -1296,27 +1234,27 @@ def _129(blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same
         return r0
     return call
 
-def _130():
+def _124():
     def call(p0, p1, k0, k1, k2):
         return (p0, p1,)
     return call
 
-def _131(inner):
+def _125(inner):
     def call(p0, p1, k0, k1, k2):
         return inner(p0, p1)
     return call
 
-def _132():
+def _126():
     def call(p0, p1, p2):
         return (p0, p1, p2,)
     return call
 
-def _133(inner):
+def _127(inner):
     def call(p0, p1, p2):
         return inner(p0, p1, p2)
     return call
 
-def _134(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _128(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, p2):
         x0 = run(p0._a, p1._a, p2._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1329,69 +1267,45 @@ def _134(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _135(NONE, miss):
-    def call(p0, p1, p2, k0):
-        if not -9223372036854775808 <= p2 <= 9223372036854775807:
-            return miss((p0, p1, p2,), (), (k0,), NONE)
-        return (p0, p1, p2,)
-    return call
-
-def _136(NONE, inner, miss):
+def _129(NONE, inner, miss):
     def call(p0, p1, p2, k0):
         if not -9223372036854775808 <= p2 <= 9223372036854775807:
             return miss((p0, p1, p2,), (), (k0,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _137(c2):
-    def call(p0, p1, p2, k0):
-        return (p0, p1, c2,)
-    return call
-
-def _138(c2, inner):
+def _130(c2, inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, c2)
     return call
 
-def _139(inner):
+def _131(inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, p2)
     return call
 
-def _140(alias_of, below, c2, copyto, run):
-    def call(p0, p1, p2, k0):
-        target = p0
-        shared = target._shared
-        if shared is not None and ((other := p1._shared) is not None and p1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)):
-            return below(p0, p1, c2)
-        copyto(target._a, run(p0._a, p1._a, c2), 'unsafe')
-        if shared is None: shared = alias_of(target)
-        shared.value += 1
-        return target
-    return call
-
-def _141(NONE, c1, c2, miss, s0, s1, same):
+def _132(NONE, c1, c2, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _142(NONE, c1, c2, inner, miss, s0, s1, same):
+def _133(NONE, c1, c2, inner, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _143(NONE, c1, c2, miss):
+def _134(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _144(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _135(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1415,7 +1329,7 @@ def _144(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _145(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _136(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1441,7 +1355,7 @@ def _145(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view,
         return t
     return call
 
-def _146(NONE, c1, c2, inner, metas, miss):
+def _137(NONE, c1, c2, inner, metas, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1450,131 +1364,114 @@ def _146(NONE, c1, c2, inner, metas, miss):
         return r
     return call
 
-def _147(NONE, c1, c2, miss):
+def _138(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _148(NONE, c1, c2, inner, miss):
+def _139(NONE, c1, c2, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _149(NONE, c1, c2, miss):
+def _140(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _150(c2):
+def _141(c2):
     def call(p0, p1, p2, k0, k1):
         return (p0, p1, c2,)
     return call
 
-def _151(c2, inner):
+def _142(c2, inner):
     def call(p0, p1, p2, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _152(NONE, c1, c2, c3, miss):
-    def call(p0, p1, p2, k0, k1, k2):
-        if p1 is not False or p2 is not True:
-            return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
-        return (p0, c1, c2, c3,)
-    return call
-
-def _153(NONE, c1, c2, c3, inner, miss, s0, same):
+def _143(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _154(NONE, c1, c2, c3, miss):
+def _144(NONE, c1, c2, c3, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2, c3,)
     return call
 
-def _155(NONE, c1, c2, miss):
+def _145(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _156(NONE, c1, c2, c3, inner, miss):
+def _146(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _157(c1):
-    def call(p0, p1, p2, k0, k1, k2):
-        return (p0, c1,)
-    return call
-
-def _158():
-    def call(p0, p1, p2, k0, k1, k2):
-        return (p0, p1, p2,)
-    return call
-
-def _159(c1, inner):
+def _147(c1, inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, c1)
     return call
 
-def _160(inner):
+def _148(inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, p1, p2)
     return call
 
-def _161(NONE, c1, c2, c3, inner, miss, s0, same):
+def _149(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not False:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _162(NONE, c1, c2, c3, inner, miss, s0, same):
+def _150(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not True:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _163(NONE, c1, c2, c3, miss):
+def _151(NONE, c1, c2, c3, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2, c3,)
     return call
 
-def _164(NONE, c1, c2, c3, inner, miss):
+def _152(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _165(c1, c2, c3):
+def _153(c1, c2, c3):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return (p0, c1, c2, c3,)
     return call
 
-def _166(c1, c2, c3, inner):
+def _154(c1, c2, c3, inner):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return inner(p0, c1, c2, c3)
     return call
 
-def _167(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _155(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1598,21 +1495,21 @@ def _167(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _168(NONE, c1, c2, c3, c4, miss):
+def _156(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _169(NONE, c1, c2, c3, c4, inner, miss):
+def _157(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _170(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _158(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1638,28 +1535,21 @@ def _170(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, ma
         return t
     return call
 
-def _171(NONE, c1, c2, c3, c4, miss):
-    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
-        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
-            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
-        return (p0, c1, c2, c3, c4,)
-    return call
-
-def _172(NONE, c1, c2, c3, c4, inner, miss):
+def _159(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _173(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _160(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
             return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _174(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _161(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1677,7 +1567,7 @@ def _174(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _175(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _162(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1695,7 +1585,7 @@ def _175(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _176(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _163(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1713,7 +1603,7 @@ def _176(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _177(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _164(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1731,7 +1621,7 @@ def _177(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _178(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
+def _165(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1749,7 +1639,7 @@ def _178(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
         return t_2
     return call
 
-def _179(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
+def _166(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1767,21 +1657,29 @@ def _179(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
         return t_3
     return call
 
-def _180(NONE, c1, miss, s0, same):
+def _167(NONE, c1, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _181(NONE, c1, inner, miss, s0, same):
+def _168(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _182(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _169(NONE, f_1, k_2, miss, s0, same):
+    def call(p0, rest, k0):
+        if rest[0] is not s0 and not same(rest[0], s0):
+            return miss((p0,), rest, (k0,), NONE)
+        t_3 = f_1(p0, k_2)
+        return t_3
+    return call
+
+def _170(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1805,21 +1703,14 @@ def _182(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _183(NONE, c1, miss):
-    def call(p0, rest, k0):
-        if rest[0].__class__ is not int:
-            return miss((p0,), rest, (k0,), NONE)
-        return (p0, c1,)
-    return call
-
-def _184(NONE, c1, inner, miss):
+def _171(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _185(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _172(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1843,7 +1734,7 @@ def _185(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _186(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _173(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1869,49 +1760,49 @@ def _186(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, met
         return t
     return call
 
-def _187(NONE, c1, c2, miss, s0, same):
+def _174(NONE, c1, c2, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _188(NONE, c1, miss, s0, same):
+def _175(NONE, c1, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _189(NONE, c1, inner, miss, s0, same):
+def _176(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _190(NONE, c1, c2, inner, miss, s0, same):
+def _177(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _191(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+def _178(NONE, c1, c2, c3, c4, c5, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _192(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _179(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _193(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _180(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1926,7 +1817,7 @@ def _193(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _194(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _181(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1944,7 +1835,7 @@ def _194(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _195(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _182(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1962,7 +1853,7 @@ def _195(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _183(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1980,7 +1871,7 @@ def _196(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _184(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1998,7 +1889,7 @@ def _197(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _185(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2016,7 +1907,7 @@ def _198(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _186(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2034,7 +1925,7 @@ def _199(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _200(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _187(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2052,7 +1943,7 @@ def _200(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _201(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _188(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -2070,21 +1961,21 @@ def _201(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _202(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _189(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _203(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _190(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
         return inner(c0, c1, c2, c3, c4, c5)
     return call
 
-def _204(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _191(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2102,7 +1993,7 @@ def _204(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _205(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _192(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2120,7 +2011,7 @@ def _205(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _206(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _193(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2138,7 +2029,7 @@ def _206(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _207(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _194(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2158,7 +2049,7 @@ def _207(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         return result
     return forward
 
-def _208(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _195(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2180,7 +2071,7 @@ def _208(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, 
         return result
     return forward
 
-def _209(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _196(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2200,7 +2091,7 @@ def _209(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _210(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _197(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2224,7 +2115,7 @@ def _210(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _211(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _198(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2249,7 +2140,7 @@ def _211(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, 
         return result
     return forward
 
-def _212(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _199(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2267,7 +2158,7 @@ def _212(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _213(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _200(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2286,7 +2177,7 @@ def _213(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _214(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _201(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2305,7 +2196,7 @@ def _214(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _215(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _202(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2323,7 +2214,7 @@ def _215(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _216(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _203(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2, a3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2342,7 +2233,7 @@ def _216(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _217(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _204(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2362,7 +2253,7 @@ def _217(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _218(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _205(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2380,7 +2271,7 @@ def _218(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _219(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _206(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2398,7 +2289,7 @@ def _219(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make
         return result
     return forward
 
-def _220(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
+def _207(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
         if a2 is not d2: return inner(a0, a1, a2)
         e0 = a0._edge
@@ -2424,7 +2315,7 @@ def _220(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_ed
         return result
     return forward
 
-def _221(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _208(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2444,7 +2335,7 @@ def _221(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, 
         return result
     return forward
 
-def _222(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
+def _209(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
     def forward(a0, a1=d1):
         e0 = edges_of(a0)
         if not any(e0) and not any(map(requires_grad, a0)): return inner(a0, a1)
@@ -2460,7 +2351,7 @@ def _222(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key,
         return result
     return forward
 
-def _223(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
+def _210(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2479,7 +2370,7 @@ def _223(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inn
         return result
     return forward
 
-def _224(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
+def _211(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2499,7 +2390,7 @@ def _224(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_l
         return result
     return forward
 
-def _225(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2518,7 +2409,7 @@ def _225(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _226(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _213(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4, a5=d5, a6=d6):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2538,7 +2429,7 @@ def _226(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5
         return result
     return forward
 
-def _227(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _214(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -2554,7 +2445,7 @@ def _227(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _228(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _215(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a.transpose((1, 0))
         t_2 = new(Tensor)
@@ -2570,7 +2461,7 @@ def _228(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _229(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _216(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -2586,7 +2477,7 @@ def _229(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _230(Tensor, m_5, new, r_1, s_4):
+def _217(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -2597,7 +2488,7 @@ def _230(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _231(Tensor, k_1, m_6, new, r_2, s_5):
+def _218(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -2608,7 +2499,7 @@ def _231(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _232(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _219(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -2619,7 +2510,7 @@ def _232(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _233(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _220(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -2630,7 +2521,7 @@ def _233(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _234(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _221(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -2641,12 +2532,12 @@ def _234(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _235():
+def _222():
     def plan(node, grad):
         return grad
     return plan
 
-def _236(Tensor, m_5, new, r_1, s_4):
+def _223(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad, x0):
         a_2 = r_1(grad._a, x0._a)
         t_3 = new(Tensor)
@@ -2657,7 +2548,7 @@ def _236(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _237(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _224(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2683,7 +2574,7 @@ def _237(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _238(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _225(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2707,7 +2598,7 @@ def _238(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _226(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2735,7 +2626,7 @@ def _239(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _240(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _227(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2757,7 +2648,7 @@ def _240(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _241(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _228(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2779,7 +2670,7 @@ def _241(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _242(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _229(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -2795,100 +2686,115 @@ def _242(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _243():
+def _230():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _244():
+def _231():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _245():
+def _232():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _246():
+def _233():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _247():
+def _234():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _248():
+def _235():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _249():
+def _236():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _250():
+def _237():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _251():
+def _238():
+    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2,)
+
+def _239():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _252():
+def _240():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _253():
+def _241():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _254():
+def _242():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _255():
+def _243():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _256():
+def _244():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _257():
+def _245():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _258():
+def _246():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _259():
+def _247():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _260():
+def _248():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _261():
+def _249():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _262():
+def _250():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _263():
+def _251():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _264():
+def _252():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _265():
+def _253():
+    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4)
+
+def _254():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _266():
+def _255():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _267():
+def _256():
+    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, None if a3 is None else a3._a)
+
+def _257():
+    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, a3)
+
+def _258():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _268():
+def _259():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _269():
+def _260():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _270():
+def _261():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _271():
+def _262():
+    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
+
+def _263():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _272():
+def _264():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _273():
+def _265():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _274():
+def _266():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
@@ -2901,7 +2807,7 @@ MAKERS: dict[int, Callable[..., Any]] = {
     11753908813107179432: _4,
     15820663092277694104: _5,
     12303601479730996982: _6,
-    7771730208129559566: _7,
+    14962430087030253304: _7,
     14329351404958914596: _8,
     14071576507201818242: _9,
     10039789900564992114: _10,
@@ -2909,18 +2815,18 @@ MAKERS: dict[int, Callable[..., Any]] = {
     3142370432444486862: _12,
     10118858968673439828: _13,
     3644120955904938306: _14,
-    8034180364863680175: _15,
+    1134532075462015078: _15,
     746933275958057442: _16,
     1717566027993845824: _17,
     7992053953719308848: _18,
     4359674932664291858: _19,
     9380337327771833088: _20,
-    1675958634184217113: _21,
-    5484034152821371215: _22,
+    919969090511737369: _21,
+    270472332393655347: _22,
     949828625735029248: _23,
     18376511633234596848: _24,
     15286845682659709906: _25,
-    16491982174604743497: _26,
+    3986435626076328777: _26,
     2556690092331897794: _27,
     14504265775569638834: _28,
     12465743161134568852: _29,
@@ -2959,214 +2865,206 @@ MAKERS: dict[int, Callable[..., Any]] = {
     15493249124713896083: _62,
     10231386058708112407: _63,
     4970024020029494519: _64,
-    16260102305296879507: _65,
-    14326124976351360795: _66,
-    16262867152808062329: _67,
-    9703208140237903559: _68,
-    16756158914766510263: _69,
-    8504449035055619347: _70,
-    6054441198875326235: _71,
-    412325497885395251: _72,
-    9367398596233209482: _73,
-    16500859190639470714: _74,
-    5355075788275534782: _75,
-    10620254621573002847: _76,
-    6119714983478521357: _77,
-    17830677766759860763: _78,
-    8053629182265805564: _79,
-    3118974622369935719: _80,
-    7434826377432672112: _81,
-    10289899366496800671: _82,
-    6812983271998951102: _83,
-    11155878032047280302: _84,
-    7437144912685175183: _85,
-    3452142185397696264: _86,
-    5027279782459757596: _87,
-    12776921774082372594: _88,
-    14321597086070035960: _89,
-    9391607019325108742: _90,
-    8296158040792275730: _91,
-    13827191416563141345: _92,
-    16546581004562409528: _93,
-    5788464083224767016: _94,
-    5118190333029666839: _95,
-    5103040455912025844: _96,
-    875800341272546050: _97,
-    8906109062326660461: _98,
-    5155593783398115045: _99,
-    12302878696441325781: _100,
-    9380571588629936060: _101,
-    8918926253213206500: _102,
-    2507431773521192162: _103,
-    13491700225109665490: _104,
-    5715957988767567768: _105,
-    14265797807915536518: _106,
-    9276469573469343653: _107,
-    9581704740107653512: _108,
-    15125049661327282581: _109,
-    11913487076570042998: _110,
-    15869323482827198736: _111,
-    3328110148085953261: _112,
-    16933121787220208136: _113,
-    670020539690855416: _114,
-    13347761269922539186: _115,
-    17941492867678152866: _116,
-    5781054397281675293: _117,
-    10435041269395190076: _118,
-    10454163591370838144: _119,
-    12168136056427254126: _120,
-    6844112479514726541: _121,
-    16852084367410401904: _122,
-    13601245001427980925: _123,
-    17872956287631299422: _124,
-    11046081746319548084: _125,
-    7143011667076000730: _126,
-    15652004927873428938: _127,
-    10382666842235498693: _128,
-    7439094060695979085: _129,
-    6286175380995641718: _130,
-    14637172267969352550: _131,
-    1958485917937635482: _132,
-    13761660080152253066: _133,
-    3813289260894869698: _134,
-    8442108103182068483: _135,
-    1030106473337728243: _136,
-    5271614791885590900: _137,
-    15745526310107222884: _138,
-    10348337322109768561: _139,
-    6156163509259702486: _140,
-    2176458841090504403: _141,
-    687539811304224963: _142,
-    13538044334400417631: _143,
-    16335637168100132035: _144,
-    15370692848315389388: _145,
-    10367718972223732844: _146,
-    8970687356990599882: _147,
-    16322172131597366458: _148,
-    14963673023893940591: _149,
-    15495631669088490076: _150,
-    6487812583459460172: _151,
-    6843400994391994099: _152,
-    17084676404586296838: _153,
-    16902589979954457635: _154,
-    13870036779147930433: _155,
-    14451232563044167187: _156,
-    16646743454819619415: _157,
-    12885572493895471954: _158,
-    4341034297827791943: _159,
-    17232178707353769282: _160,
-    8495163871585452427: _161,
-    12686108316948382016: _162,
-    12307307533043974328: _163,
-    5580978295164519080: _164,
-    7779054762963113459: _165,
-    16547474260540921827: _166,
-    8415680068364197600: _167,
-    8848017241546837676: _168,
-    4688176172303798428: _169,
-    4770874091749697617: _170,
-    3779182905605375311: _171,
-    16910873525115569983: _172,
-    3049415769052045465: _173,
-    14270960652696199471: _174,
-    13119933270735048930: _175,
-    6448631993342404053: _176,
-    9966391734759961521: _177,
-    2165105727211538577: _178,
-    14163875418023956016: _179,
-    8850712162797759628: _180,
-    6218444358130609788: _181,
-    10289623193806289758: _182,
-    8961955756617771140: _183,
-    9366040851390081652: _184,
-    18223430178149613878: _185,
-    6127349764017148254: _186,
-    1559493376541208381: _187,
-    13951000654176005724: _188,
-    2002076730151743564: _189,
-    15551905473597616429: _190,
-    9191497959124121914: _191,
-    12095182544714480426: _192,
-    14064573742426455942: _193,
-    11999621141491194458: _194,
-    1046831470751755144: _195,
-    13827333890170012508: _196,
-    4620818922410390708: _197,
-    9636864480401351790: _198,
-    1905146357937912160: _199,
-    16705174562708001850: _200,
-    1004065314418701832: _201,
-    13156967085674739369: _202,
-    12235869184578829595: _203,
-    13636464309703518586: _204,
-    17328439143028339242: _205,
-    15463384425912836265: _206,
-    15563214678980932594: _207,
-    7441802884839879169: _208,
-    11224452630556318695: _209,
-    16282826212314914818: _210,
-    15800294883576056076: _211,
-    13282818955906294817: _212,
-    9157912978506424156: _213,
-    3442389951010545278: _214,
-    762000618070517661: _215,
-    4697857310333773400: _216,
-    12279041030772413156: _217,
-    7214256071583180467: _218,
-    7767886742560285730: _219,
-    10128610909718897845: _220,
-    1116333917782918762: _221,
-    5236205068449117815: _222,
-    1974949953256212698: _223,
-    8040904866202447534: _224,
-    16511347830403869994: _225,
-    5372201619416599060: _226,
-    2860373934082389235: _227,
-    7692325618088376911: _228,
-    8455689982612568424: _229,
-    17036627193086165510: _230,
-    14530098715028240819: _231,
-    11037458767101693: _232,
-    3281412663907925758: _233,
-    7907679813803982644: _234,
-    14742881734537449587: _235,
-    2255563065891699509: _236,
-    10780928985881977608: _237,
-    14490719764219028629: _238,
-    11625730422420676225: _239,
-    945196929867835499: _240,
-    12936166849341679677: _241,
-    419863184364762914: _242,
-    15028544471497973040: _243,
-    13424551925771017066: _244,
-    14467942532684124155: _245,
-    11795893408874568102: _246,
-    11732994737645555255: _247,
-    13114850315972780884: _248,
-    10618010264193341412: _249,
-    2566098292187479519: _250,
-    17848261441472504212: _251,
-    1019450892463445540: _252,
-    10481963250942680071: _253,
-    14520239367860332997: _254,
-    7215092777089506382: _255,
-    18114420857225813974: _256,
-    13777159008726816599: _257,
-    10589216681961395302: _258,
-    1567448278792410967: _259,
-    9164573549008801: _260,
-    10136792830418293418: _261,
-    12953732142693556773: _262,
-    5170116564675731551: _263,
-    1402364637507760132: _264,
-    14897232907827093147: _265,
-    18271679975580050829: _266,
-    15769651434616265945: _267,
-    671684290053876866: _268,
-    15654445291683718093: _269,
-    2781557576523782937: _270,
-    4781880648721768975: _271,
-    7749417640332564827: _272,
-    1438504849879996764: _273,
-    4996125081216882591: _274,
+    14326124976351360795: _65,
+    9703208140237903559: _66,
+    16756158914766510263: _67,
+    8504449035055619347: _68,
+    6054441198875326235: _69,
+    9367398596233209482: _70,
+    16500859190639470714: _71,
+    5355075788275534782: _72,
+    18156571121226050774: _73,
+    6119714983478521357: _74,
+    17830677766759860763: _75,
+    8053629182265805564: _76,
+    7434826377432672112: _77,
+    10289899366496800671: _78,
+    6812983271998951102: _79,
+    11155878032047280302: _80,
+    7437144912685175183: _81,
+    3452142185397696264: _82,
+    5027279782459757596: _83,
+    12776921774082372594: _84,
+    1295198762944320778: _85,
+    14321597086070035960: _86,
+    9391607019325108742: _87,
+    16546581004562409528: _88,
+    5788464083224767016: _89,
+    5118190333029666839: _90,
+    5103040455912025844: _91,
+    875800341272546050: _92,
+    5155593783398115045: _93,
+    12302878696441325781: _94,
+    8720441461939334449: _95,
+    9380571588629936060: _96,
+    8918926253213206500: _97,
+    2507431773521192162: _98,
+    13491700225109665490: _99,
+    5715957988767567768: _100,
+    9276469573469343653: _101,
+    9581704740107653512: _102,
+    15125049661327282581: _103,
+    11913487076570042998: _104,
+    15869323482827198736: _105,
+    3328110148085953261: _106,
+    16933121787220208136: _107,
+    670020539690855416: _108,
+    13347761269922539186: _109,
+    17941492867678152866: _110,
+    5781054397281675293: _111,
+    10435041269395190076: _112,
+    10454163591370838144: _113,
+    12168136056427254126: _114,
+    6844112479514726541: _115,
+    16852084367410401904: _116,
+    13601245001427980925: _117,
+    17872956287631299422: _118,
+    7050799744235781934: _119,
+    7143011667076000730: _120,
+    15652004927873428938: _121,
+    10382666842235498693: _122,
+    14811026040877589703: _123,
+    6286175380995641718: _124,
+    14637172267969352550: _125,
+    1958485917937635482: _126,
+    13761660080152253066: _127,
+    3813289260894869698: _128,
+    1030106473337728243: _129,
+    15745526310107222884: _130,
+    10348337322109768561: _131,
+    2176458841090504403: _132,
+    687539811304224963: _133,
+    13538044334400417631: _134,
+    16335637168100132035: _135,
+    15370692848315389388: _136,
+    10367718972223732844: _137,
+    8970687356990599882: _138,
+    16322172131597366458: _139,
+    14963673023893940591: _140,
+    15495631669088490076: _141,
+    6487812583459460172: _142,
+    17084676404586296838: _143,
+    16902589979954457635: _144,
+    13870036779147930433: _145,
+    14451232563044167187: _146,
+    4341034297827791943: _147,
+    17232178707353769282: _148,
+    8495163871585452427: _149,
+    12686108316948382016: _150,
+    12307307533043974328: _151,
+    5580978295164519080: _152,
+    7779054762963113459: _153,
+    16547474260540921827: _154,
+    8415680068364197600: _155,
+    8848017241546837676: _156,
+    4688176172303798428: _157,
+    4770874091749697617: _158,
+    16910873525115569983: _159,
+    3049415769052045465: _160,
+    14270960652696199471: _161,
+    13119933270735048930: _162,
+    6448631993342404053: _163,
+    9966391734759961521: _164,
+    2165105727211538577: _165,
+    14163875418023956016: _166,
+    8850712162797759628: _167,
+    6218444358130609788: _168,
+    9685251886134276305: _169,
+    10289623193806289758: _170,
+    9366040851390081652: _171,
+    18223430178149613878: _172,
+    6127349764017148254: _173,
+    1559493376541208381: _174,
+    13951000654176005724: _175,
+    2002076730151743564: _176,
+    15551905473597616429: _177,
+    9191497959124121914: _178,
+    12095182544714480426: _179,
+    14064573742426455942: _180,
+    11999621141491194458: _181,
+    1046831470751755144: _182,
+    13827333890170012508: _183,
+    4620818922410390708: _184,
+    9636864480401351790: _185,
+    1905146357937912160: _186,
+    16705174562708001850: _187,
+    1004065314418701832: _188,
+    13156967085674739369: _189,
+    12235869184578829595: _190,
+    13636464309703518586: _191,
+    17328439143028339242: _192,
+    15463384425912836265: _193,
+    15563214678980932594: _194,
+    7441802884839879169: _195,
+    11224452630556318695: _196,
+    16282826212314914818: _197,
+    15800294883576056076: _198,
+    13282818955906294817: _199,
+    9157912978506424156: _200,
+    3442389951010545278: _201,
+    762000618070517661: _202,
+    4697857310333773400: _203,
+    12279041030772413156: _204,
+    7214256071583180467: _205,
+    7767886742560285730: _206,
+    10128610909718897845: _207,
+    1116333917782918762: _208,
+    5236205068449117815: _209,
+    1974949953256212698: _210,
+    8040904866202447534: _211,
+    16511347830403869994: _212,
+    5372201619416599060: _213,
+    2860373934082389235: _214,
+    7692325618088376911: _215,
+    8455689982612568424: _216,
+    17036627193086165510: _217,
+    14530098715028240819: _218,
+    11037458767101693: _219,
+    3281412663907925758: _220,
+    7907679813803982644: _221,
+    14742881734537449587: _222,
+    2255563065891699509: _223,
+    10780928985881977608: _224,
+    14490719764219028629: _225,
+    11625730422420676225: _226,
+    945196929867835499: _227,
+    12936166849341679677: _228,
+    419863184364762914: _229,
+    15028544471497973040: _230,
+    13424551925771017066: _231,
+    14467942532684124155: _232,
+    11795893408874568102: _233,
+    11732994737645555255: _234,
+    13114850315972780884: _235,
+    10618010264193341412: _236,
+    2566098292187479519: _237,
+    13013594445468211995: _238,
+    17848261441472504212: _239,
+    1019450892463445540: _240,
+    10481963250942680071: _241,
+    14520239367860332997: _242,
+    7215092777089506382: _243,
+    18114420857225813974: _244,
+    13777159008726816599: _245,
+    10589216681961395302: _246,
+    1567448278792410967: _247,
+    9164573549008801: _248,
+    10136792830418293418: _249,
+    12953732142693556773: _250,
+    5170116564675731551: _251,
+    1402364637507760132: _252,
+    14510659178845906767: _253,
+    14897232907827093147: _254,
+    18271679975580050829: _255,
+    445102788639600196: _256,
+    5389860220346770830: _257,
+    15769651434616265945: _258,
+    671684290053876866: _259,
+    15654445291683718093: _260,
+    2781557576523782937: _261,
+    5576989460285564225: _262,
+    4781880648721768975: _263,
+    7749417640332564827: _264,
+    1438504849879996764: _265,
+    4996125081216882591: _266,
 }

@@ -48,9 +48,9 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             return inner
         checked = _checked(overload, inner, sig)
         bumping = _bumping(overload, checked)
-        if not sig & S.NPU or hasattr(inner, "traced") or checked is not inner:
+        if overload.row.ufunc is None or hasattr(inner, "traced") or checked is not inner:
             return bumping
-        if overload.row.ufunc is None or overload.operator.hop(below).kernel.fn is not NPU.kernel:
+        if overload.operator.hop(below).kernel.fn is not NPU.kernel:
             return bumping
         return in_place(overload, sig, bumping) or bumping
     if overload.kind == OUT:

@@ -153,6 +153,7 @@ class Tensor:
     _grad_fn: Any
     _host: Any
     _is_view: Any
+    _is_zerotensor: Any
     def _lazy_clone(self) -> Tensor: ...
     @staticmethod
     def _make_subclass(*args: Any, **kwargs: Any) -> Any: ...
