@@ -27,7 +27,7 @@ from .notices import noticing
 from .outputs import composite_call, fit, inputs_of_out, layout_key_of_out, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, numbers_as, store
-from .unseen_numbers import hidden
+from .unseen_numbers import hidden, of_last_numbers
 from .views import build_view
 
 _ndarray = np.ndarray
@@ -194,7 +194,8 @@ def functional_call(plan: Plan) -> Call:
         def again(args: tuple[Any, ...]) -> Callable[..., Any] | None:
             return runner(plan.kernel_for(args)) if blind or outs(args) == out else None
 
-        again_ = None if blind and plan.kernel_takes_any_number(args) else again
+        again = of_last_numbers(again, args)
+        any_scalar = blind and plan.kernel_takes_any_number(args)
         direct = plan.takes_arrays
         dtype = plan.numbers_dtype
         number = None if dtype is None else numbers_as(dtype)
@@ -209,13 +210,13 @@ def functional_call(plan: Plan) -> Call:
                 # numpy may lay its own result out in another way, and gives scalars for 0-d ones.
                 shape = tuple(out.shape)
                 make = None if trusted else partial(empty_array, shape, look.dtype, out.strides)
-                return Kernel(
-                    ufunc, plan.positions, tuple(looks), several, trusted, number, make, again_
-                )
+                any_scalar = not plan.scalars  # others are the schema's defaults
+                result = tuple(looks), several, trusted
+                return Kernel(ufunc, plan.positions, *result, number, make, again, any_scalar)
         every = range(plan.overload.arity) if direct else None
         if not direct:
             kernel = run or runner(kernel)
-        return Kernel(kernel, every, tuple(looks), several, False, number, None, again_)
+        return Kernel(kernel, every, tuple(looks), several, False, number, None, again, any_scalar)
 
     call_known.prepare = prepared
     return call_known
@@ -339,14 +340,16 @@ def _in_place(plan: Plan) -> Call:
                 check(args)
             return by(args)
 
-        again_ = None if blind and plan.kernel_takes_any_number(args) else again
+        again = of_last_numbers(again, args)
+        any_scalar = blind and plan.kernel_takes_any_number(args)
         dtype = plan.numbers_dtype
         number = None if dtype is None else numbers_as(dtype)
         every = range(plan.overload.arity)
-        made = Kernel(run or by(args), None, (), False, True, None, None, again_)
+        made = Kernel(run or by(args), None, (), False, True, None, None, again, any_scalar)
         if plan.result is target.dtype:
             ufunc = plan.ufunc_for(args)
             if ufunc is not None and ufunc.nout == 1:
+                made = made._replace(any_scalar=not plan.scalars)  # others are the defaults
                 return made._replace(run=ufunc, positions=plan.positions, number=number)
         if plan.takes_arrays or dtype is not None:
             return made._replace(run=plan.kernel_for(args), positions=every, number=number)

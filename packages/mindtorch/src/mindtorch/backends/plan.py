@@ -345,9 +345,13 @@ class Plan:
         """Whether the kernel for *args* is that for all numbers in place of their Scalars."""
         if not self.scalars:
             return True
-        if self.row.random or self.row.prepare is None or self.kernel is not self.row.kernel:
-            return not self.row.random and self.row.prepare is None
-        return looks_at_none(self.row.prepare, self.cast(self.arrays(args)), self.scalars)
+        row = self.row
+        if row.prepare is None:
+            return True  # it is given them in each call
+        asked = self.asked_dtype >= 0 and not is_scarce(args[self.asked_dtype])
+        if row.random or not asked and self.kernel is not row.kernel:
+            return False
+        return looks_at_none(row.prepare, self.cast(self.arrays(args)), self.scalars)
 
     @property
     def scalars(self) -> tuple[int, ...]:

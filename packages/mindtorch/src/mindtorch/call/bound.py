@@ -219,8 +219,8 @@ class Bound:
         backend knows of.
         """
         row, operands = self.overload.row, self.overload.tensor_positions
-        others = [] if kernel.again is not None else range(len(arguments))
-        free = [i for i in others if i not in operands]
+        scalars = range(len(arguments)) if kernel.any_scalar else ()
+        free = [i for i in scalars if i not in operands]
         floating = [t._a.dtype.kind in "fc" for t in arguments if isinstance(t, Tensor)]
         if kernel.number is None or not all(floating) or row.refuses is not None:
             return free

@@ -78,6 +78,8 @@ class Kernel(NamedTuple):
     #: From arguments that have other numbers to what computes on them, all given as they are; None
     #: where their results look otherwise.
     again: Callable[[tuple[Any, ...]], Callable[..., Any] | None] | None = None
+    #: Whether it serves all numbers in place of those that are no operands.
+    any_scalar: bool = False
 
 
 class Target(NamedTuple):

@@ -29,6 +29,7 @@ from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
 from ..core import signature as S
+from ..core.opaque import opaque
 from ..core.size import Size
 from ..core.warning import trial
 from ..tensor import Tensor
@@ -70,6 +71,7 @@ _SMALL = 4096
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
+@opaque(Untraceable)
 class Layout:
     """Stands for an array of which only the layout may be asked."""
 

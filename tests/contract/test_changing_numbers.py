@@ -1,0 +1,119 @@
+"""Calls with another number each time: they do what first calls do, and what torch does."""
+
+from __future__ import annotations
+
+import sys
+
+import mindtorch
+import numpy as np
+import pytest
+import torch
+
+NUMBERS = (1, 1.0, 2, 0.5, -0.0, 0.0, 0.5, 3.0, 1, 7, -1.5, 0.25, 1e30, float("nan"), 4.0, 4, True)
+#: ``t`` is the framework, ``a`` and ``b`` are tensors of one shape, ``n`` is the number.
+CALLS = {
+    "add with alpha": lambda t, a, b, n: t.add(a, b, alpha=n),
+    "add_ with alpha": lambda t, a, b, n: a.clone().add_(b, alpha=n),
+    "sub with alpha": lambda t, a, b, n: t.sub(a, b, alpha=n),
+    "add": lambda t, a, b, n: a + n,
+    "radd": lambda t, a, b, n: n + a,
+    "mul_": lambda t, a, b, n: a.clone().mul_(n),
+    "div": lambda t, a, b, n: a / n,
+    "pow": lambda t, a, b, n: a**n,
+    "rpow": lambda t, a, b, n: n**a,
+    "gt": lambda t, a, b, n: a > n,
+    "eq": lambda t, a, b, n: a == n,
+    "clamp": lambda t, a, b, n: t.clamp(a, -1, n),
+    "clamp_min": lambda t, a, b, n: t.clamp_min(a, n),
+    "addcmul": lambda t, a, b, n: t.addcmul(a, b, b, value=n),
+    "addcdiv_": lambda t, a, b, n: a.clone().addcdiv_(b, b + 10, value=n),
+    "lerp": lambda t, a, b, n: t.lerp(a, b, n),
+    "leaky_relu": lambda t, a, b, n: t.nn.functional.leaky_relu(a, n),
+    "celu": lambda t, a, b, n: t.nn.functional.celu(a, n),
+    "hardtanh": lambda t, a, b, n: t.nn.functional.hardtanh(a, -2.0, n),
+    "softplus": lambda t, a, b, n: t.nn.functional.softplus(a, n),
+    "threshold": lambda t, a, b, n: t.threshold(a, n, 9.0),
+    "fill_": lambda t, a, b, n: a.clone().fill_(n),
+    "full": lambda t, a, b, n: t.full((2,), n),
+    "full_like": lambda t, a, b, n: t.full_like(a, n),
+    "masked_fill": lambda t, a, b, n: a.masked_fill(b > 0, n),
+    "where": lambda t, a, b, n: t.where(a > b, a, n),
+    "vector_norm": lambda t, a, b, n: t.linalg.vector_norm(a, n),
+    "remainder": lambda t, a, b, n: t.remainder(a, n),
+    "xlogy": lambda t, a, b, n: t.xlogy(a, n),
+    "setitem": lambda t, a, b, n: _set(a.clone(), n),
+}
+OF_INTEGERS = ("add", "radd", "mul_", "gt", "eq", "clamp", "fill_", "full_like", "remainder", "pow")
+
+
+def _set(a, n):
+    a[0] = n
+    return a
+
+
+def outcomes(t, call, dtype, recorded=False):
+    """What *call* comes to for each of the numbers, in turn."""
+    a = t.tensor([[-2, 1, 3], [0, 4, -1]], dtype=getattr(t, dtype))
+    b = t.tensor([[1, 1, 2], [-1, 2, 3]], dtype=getattr(t, dtype))
+    if recorded:
+        a.requires_grad_()
+    found = []
+    for _ in range(2):
+        for number in NUMBERS:
+            try:
+                r = call(t, a, b, number)
+            except Exception as error:
+                found.append(type(error).__name__)
+                continue
+            if recorded and r.requires_grad and number is not True:  # which torch cannot save
+                (r,) = t.autograd.grad(r.sum(), a, materialize_grads=True)
+            found.append((str(r.dtype), tuple(r.shape), r.stride(), r.detach().numpy()))
+    return found
+
+
+def assert_alike(ours, theirs):
+    """The same shapes, dtypes and errors, and numbers that are about equal."""
+    for i, (x, y) in enumerate(zip(ours, theirs, strict=True)):
+        number = NUMBERS[i % len(NUMBERS)]
+        assert type(x) is type(y) and x[:3] == y[:3], number
+        if type(x) is tuple:
+            np.testing.assert_allclose(x[3], y[3], rtol=1e-5, err_msg=repr(number))
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("recorded", [False, True])
+def test_floats(name, recorded):
+    results = [outcomes(t, CALLS[name], "float32", recorded) for t in (mindtorch, torch)]
+    assert_alike(*results)
+
+
+@pytest.mark.parametrize("name", OF_INTEGERS)
+@pytest.mark.parametrize("dtype", ["int64", "uint8", "int16"])
+def test_integers(name, dtype):
+    with np.errstate(all="ignore"):
+        results = [outcomes(t, CALLS[name], dtype) for t in (mindtorch, torch)]
+    assert_alike(*results)
+
+
+@pytest.mark.parametrize("name", ["addcmul", "addcdiv_", "mul_", "full", "gt"])
+def test_another_number_enters_no_more_frames(name):
+    """Nothing looks at these numbers before the kernel runs."""
+    a, b = mindtorch.rand(2, 3), mindtorch.rand(2, 3)
+
+    def frames(number):
+        found = 0
+
+        def profiler(frame, event, argument):
+            nonlocal found
+            found += event == "call"
+
+        sys.setprofile(profiler)
+        try:
+            CALLS[name](mindtorch, a, b, number)
+        finally:
+            sys.setprofile(None)
+        return found
+
+    for i in range(6):
+        CALLS[name](mindtorch, a, b, 1.5 + i)
+    assert frames(100.5) <= frames(100.5) + 3  # a number may have to become an array
