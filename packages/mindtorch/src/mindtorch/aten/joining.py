@@ -172,7 +172,7 @@ def _block_sizes(shape: Sequence[int]) -> tuple[int, int]:
 
 
 def _block_diag(tensors: Sequence[Any]) -> Any:
-    """Rows of blocks between zeros, one below the other. Source: torch TensorShape.cpp."""
+    """Written block by block into zeros. Source: torch TensorShape.cpp, block_diag."""
     if not len(tensors):
         return ops.empty((1, 0))
     for i, t in enumerate(tensors):
@@ -193,14 +193,13 @@ def _block_diag(tensors: Sequence[Any]) -> Any:
     for t in tensors[1:]:
         dtype = promote_types(dtype, t.dtype)
     sizes = [_block_sizes(t.shape) for t in tensors]
-    rows, columns = (sum(side) for side in zip(*sizes, strict=True))
-    out = ops.zeros((rows, columns), dtype=dtype, device=tensors[0].device)
-    row = left = 0
+    whole = tuple([sum(side) for side in zip(*sizes, strict=True)])
+    out = tensors[0].new_zeros(whole, dtype=dtype)
+    row = column = 0
     for t, (height, width) in zip(tensors, sizes, strict=True):
-        block = t if t.dim() == 2 else t.expand((height, width))
-        part = ops.constant_pad_nd(block, (left, columns - left - width))
-        out = ops.slice_scatter(out, part, 0, row, row + height)
-        row, left = row + height, left + width
+        block = out.narrow(0, row, height).narrow(1, column, width)
+        block.copy_(t.expand((height, width)))
+        row, column = row + height, column + width
     return out
 
 

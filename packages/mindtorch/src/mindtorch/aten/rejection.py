@@ -42,14 +42,14 @@ class Uniforms:
         self._rest: Any = iter(())
 
     def __enter__(self) -> Iterator[float]:
-        self._gen.lock.acquire()
+        self._gen.lock.__enter__()
         return chain.from_iterable(self._chunks())
 
     def __exit__(self, *error: Any) -> None:
         gen = self._gen
         if gen._at == self._end:  # else somebody put a state back
             gen._at -= 2 * self._rest.__length_hint__()
-        gen.lock.release()
+        gen.lock.__exit__(*error)
 
     def _chunks(self) -> Iterator[Iterator[float]]:
         gen = self._gen

@@ -253,9 +253,9 @@ def kernel_label(fn: Any, op: Operator) -> str:
         row = None if overload is None else overload.row
         if row is not None and row.composite is not None:
             return f"{getattr(row.composite, '__name__', 'composite')} (composite)"
-        inner = row and (row.ufunc or row.kernel or row.view)
-        word = getattr(inner, "__name__", "")
-        if word.isidentifier():
+        if row is not None:
+            inner = row.ufunc or row.prepare or row.kernel or row.view
+            word = getattr(inner, "__name__", "")
             module = "numpy." if type(inner).__module__ == "numpy" else ""
-            return f"{name} ({module}{word})"
+            return f"{name} ({module}{word if word.isidentifier() else row.base})"
     return str(name or repr(fn))
