@@ -91,7 +91,7 @@ op(
     inverse=view_inverses.viewed_as_complex,
     copies=OutForm(device_first=True),
     batch="as_it_is",
-    tags=("real_copy",),
+    tags=("of_storage", "real_copy"),
     autocast=("float32", ""),
 )
 

@@ -306,7 +306,7 @@ op(
     meta=_as_strided_scatter_meta,
     prepare=_prepare_as_strided_scatter,
     half=False,
-    tags=("takes_other_device",),
+    tags=("of_storage", "takes_other_device"),
     grad={
         # torch FunctionsManual.cpp, as_strided_scatter_backward: the replaced part alone, though
         # it is the rest that *self* has a hand in.

@@ -100,7 +100,7 @@ op(
     copies="dtype_out",
     tangent="none",
     batch="as_it_is",
-    tags=("unchecked_view",),
+    tags=("of_storage", "unchecked_view"),
 )
 op(
     "_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)",

@@ -32,6 +32,9 @@ from .expansion import expand_view
 
 __all__: list[str] = []
 
+#: Tags of views, and what they are on their copying forms.
+_TAGS = {"of_storage": "of_storage", "real_copy": "real_only"}
+
 
 def _schema(row: Row) -> str:
     text = row.schema.replace("Tensor(a -> *)", "Tensor").replace("Tensor(a)", "Tensor")
@@ -128,7 +131,7 @@ def _derive() -> None:
             node=row.node,
             batch=("copy_of", "reshape" if copies else name),
             samples=row.samples,
-            tags=("explicit", "real_only") if "real_copy" in row.tags else ("explicit",),
+            tags=("explicit", *[copied for tag, copied in _TAGS.items() if tag in row.tags]),
         )
 
 

@@ -259,7 +259,7 @@ class Plan:
     def has_layouts(self) -> bool:
         """Whether calls have a :meth:`layout_key`: numbers do not count."""
         row = self.row
-        if row.meta is row.promote is row.infer is None:
+        if row.meta is row.promote is row.infer is None or "of_storage" in row.tags:
             return False
         if self.sig & S.NUMBERS and row.promote is None:
             return False

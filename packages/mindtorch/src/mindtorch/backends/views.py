@@ -38,13 +38,14 @@ def build_view(overload: Overload, sig: int) -> Call:
     view = overload.row.view
     assert view is not None
     tail = overload.arity
+    placed = "of_storage" in overload.row.tags
     #: By layout and arguments: shape, byte strides, byte offset, dtype and signature of each view,
     #: and whether there may be several.
     known: dict[Any, Any] = {}
 
     def call(base: Tensor, *rest: Any) -> Any:
         a = base._a
-        key = (a.shape, a.strides, rest)
+        key = None if placed else (a.shape, a.strides, rest)
         try:
             looks = known.get(key)
         except TypeError:  # not hashable
@@ -88,7 +89,8 @@ def build_view(overload: Overload, sig: int) -> Call:
                     known[key] = looks, several
         return tuple(made) if several else made[0]
 
-    call.views = Views(None, "")
+    if not placed:
+        call.views = Views(None, "")
     return call
 
 

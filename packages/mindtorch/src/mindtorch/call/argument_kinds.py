@@ -38,7 +38,8 @@ _BY_PLACE: Final = frozenset(("tensor", "mixed", "list"))
 #: The least and the largest number of int64; the parser refuses others, or makes another type of
 #: them.
 INT64: Final = -(1 << 63), (1 << 63) - 1
-_TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either"))
+_TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either", "several"))
+_LISTS: Final = frozenset(("list", "several"))
 #: The kind of a parameter by its type in a signature; all others are values.
 _KINDS: Final = {
     "Tensor": "tensor",
@@ -63,6 +64,8 @@ def _joined(kinds: set[str]) -> str:
         kinds = kinds - {"mixed"} | {"tensor", "number"}
     if kinds == {"tensor", "maybe"}:
         return "maybe"
+    if "list" in kinds and kinds <= {"list", "tensor", "maybe"}:
+        return "several"
     if "list" in kinds or "object" in kinds:
         return "value"
     if kinds & {"tensor", "maybe"}:
@@ -162,7 +165,7 @@ class ArgumentKinds:
         for kind, value in zip(kinds, parts, strict=True):
             if isinstance(value, Tensor):
                 found.append(meta_of(value) if kind in _TENSORS else None)
-            elif kind == "list" and type(value) in SEQUENCES:
+            elif kind in _LISTS and type(value) in SEQUENCES:
                 metas = [t if t is None else _meta_in_key(t) for t in value]
                 found.append(None if S.STALE in metas else tuple(metas))
             else:
@@ -200,7 +203,7 @@ def _element(value: Any, kind: str) -> Any:
             if not all(v is None or isinstance(v, Tensor) for v in value):
                 raise _UnplainError
             return (t, *[None if v is None else v._sig for v in value])
-        if kind == "list" or not is_plain(value):
+        if kind in _LISTS or not is_plain(value):
             raise _UnplainError
         return (t, *map(type, value)), tuple(value)
     if kind == "object" or kind in ("number", "mixed") and t in _NUMBERS:

@@ -95,7 +95,7 @@ class Bound:
             return self._changing(state, given) if lasting is ALWAYS else self.call(state)
         if self.overload.composed:
             return self._composed(state, given, result) if lasting is ALWAYS else self.call(state)
-        if not laid_out_by_metas(self.overload):
+        if not laid_out_by_metas(self.overload) or "of_storage" in self.overload.row.tags:
             return self.call(state)
         metas = _metas_of(result)
         if metas is None or 0 in [n for t in _each(result) for n in t._a.shape]:

@@ -8,6 +8,7 @@ what stands there with exactly the parameters that it has itself. The parts of a
 ``tensor``  the tensor's interned meta
 ``maybe``   the same, or that there is none
 ``list``    the metas of a list's tensors
+``several`` the same, or the meta of a tensor
 ``number``  the type: what stands in the table takes any number of it
 ``mixed``   a tensor's meta, or the type of a number
 ``either``  a tensor's meta, or the value of anything else
@@ -36,11 +37,15 @@ __all__ = ["FIRST_TEXT", "SEQUENCES", "check", "entrance_text", "is_plain", "ope
 #: What a parser takes for a list of numbers.
 SEQUENCES: Final = (tuple, list, Size)
 _TENSOR: Final = "({0}._meta if {0}.__class__ in TENSORS else {1})"
+_LIST: Final = (
+    "(tuple([t if t is None else t._meta for t in {0}]) "
+    "if {0}.__class__ is list or {0}.__class__ is tuple else {0})"
+)
 _PARTS: Final = {
     "tensor": "{0}._meta",
     "maybe": "(None if {0} is None else {0}._meta)",
-    "list": "(tuple([t if t is None else t._meta for t in {0}]) "
-    "if {0}.__class__ is list or {0}.__class__ is tuple else {0})",
+    "list": _LIST.format("{0}", "{0}"),
+    "several": _TENSOR.format("{0}", _LIST),
     "number": "({0} if {0}.__class__ is bool else {0}.__class__)",
     "mixed": _TENSOR.format("{0}", "{0} if {0}.__class__ is bool else {0}.__class__"),
     "either": _TENSOR.format("{0}", "{0}"),

@@ -90,7 +90,9 @@ def _nothing(*args: Any) -> Any:
 def array_call(overload: Overload, sig: int, args: tuple[Any, ...]) -> ArrayCall | None:
     """The function of arrays that the call is; None where it is more than that."""
     row = overload.row
-    if row.view is not None or row.apart is not None or not runs_on_host(overload, sig):
+    if row.view is not None or row.apart is not None or "of_storage" in row.tags:
+        return None
+    if not runs_on_host(overload, sig):
         return None
     plan = Plan(overload, sig & ~S.VIEWS)
     if plan.widen:

@@ -438,8 +438,10 @@ class Tape:
         self, overload: Overload, sig: int, plain: int, args: tuple[Any, ...], result: Any
     ) -> Any:
         """The call as windows on the memory of an array, if it is a view without history."""
-        base = args[0] if args else None
-        if overload.row.view is None or type(base) is not Seen or not runs_on_host(overload, plain):
+        base, row = args[0] if args else None, overload.row
+        if row.view is None or "of_storage" in row.tags or type(base) is not Seen:
+            return None
+        if not runs_on_host(overload, plain):
             return None
         made = result if type(result) in (tuple, list) else (result,)
         if len(made) > _MANY:

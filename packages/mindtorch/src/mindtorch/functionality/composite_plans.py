@@ -106,4 +106,4 @@ def _stand_in(tape: Tape, value: Any, text: str) -> Any:
 
 
 #: Lists of more tensors are handed on by their composites.
-_MANY = 16
+_MANY = 64
