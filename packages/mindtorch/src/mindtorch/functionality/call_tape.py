@@ -123,13 +123,24 @@ class Seen(Tensor):
     def _a(self) -> Any:  # type: ignore[override]
         return self._noted.layout
 
+    @property
+    def _shared(self) -> Any:  # type: ignore[override]
+        raise Untraceable("what is known of the memory")
+
+    @property
+    def _state(self) -> Any:  # type: ignore[override]
+        raise Untraceable("what is known of the base of a view")
+
+    @property
+    def _edge(self) -> Any:  # type: ignore[override]
+        raise Untraceable("the history of a tensor")
+
 
 def seen(noted: Noted) -> Seen:
     """What stands for the value."""
     t = object.__new__(Seen)
     t._noted = noted
     t._sig = noted.real._sig
-    t._shared = t._edge = t._state = None
     return t
 
 
