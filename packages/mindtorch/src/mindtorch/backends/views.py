@@ -39,13 +39,17 @@ def build_view(overload: Overload, sig: int) -> Call:
     assert view is not None
     tail = overload.arity
     placed = "of_storage" in overload.row.tags
+    has_storage = not sig & (S.META | S.NO_MEMORY | S.BATCHED)
     #: By layout and arguments: shape, byte strides, byte offset, dtype and signature of each view,
     #: and whether there may be several.
     known: dict[Any, Any] = {}
 
     def call(base: Tensor, *rest: Any) -> Any:
         a = base._a
-        key = None if placed else (a.shape, a.strides, rest)
+        key = (a.shape, a.strides, rest)
+        if placed:
+            place = has_storage and (base.storage_offset(), base.untyped_storage().nbytes())
+            key = (key, place) if place else None
         try:
             looks = known.get(key)
         except TypeError:  # not hashable

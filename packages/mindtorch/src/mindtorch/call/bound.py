@@ -95,7 +95,7 @@ class Bound:
             return self._changing(state, given) if lasting is ALWAYS else self.call(state)
         if self.overload.composed:
             return self._composed(state, given, result) if lasting is ALWAYS else self.call(state)
-        if not laid_out_by_metas(self.overload) or "of_storage" in self.overload.row.tags:
+        if not laid_out_by_metas(self.overload):
             return self.call(state)
         metas = _metas_of(result)
         if metas is None or 0 in [n for t in _each(result) for n in t._a.shape]:
@@ -104,6 +104,8 @@ class Bound:
         cells = {"inner": inner, "metas": metas}
         if lasting is MOSTLY:
             return self._made(self._marking_alike(isinstance(result, Tensor)), cells)
+        if "of_storage" in self.overload.row.tags:
+            return self._made(self._marking("inner", isinstance(result, Tensor)), cells)
         lines: list[str] = []
         arguments = self._arguments(given)
         fresh = getattr(inner, "fresh", None)

@@ -67,31 +67,24 @@ def _6(inner, made):
         return made(a0, a1)
     return call
 
-def _7(inner, made):
-    def call(a0, a1):
-        if a1._shared.touched or a1._shared.value:
-            return inner(a0, a1)
-        return made(a0, a1)
-    return call
-
-def _8(inner, metas):
+def _7(inner, metas):
     def call(a0, a1):
         r = inner(a0, a1)
         r._meta = metas
         return r
     return call
 
-def _9():
+def _8():
     def call(a0, a1):
         return (a0, a1,)
     return call
 
-def _10(inner):
+def _9(inner):
     def call(a0, a1):
         return inner(a0, a1)
     return call
 
-def _11(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _10(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run([t._a for t in a0], a1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -103,7 +96,7 @@ def _11(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _12(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _11(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -116,7 +109,7 @@ def _12(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _13(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _12(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -128,7 +121,7 @@ def _13(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _14(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _13(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -140,31 +133,24 @@ def _14(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _15(inner, made):
-    def call(a0, a1, a2):
-        if a0._shared.touched or a0._shared.value or a1._shared.touched or a1._shared.value:
-            return inner(a0, a1, a2)
-        return made(a0, a1, a2)
-    return call
-
-def _16(inner, metas):
+def _14(inner, metas):
     def call(a0, a1, a2):
         r = inner(a0, a1, a2)
         r._meta = metas
         return r
     return call
 
-def _17():
+def _15():
     def call(a0, a1, a2):
         return (a0, a1, a2,)
     return call
 
-def _18(inner):
+def _16(inner):
     def call(a0, a1, a2):
         return inner(a0, a1, a2)
     return call
 
-def _19(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _17(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2):
         x0 = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -176,7 +162,7 @@ def _19(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _20(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _18(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2):
         x0 = run(a0._a, a1._a, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -188,7 +174,7 @@ def _20(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _21(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
+def _19(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
     def call(a0, a1, a2):
         x0, x1, = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -206,24 +192,24 @@ def _21(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strid
         return (r0, r1,)
     return call
 
-def _22(inner, made):
+def _20(inner, made):
     def call(a0, a1, a2, a3):
         if a0._shared.touched or a0._shared.value:
             return inner(a0, a1, a2, a3)
         return made(a0, a1, a2, a3)
     return call
 
-def _23():
+def _21():
     def call(a0, a1, a2, a3):
         return (a0, a1, a2, a3,)
     return call
 
-def _24(inner):
+def _22(inner):
     def call(a0, a1, a2, a3):
         return inner(a0, a1, a2, a3)
     return call
 
-def _25(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _23(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3):
         x0 = run(a0._a, a1, a2, a3)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -235,7 +221,7 @@ def _25(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _26(blank, dtype0, dtype1, dtype2, finish0, finish1, finish2, ndarray, run, sig0, sig1, sig2, strides0, strides1, strides2):
+def _24(blank, dtype0, dtype1, dtype2, finish0, finish1, finish2, ndarray, run, sig0, sig1, sig2, strides0, strides1, strides2):
     def call(a0, a1, a2, a3):
         x0, x1, x2, = run(a0._a, a1, a2, a3)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -259,17 +245,17 @@ def _26(blank, dtype0, dtype1, dtype2, finish0, finish1, finish2, ndarray, run, 
         return (r0, r1, r2,)
     return call
 
-def _27():
+def _25():
     def call(a0, a1, a2, a3, a4):
         return (a0, a1, a2, a3, a4,)
     return call
 
-def _28(inner):
+def _26(inner):
     def call(a0, a1, a2, a3, a4):
         return inner(a0, a1, a2, a3, a4)
     return call
 
-def _29(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _27(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1, a2, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -281,7 +267,7 @@ def _29(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _30(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _28(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1._a, a2._a, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -293,27 +279,27 @@ def _30(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _31():
+def _29():
     def call(a0, a1, a2, a3, a4, a5):
         return (a0, a1, a2, a3, a4, a5,)
     return call
 
-def _32(inner):
+def _30(inner):
     def call(a0, a1, a2, a3, a4, a5):
         return inner(a0, a1, a2, a3, a4, a5)
     return call
 
-def _33():
+def _31():
     def call(a0, a1, a2, a3, a4, a5, a6):
         return (a0, a1, a2, a3, a4, a5, a6,)
     return call
 
-def _34(inner):
+def _32(inner):
     def call(a0, a1, a2, a3, a4, a5, a6):
         return inner(a0, a1, a2, a3, a4, a5, a6)
     return call
 
-def _35(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _33(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base):
         a = base._a
         shared = base._shared
@@ -333,7 +319,7 @@ def _35(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _36(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _34(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1):
         a = base._a
         shared = base._shared
@@ -353,7 +339,7 @@ def _36(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _37(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _35(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2):
         a = base._a
         shared = base._shared
@@ -373,7 +359,7 @@ def _37(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _38(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _36(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2, a3, a4):
         a = base._a
         shared = base._shared
@@ -393,7 +379,7 @@ def _38(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _39(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _37(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(p0):
         base = p0
         a = base._a
@@ -415,7 +401,7 @@ def _39(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset
         return t
     return call
 
-def _40(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
+def _38(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
     def call(p0):
         base = p0
         a = base._a
@@ -431,7 +417,7 @@ def _40(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
         return t
     return call
 
-def _41(blank, inner, m0, make, run, sig0):
+def _39(blank, inner, m0, make, run, sig0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -445,7 +431,7 @@ def _41(blank, inner, m0, make, run, sig0):
         return r0
     return call
 
-def _42(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _40(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -460,7 +446,7 @@ def _42(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _43(blank, inner, m0, run, sig0):
+def _41(blank, inner, m0, run, sig0):
     def call(p0):
         if p0._shared.touched:
             return inner(p0)
@@ -473,35 +459,35 @@ def _43(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _44(inner, metas):
+def _42(inner, metas):
     def call(p0):
         r = inner(p0)
         r._meta = metas
         return r
     return call
 
-def _45():
+def _43():
     def call(p0):
         return (p0,)
     return call
 
-def _46(inner):
+def _44(inner):
     def call(p0):
         return inner(p0)
     return call
 
-def _47():
+def _45():
     def call(p0):
         return p0
     return call
 
-def _48(f_1):
+def _46(f_1):
     def call(p0):
         t_2 = f_1(p0)
         return t_2
     return call
 
-def _49(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _47(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -514,7 +500,7 @@ def _49(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _50(blank, m0, run, sig0):
+def _48(blank, m0, run, sig0):
     def call(p0):
         x0 = run(p0._a)
         r0 = blank()
@@ -525,7 +511,7 @@ def _50(blank, m0, run, sig0):
         return r0
     return call
 
-def _51(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _49(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -543,7 +529,7 @@ def _51(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _52(Tensor, m_5, new, r_1, s_4):
+def _50(Tensor, m_5, new, r_1, s_4):
     def call(p0, k0):
         a_2 = r_1(p0._a)
         t_3 = new(Tensor)
@@ -554,7 +540,7 @@ def _52(Tensor, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _53(Tensor, inner, m_5, new, r_1, s_4):
+def _51(Tensor, inner, m_5, new, r_1, s_4):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -567,7 +553,7 @@ def _53(Tensor, inner, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _54(blank, inner, m0, make, run, sig0):
+def _52(blank, inner, m0, make, run, sig0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -581,7 +567,7 @@ def _54(blank, inner, m0, make, run, sig0):
         return r0
     return call
 
-def _55(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _53(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         if p0._shared.touched:
             return inner(p0)
@@ -596,45 +582,45 @@ def _55(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _56(c1):
+def _54(c1):
     def call(p0, k0):
         return (p0, c1,)
     return call
 
-def _57():
+def _55():
     def call(p0, k0):
         return (p0,)
     return call
 
-def _58(inner):
+def _56(inner):
     def call(p0, k0):
         return inner(p0)
     return call
 
-def _59(c1, inner):
+def _57(c1, inner):
     def call(p0, k0):
         return inner(p0, c1)
     return call
 
-def _60(made):
+def _58(made):
     def call(p0, k0):
         return made(p0)
     return call
 
-def _61(f_1):
+def _59(f_1):
     def call(p0, k0):
         t_2 = f_1(p0)
         return t_2
     return call
 
-def _62(T_1, m_4, s_2):
+def _60(T_1, m_4, s_2):
     def call(p0, k0):
         t_3 = T_1[s_2](p0)
         t_3._meta = m_4
         return t_3
     return call
 
-def _63(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _61(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -647,7 +633,7 @@ def _63(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _64(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _62(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -660,7 +646,7 @@ def _64(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _65(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+def _63(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -669,17 +655,17 @@ def _65(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
         return r
     return call
 
-def _66(c1, c2, c3, c4, c5):
+def _64(c1, c2, c3, c4, c5):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _67(c1, c2, c3, c4, c5, inner):
+def _65(c1, c2, c3, c4, c5, inner):
     def call(p0, k0, k1, k2, k3, k4, k5):
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _68(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _66(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -692,7 +678,7 @@ def _68(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _69(Tensor, m_5, new, r_1, s_4):
+def _67(Tensor, m_5, new, r_1, s_4):
     def call(p0, p1):
         a_2 = r_1(p0._a, p1._a)
         t_3 = new(Tensor)
@@ -703,21 +689,21 @@ def _69(Tensor, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _70(NONE, miss):
+def _68(NONE, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return (p0, p1,)
     return call
 
-def _71(NONE, inner, miss):
+def _69(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _72(NONE, blank, m0, miss, number, run, sig0):
+def _70(NONE, blank, m0, miss, number, run, sig0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -730,7 +716,7 @@ def _72(NONE, blank, m0, miss, number, run, sig0):
         return r0
     return call
 
-def _73(NONE, blank, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _71(NONE, blank, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -745,7 +731,7 @@ def _73(NONE, blank, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _74(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _72(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -760,7 +746,7 @@ def _74(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _75(blank, inner, m0, run, sig0):
+def _73(blank, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -773,7 +759,7 @@ def _75(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _76(blank, c2, inner, m0, run, sig0):
+def _74(blank, c2, inner, m0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1, c2)
@@ -786,34 +772,34 @@ def _76(blank, c2, inner, m0, run, sig0):
         return r0
     return call
 
-def _77(inner, made):
+def _75(inner, made):
     def call(p0, p1):
         if p1._shared.touched or p1._shared.value:
             return inner(p0, p1)
         return made(p0, p1)
     return call
 
-def _78(c2):
+def _76(c2):
     def call(p0, p1):
         return (p0, p1, c2,)
     return call
 
-def _79():
+def _77():
     def call(p0, p1):
         return (p0, p1,)
     return call
 
-def _80(inner):
+def _78(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _81(c2, inner):
+def _79(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _82(blank, m0, make, run, sig0):
+def _80(blank, m0, make, run, sig0):
     def call(p0, p1):
         x0 = make()
         run(p0._a, p1._a, out=x0)
@@ -825,7 +811,7 @@ def _82(blank, m0, make, run, sig0):
         return r0
     return call
 
-def _83(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _81(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -838,7 +824,7 @@ def _83(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _84(blank, m0, number, run, sig0):
+def _82(blank, m0, number, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, number(p1))
         r0 = blank()
@@ -849,7 +835,7 @@ def _84(blank, m0, number, run, sig0):
         return r0
     return call
 
-def _85(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _83(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -862,7 +848,7 @@ def _85(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _86(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _84(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -875,7 +861,7 @@ def _86(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _87(blank, m0, run, sig0):
+def _85(blank, m0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -886,21 +872,21 @@ def _87(blank, m0, run, sig0):
         return r0
     return call
 
-def _88(NONE, miss):
+def _86(NONE, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, p1,)
     return call
 
-def _89(NONE, inner, miss):
+def _87(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _90(Tensor, inner, m_5, new, r_1, s_4):
+def _88(Tensor, inner, m_5, new, r_1, s_4):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -913,7 +899,7 @@ def _90(Tensor, inner, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _91(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _89(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -928,7 +914,7 @@ def _91(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _92(blank, inner, m0, run, sig0):
+def _90(blank, inner, m0, run, sig0):
     def call(p0, p1, k0):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -941,21 +927,21 @@ def _92(blank, inner, m0, run, sig0):
         return r0
     return call
 
-def _93(NONE, c1, miss, s0, same):
+def _91(NONE, c1, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _94(NONE, c1, inner, miss, s0, same):
+def _92(NONE, c1, inner, miss, s0, same):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _95(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _93(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, p1, k0):
         if p1 is not s0 and not same(p1, s0):
             return miss((p0, p1,), (), (k0,), NONE)
@@ -970,7 +956,7 @@ def _95(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0
         return r0
     return call
 
-def _96(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _94(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -994,7 +980,7 @@ def _96(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         return t
     return call
 
-def _97(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _95(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -1020,51 +1006,51 @@ def _97(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta
         return t
     return call
 
-def _98(NONE, c1, miss):
+def _96(NONE, c1, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _99(NONE, c1, inner, miss):
+def _97(NONE, c1, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _100(c1):
+def _98(c1):
     def call(p0, p1, k0):
         return (p0, c1,)
     return call
 
-def _101():
+def _99():
     def call(p0, p1, k0):
         return (p0, p1,)
     return call
 
-def _102(c1, inner):
+def _100(c1, inner):
     def call(p0, p1, k0):
         return inner(p0, c1)
     return call
 
-def _103(inner):
+def _101(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _104(c2, inner):
+def _102(c2, inner):
     def call(p0, p1, k0):
         return inner(p0, p1, c2)
     return call
 
-def _105(made):
+def _103(made):
     def call(p0, p1, k0):
         return made(p0, p1)
     return call
 
-def _106(blank, m0, run, sig0):
+def _104(blank, m0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -1075,42 +1061,42 @@ def _106(blank, m0, run, sig0):
         return r0
     return call
 
-def _107(NONE, miss):
+def _105(NONE, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, p1,)
     return call
 
-def _108(NONE, inner, miss):
+def _106(NONE, inner, miss):
     def call(p0, p1, k0, k1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, p1)
     return call
 
-def _109(NONE, c1, miss):
+def _107(NONE, c1, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _110(NONE, c1, inner, miss):
+def _108(NONE, c1, inner, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _111(NONE, c1, made, miss):
+def _109(NONE, c1, made, miss):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
         return made(p0, c1)
     return call
 
-def _112(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _110(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
@@ -1125,37 +1111,37 @@ def _112(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides
         return r0
     return call
 
-def _113(c1):
+def _111(c1):
     def call(p0, p1, k0, k1):
         return (p0, c1,)
     return call
 
-def _114(c2):
+def _112(c2):
     def call(p0, p1, k0, k1):
         return (p0, p1, c2,)
     return call
 
-def _115():
+def _113():
     def call(p0, p1, k0, k1):
         return (p0, p1,)
     return call
 
-def _116(c1, inner):
+def _114(c1, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, c1)
     return call
 
-def _117(inner):
+def _115(inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1)
     return call
 
-def _118(c2, inner):
+def _116(c2, inner):
     def call(p0, p1, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _119(NONE, again, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _117(NONE, again, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -1181,21 +1167,21 @@ def _119(NONE, again, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1,
         return r0
     return call
 
-def _120(NONE, miss):
+def _118(NONE, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return (p0, p1,)
     return call
 
-def _121(NONE, inner, miss):
+def _119(NONE, inner, miss):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
         return inner(p0, p1)
     return call
 
-def _122(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _120(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched or p1._shared.touched:
             return inner(p0, p1)
@@ -1210,7 +1196,7 @@ def _122(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _123(again, blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+def _121(again, blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched:
             return inner(p0, p1)
@@ -1234,27 +1220,27 @@ def _123(again, blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, ru
         return r0
     return call
 
-def _124():
+def _122():
     def call(p0, p1, k0, k1, k2):
         return (p0, p1,)
     return call
 
-def _125(inner):
+def _123(inner):
     def call(p0, p1, k0, k1, k2):
         return inner(p0, p1)
     return call
 
-def _126():
+def _124():
     def call(p0, p1, p2):
         return (p0, p1, p2,)
     return call
 
-def _127(inner):
+def _125(inner):
     def call(p0, p1, p2):
         return inner(p0, p1, p2)
     return call
 
-def _128(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _126(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
     def call(p0, p1, p2):
         x0 = run(p0._a, p1._a, p2._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1267,45 +1253,45 @@ def _128(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _129(NONE, inner, miss):
+def _127(NONE, inner, miss):
     def call(p0, p1, p2, k0):
         if not -9223372036854775808 <= p2 <= 9223372036854775807:
             return miss((p0, p1, p2,), (), (k0,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _130(c2, inner):
+def _128(c2, inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, c2)
     return call
 
-def _131(inner):
+def _129(inner):
     def call(p0, p1, p2, k0):
         return inner(p0, p1, p2)
     return call
 
-def _132(NONE, c1, c2, miss, s0, s1, same):
+def _130(NONE, c1, c2, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _133(NONE, c1, c2, inner, miss, s0, s1, same):
+def _131(NONE, c1, c2, inner, miss, s0, s1, same):
     def call(p0, p1, p2, k0, k1):
         if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _134(NONE, c1, c2, miss):
+def _132(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _135(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _133(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1329,7 +1315,7 @@ def _135(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _136(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _134(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1355,7 +1341,7 @@ def _136(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view,
         return t
     return call
 
-def _137(NONE, c1, c2, inner, metas, miss):
+def _135(NONE, c1, c2, inner, metas, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1364,114 +1350,107 @@ def _137(NONE, c1, c2, inner, metas, miss):
         return r
     return call
 
-def _138(NONE, c1, c2, miss):
+def _136(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _139(NONE, c1, c2, inner, miss):
+def _137(NONE, c1, c2, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _140(NONE, c1, c2, miss):
+def _138(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _141(c2):
+def _139(c2):
     def call(p0, p1, p2, k0, k1):
         return (p0, p1, c2,)
     return call
 
-def _142(c2, inner):
+def _140(c2, inner):
     def call(p0, p1, p2, k0, k1):
         return inner(p0, p1, c2)
     return call
 
-def _143(NONE, c1, c2, c3, inner, miss, s0, same):
+def _141(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2 is not True:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _144(NONE, c1, c2, c3, miss):
-    def call(p0, p1, p2, k0, k1, k2):
-        if p1.__class__ is not int:
-            return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
-        return (p0, c1, c2, c3,)
-    return call
-
-def _145(NONE, c1, c2, miss):
+def _142(NONE, c1, c2, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _146(NONE, c1, c2, c3, inner, miss):
+def _143(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, k0, k1, k2):
         if p1.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _147(c1, inner):
+def _144(c1, inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, c1)
     return call
 
-def _148(inner):
+def _145(inner):
     def call(p0, p1, p2, k0, k1, k2):
         return inner(p0, p1, p2)
     return call
 
-def _149(NONE, c1, c2, c3, inner, miss, s0, same):
+def _146(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not False:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _150(NONE, c1, c2, c3, inner, miss, s0, same):
+def _147(NONE, c1, c2, c3, inner, miss, s0, same):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3 is not True:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _151(NONE, c1, c2, c3, miss):
+def _148(NONE, c1, c2, c3, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return (p0, c1, c2, c3,)
     return call
 
-def _152(NONE, c1, c2, c3, inner, miss):
+def _149(NONE, c1, c2, c3, inner, miss):
     def call(p0, p1, p2, p3, k0, k1, k2):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
         return inner(p0, c1, c2, c3)
     return call
 
-def _153(c1, c2, c3):
+def _150(c1, c2, c3):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return (p0, c1, c2, c3,)
     return call
 
-def _154(c1, c2, c3, inner):
+def _151(c1, c2, c3, inner):
     def call(p0, p1, p2, p3, k0, k1, k2, k3):
         return inner(p0, c1, c2, c3)
     return call
 
-def _155(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _152(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1495,21 +1474,21 @@ def _155(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _156(NONE, c1, c2, c3, c4, miss):
+def _153(NONE, c1, c2, c3, c4, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return (p0, c1, c2, c3, c4,)
     return call
 
-def _157(NONE, c1, c2, c3, c4, inner, miss):
+def _154(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _158(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _155(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1535,21 +1514,21 @@ def _158(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, ma
         return t
     return call
 
-def _159(NONE, c1, c2, c3, c4, inner, miss):
+def _156(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _160(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _157(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
             return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _161(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _158(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1567,7 +1546,7 @@ def _161(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _162(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _159(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1585,7 +1564,7 @@ def _162(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _163(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _160(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1603,7 +1582,7 @@ def _163(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _164(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _161(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1621,7 +1600,7 @@ def _164(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _165(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
+def _162(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1639,7 +1618,7 @@ def _165(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
         return t_2
     return call
 
-def _166(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
+def _163(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1657,21 +1636,21 @@ def _166(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
         return t_3
     return call
 
-def _167(NONE, c1, miss, s0, same):
+def _164(NONE, c1, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return (p0, c1,)
     return call
 
-def _168(NONE, c1, inner, miss, s0, same):
+def _165(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _169(NONE, f_1, k_2, miss, s0, same):
+def _166(NONE, f_1, k_2, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1679,7 +1658,7 @@ def _169(NONE, f_1, k_2, miss, s0, same):
         return t_3
     return call
 
-def _170(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _167(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1703,14 +1682,14 @@ def _170(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _171(NONE, c1, inner, miss):
+def _168(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _172(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _169(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1734,7 +1713,7 @@ def _172(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nd
         return t
     return call
 
-def _173(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _170(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1760,49 +1739,49 @@ def _173(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, met
         return t
     return call
 
-def _174(NONE, c1, c2, miss, s0, same):
+def _171(NONE, c1, c2, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1, c2,)
     return call
 
-def _175(NONE, c1, miss, s0, same):
+def _172(NONE, c1, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return (p0, c1,)
     return call
 
-def _176(NONE, c1, inner, miss, s0, same):
+def _173(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _177(NONE, c1, c2, inner, miss, s0, same):
+def _174(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _178(NONE, c1, c2, c3, c4, c5, miss, s0, same):
+def _175(NONE, c1, c2, c3, c4, c5, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return (p0, c1, c2, c3, c4, c5,)
     return call
 
-def _179(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _176(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _180(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _177(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1817,7 +1796,7 @@ def _180(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, ru
         return r0
     return call
 
-def _181(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _178(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1835,7 +1814,7 @@ def _181(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _182(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _179(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1853,7 +1832,7 @@ def _182(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _183(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _180(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1871,7 +1850,7 @@ def _183(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _184(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _181(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1889,7 +1868,7 @@ def _184(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _185(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _182(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1907,7 +1886,7 @@ def _185(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _186(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _183(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1925,7 +1904,7 @@ def _186(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _187(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _184(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1943,7 +1922,7 @@ def _187(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _188(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _185(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1961,21 +1940,21 @@ def _188(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _189(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _186(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _190(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _187(NONE, c0, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4, k5, k6, k7):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4, k5, k6, k7,), NONE)
         return inner(c0, c1, c2, c3, c4, c5)
     return call
 
-def _191(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _188(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1993,7 +1972,7 @@ def _191(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _192(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _189(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2011,7 +1990,7 @@ def _192(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _193(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _190(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2029,7 +2008,7 @@ def _193(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _194(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _191(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2049,7 +2028,7 @@ def _194(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         return result
     return forward
 
-def _195(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _192(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2071,7 +2050,7 @@ def _195(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, 
         return result
     return forward
 
-def _196(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _193(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2091,7 +2070,7 @@ def _196(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _197(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _194(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2115,7 +2094,7 @@ def _197(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _198(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _195(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2140,7 +2119,7 @@ def _198(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, 
         return result
     return forward
 
-def _199(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _196(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2158,7 +2137,7 @@ def _199(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _200(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _197(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2177,7 +2156,7 @@ def _200(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _201(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _198(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2196,7 +2175,7 @@ def _201(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _202(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _199(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2214,7 +2193,7 @@ def _202(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _203(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _200(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2, a3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2233,7 +2212,7 @@ def _203(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _204(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _201(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2253,7 +2232,7 @@ def _204(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _205(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _202(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2271,7 +2250,7 @@ def _205(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _206(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _203(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2289,7 +2268,7 @@ def _206(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make
         return result
     return forward
 
-def _207(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
+def _204(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
         if a2 is not d2: return inner(a0, a1, a2)
         e0 = a0._edge
@@ -2315,7 +2294,7 @@ def _207(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_ed
         return result
     return forward
 
-def _208(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _205(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2335,7 +2314,7 @@ def _208(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, 
         return result
     return forward
 
-def _209(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
+def _206(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key, requires_grad):
     def forward(a0, a1=d1):
         e0 = edges_of(a0)
         if not any(e0) and not any(map(requires_grad, a0)): return inner(a0, a1)
@@ -2351,7 +2330,7 @@ def _209(META, Node, REQUIRES_GRAD, d1, describe_all, edges_of, inner, next_key,
         return result
     return forward
 
-def _210(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
+def _207(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2370,7 +2349,7 @@ def _210(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d1, d2, d3, describe, inn
         return result
     return forward
 
-def _211(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
+def _208(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_leaf_edge, next_key, no_history_of, requires_grad, save_result):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2390,7 +2369,7 @@ def _211(Leaf, META, Node, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, new_l
         return result
     return forward
 
-def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _209(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2409,7 +2388,7 @@ def _212(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _213(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _210(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5, d6, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4, a5=d5, a6=d6):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -2429,7 +2408,7 @@ def _213(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, d5
         return result
     return forward
 
-def _214(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _211(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -2445,7 +2424,7 @@ def _214(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _215(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _212(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a.transpose((1, 0))
         t_2 = new(Tensor)
@@ -2461,7 +2440,7 @@ def _215(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _216(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _213(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -2477,7 +2456,7 @@ def _216(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _217(Tensor, m_5, new, r_1, s_4):
+def _214(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -2488,7 +2467,7 @@ def _217(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _218(Tensor, k_1, m_6, new, r_2, s_5):
+def _215(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -2499,7 +2478,7 @@ def _218(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _219(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _216(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -2510,7 +2489,7 @@ def _219(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _220(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _217(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -2521,7 +2500,7 @@ def _220(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _221(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _218(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -2532,12 +2511,12 @@ def _221(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _222():
+def _219():
     def plan(node, grad):
         return grad
     return plan
 
-def _223(Tensor, m_5, new, r_1, s_4):
+def _220(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad, x0):
         a_2 = r_1(grad._a, x0._a)
         t_3 = new(Tensor)
@@ -2548,7 +2527,7 @@ def _223(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _224(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _221(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2574,7 +2553,7 @@ def _224(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _225(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _222(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2598,7 +2577,7 @@ def _225(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _226(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _223(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2626,7 +2605,7 @@ def _226(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _227(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _224(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2648,7 +2627,7 @@ def _227(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _228(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _225(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -2670,7 +2649,7 @@ def _228(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _229(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _226(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -2686,115 +2665,115 @@ def _229(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _230():
+def _227():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _231():
+def _228():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _232():
+def _229():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _233():
+def _230():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _234():
+def _231():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _235():
+def _232():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _236():
+def _233():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _237():
+def _234():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _238():
+def _235():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2,)
 
-def _239():
+def _236():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _240():
+def _237():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _241():
+def _238():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _242():
+def _239():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _243():
+def _240():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _244():
+def _241():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _245():
+def _242():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _246():
+def _243():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _247():
+def _244():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _248():
+def _245():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _249():
+def _246():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _250():
+def _247():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _251():
+def _248():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _252():
+def _249():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _253():
+def _250():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4)
 
-def _254():
+def _251():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _255():
+def _252():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _256():
+def _253():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, None if a3 is None else a3._a)
 
-def _257():
+def _254():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, a3)
 
-def _258():
+def _255():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _259():
+def _256():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _260():
+def _257():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _261():
+def _258():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _262():
+def _259():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
 
-def _263():
+def _260():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _264():
+def _261():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _265():
+def _262():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _266():
+def _263():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
@@ -2807,264 +2786,261 @@ MAKERS: dict[int, Callable[..., Any]] = {
     11753908813107179432: _4,
     15820663092277694104: _5,
     12303601479730996982: _6,
-    14962430087030253304: _7,
-    14329351404958914596: _8,
-    14071576507201818242: _9,
-    10039789900564992114: _10,
-    901776888402629778: _11,
-    3142370432444486862: _12,
-    10118858968673439828: _13,
-    3644120955904938306: _14,
-    1134532075462015078: _15,
-    746933275958057442: _16,
-    1717566027993845824: _17,
-    7992053953719308848: _18,
-    4359674932664291858: _19,
-    9380337327771833088: _20,
-    919969090511737369: _21,
-    270472332393655347: _22,
-    949828625735029248: _23,
-    18376511633234596848: _24,
-    15286845682659709906: _25,
-    3986435626076328777: _26,
-    2556690092331897794: _27,
-    14504265775569638834: _28,
-    12465743161134568852: _29,
-    15058544098654508912: _30,
-    16578161181162411398: _31,
-    10535117956933556086: _32,
-    564369152566433612: _33,
-    3162565296443889980: _34,
-    15529965280992860417: _35,
-    2559353101788748255: _36,
-    15896008758542310078: _37,
-    9595318349365484671: _38,
-    7382141918785937566: _39,
-    3132541084950747947: _40,
-    2164284296842920840: _41,
-    1809856347458200184: _42,
-    3811287914086153862: _43,
-    430510286875858566: _44,
-    8797856046339722468: _45,
-    5715858335559388884: _46,
-    17304845052585118823: _47,
-    13530474349826609343: _48,
-    17261788823849751344: _49,
-    14744307787039584062: _50,
-    10725163092348606467: _51,
-    3900931568204068154: _52,
-    14817081319940899970: _53,
-    13128021487220638831: _54,
-    1717897744266715999: _55,
-    16206208114192551595: _56,
-    14006656065714326987: _57,
-    3430968462551551931: _58,
-    17603118702072107163: _59,
-    2150992625192472374: _60,
-    513206853569679782: _61,
-    15493249124713896083: _62,
-    10231386058708112407: _63,
-    4970024020029494519: _64,
-    14326124976351360795: _65,
-    9703208140237903559: _66,
-    16756158914766510263: _67,
-    8504449035055619347: _68,
-    6054441198875326235: _69,
-    9367398596233209482: _70,
-    16500859190639470714: _71,
-    5355075788275534782: _72,
-    18156571121226050774: _73,
-    6119714983478521357: _74,
-    17830677766759860763: _75,
-    8053629182265805564: _76,
-    7434826377432672112: _77,
-    10289899366496800671: _78,
-    6812983271998951102: _79,
-    11155878032047280302: _80,
-    7437144912685175183: _81,
-    3452142185397696264: _82,
-    5027279782459757596: _83,
-    12776921774082372594: _84,
-    1295198762944320778: _85,
-    14321597086070035960: _86,
-    9391607019325108742: _87,
-    16546581004562409528: _88,
-    5788464083224767016: _89,
-    5118190333029666839: _90,
-    5103040455912025844: _91,
-    875800341272546050: _92,
-    5155593783398115045: _93,
-    12302878696441325781: _94,
-    8720441461939334449: _95,
-    9380571588629936060: _96,
-    8918926253213206500: _97,
-    2507431773521192162: _98,
-    13491700225109665490: _99,
-    5715957988767567768: _100,
-    9276469573469343653: _101,
-    9581704740107653512: _102,
-    15125049661327282581: _103,
-    11913487076570042998: _104,
-    15869323482827198736: _105,
-    3328110148085953261: _106,
-    16933121787220208136: _107,
-    670020539690855416: _108,
-    13347761269922539186: _109,
-    17941492867678152866: _110,
-    5781054397281675293: _111,
-    10435041269395190076: _112,
-    10454163591370838144: _113,
-    12168136056427254126: _114,
-    6844112479514726541: _115,
-    16852084367410401904: _116,
-    13601245001427980925: _117,
-    17872956287631299422: _118,
-    7050799744235781934: _119,
-    7143011667076000730: _120,
-    15652004927873428938: _121,
-    10382666842235498693: _122,
-    14811026040877589703: _123,
-    6286175380995641718: _124,
-    14637172267969352550: _125,
-    1958485917937635482: _126,
-    13761660080152253066: _127,
-    3813289260894869698: _128,
-    1030106473337728243: _129,
-    15745526310107222884: _130,
-    10348337322109768561: _131,
-    2176458841090504403: _132,
-    687539811304224963: _133,
-    13538044334400417631: _134,
-    16335637168100132035: _135,
-    15370692848315389388: _136,
-    10367718972223732844: _137,
-    8970687356990599882: _138,
-    16322172131597366458: _139,
-    14963673023893940591: _140,
-    15495631669088490076: _141,
-    6487812583459460172: _142,
-    17084676404586296838: _143,
-    16902589979954457635: _144,
-    13870036779147930433: _145,
-    14451232563044167187: _146,
-    4341034297827791943: _147,
-    17232178707353769282: _148,
-    8495163871585452427: _149,
-    12686108316948382016: _150,
-    12307307533043974328: _151,
-    5580978295164519080: _152,
-    7779054762963113459: _153,
-    16547474260540921827: _154,
-    8415680068364197600: _155,
-    8848017241546837676: _156,
-    4688176172303798428: _157,
-    4770874091749697617: _158,
-    16910873525115569983: _159,
-    3049415769052045465: _160,
-    14270960652696199471: _161,
-    13119933270735048930: _162,
-    6448631993342404053: _163,
-    9966391734759961521: _164,
-    2165105727211538577: _165,
-    14163875418023956016: _166,
-    8850712162797759628: _167,
-    6218444358130609788: _168,
-    9685251886134276305: _169,
-    10289623193806289758: _170,
-    9366040851390081652: _171,
-    18223430178149613878: _172,
-    6127349764017148254: _173,
-    1559493376541208381: _174,
-    13951000654176005724: _175,
-    2002076730151743564: _176,
-    15551905473597616429: _177,
-    9191497959124121914: _178,
-    12095182544714480426: _179,
-    14064573742426455942: _180,
-    11999621141491194458: _181,
-    1046831470751755144: _182,
-    13827333890170012508: _183,
-    4620818922410390708: _184,
-    9636864480401351790: _185,
-    1905146357937912160: _186,
-    16705174562708001850: _187,
-    1004065314418701832: _188,
-    13156967085674739369: _189,
-    12235869184578829595: _190,
-    13636464309703518586: _191,
-    17328439143028339242: _192,
-    15463384425912836265: _193,
-    15563214678980932594: _194,
-    7441802884839879169: _195,
-    11224452630556318695: _196,
-    16282826212314914818: _197,
-    15800294883576056076: _198,
-    13282818955906294817: _199,
-    9157912978506424156: _200,
-    3442389951010545278: _201,
-    762000618070517661: _202,
-    4697857310333773400: _203,
-    12279041030772413156: _204,
-    7214256071583180467: _205,
-    7767886742560285730: _206,
-    10128610909718897845: _207,
-    1116333917782918762: _208,
-    5236205068449117815: _209,
-    1974949953256212698: _210,
-    8040904866202447534: _211,
-    16511347830403869994: _212,
-    5372201619416599060: _213,
-    2860373934082389235: _214,
-    7692325618088376911: _215,
-    8455689982612568424: _216,
-    17036627193086165510: _217,
-    14530098715028240819: _218,
-    11037458767101693: _219,
-    3281412663907925758: _220,
-    7907679813803982644: _221,
-    14742881734537449587: _222,
-    2255563065891699509: _223,
-    10780928985881977608: _224,
-    14490719764219028629: _225,
-    11625730422420676225: _226,
-    945196929867835499: _227,
-    12936166849341679677: _228,
-    419863184364762914: _229,
-    15028544471497973040: _230,
-    13424551925771017066: _231,
-    14467942532684124155: _232,
-    11795893408874568102: _233,
-    11732994737645555255: _234,
-    13114850315972780884: _235,
-    10618010264193341412: _236,
-    2566098292187479519: _237,
-    13013594445468211995: _238,
-    17848261441472504212: _239,
-    1019450892463445540: _240,
-    10481963250942680071: _241,
-    14520239367860332997: _242,
-    7215092777089506382: _243,
-    18114420857225813974: _244,
-    13777159008726816599: _245,
-    10589216681961395302: _246,
-    1567448278792410967: _247,
-    9164573549008801: _248,
-    10136792830418293418: _249,
-    12953732142693556773: _250,
-    5170116564675731551: _251,
-    1402364637507760132: _252,
-    14510659178845906767: _253,
-    14897232907827093147: _254,
-    18271679975580050829: _255,
-    445102788639600196: _256,
-    5389860220346770830: _257,
-    15769651434616265945: _258,
-    671684290053876866: _259,
-    15654445291683718093: _260,
-    2781557576523782937: _261,
-    5576989460285564225: _262,
-    4781880648721768975: _263,
-    7749417640332564827: _264,
-    1438504849879996764: _265,
-    4996125081216882591: _266,
+    14329351404958914596: _7,
+    14071576507201818242: _8,
+    10039789900564992114: _9,
+    901776888402629778: _10,
+    3142370432444486862: _11,
+    10118858968673439828: _12,
+    3644120955904938306: _13,
+    746933275958057442: _14,
+    1717566027993845824: _15,
+    7992053953719308848: _16,
+    4359674932664291858: _17,
+    9380337327771833088: _18,
+    919969090511737369: _19,
+    270472332393655347: _20,
+    949828625735029248: _21,
+    18376511633234596848: _22,
+    15286845682659709906: _23,
+    3986435626076328777: _24,
+    2556690092331897794: _25,
+    14504265775569638834: _26,
+    12465743161134568852: _27,
+    15058544098654508912: _28,
+    16578161181162411398: _29,
+    10535117956933556086: _30,
+    564369152566433612: _31,
+    3162565296443889980: _32,
+    15529965280992860417: _33,
+    2559353101788748255: _34,
+    15896008758542310078: _35,
+    9595318349365484671: _36,
+    7382141918785937566: _37,
+    3132541084950747947: _38,
+    2164284296842920840: _39,
+    1809856347458200184: _40,
+    3811287914086153862: _41,
+    430510286875858566: _42,
+    8797856046339722468: _43,
+    5715858335559388884: _44,
+    17304845052585118823: _45,
+    13530474349826609343: _46,
+    17261788823849751344: _47,
+    14744307787039584062: _48,
+    10725163092348606467: _49,
+    3900931568204068154: _50,
+    14817081319940899970: _51,
+    13128021487220638831: _52,
+    1717897744266715999: _53,
+    16206208114192551595: _54,
+    14006656065714326987: _55,
+    3430968462551551931: _56,
+    17603118702072107163: _57,
+    2150992625192472374: _58,
+    513206853569679782: _59,
+    15493249124713896083: _60,
+    10231386058708112407: _61,
+    4970024020029494519: _62,
+    14326124976351360795: _63,
+    9703208140237903559: _64,
+    16756158914766510263: _65,
+    8504449035055619347: _66,
+    6054441198875326235: _67,
+    9367398596233209482: _68,
+    16500859190639470714: _69,
+    5355075788275534782: _70,
+    18156571121226050774: _71,
+    6119714983478521357: _72,
+    17830677766759860763: _73,
+    8053629182265805564: _74,
+    7434826377432672112: _75,
+    10289899366496800671: _76,
+    6812983271998951102: _77,
+    11155878032047280302: _78,
+    7437144912685175183: _79,
+    3452142185397696264: _80,
+    5027279782459757596: _81,
+    12776921774082372594: _82,
+    1295198762944320778: _83,
+    14321597086070035960: _84,
+    9391607019325108742: _85,
+    16546581004562409528: _86,
+    5788464083224767016: _87,
+    5118190333029666839: _88,
+    5103040455912025844: _89,
+    875800341272546050: _90,
+    5155593783398115045: _91,
+    12302878696441325781: _92,
+    8720441461939334449: _93,
+    9380571588629936060: _94,
+    8918926253213206500: _95,
+    2507431773521192162: _96,
+    13491700225109665490: _97,
+    5715957988767567768: _98,
+    9276469573469343653: _99,
+    9581704740107653512: _100,
+    15125049661327282581: _101,
+    11913487076570042998: _102,
+    15869323482827198736: _103,
+    3328110148085953261: _104,
+    16933121787220208136: _105,
+    670020539690855416: _106,
+    13347761269922539186: _107,
+    17941492867678152866: _108,
+    5781054397281675293: _109,
+    10435041269395190076: _110,
+    10454163591370838144: _111,
+    12168136056427254126: _112,
+    6844112479514726541: _113,
+    16852084367410401904: _114,
+    13601245001427980925: _115,
+    17872956287631299422: _116,
+    7050799744235781934: _117,
+    7143011667076000730: _118,
+    15652004927873428938: _119,
+    10382666842235498693: _120,
+    14811026040877589703: _121,
+    6286175380995641718: _122,
+    14637172267969352550: _123,
+    1958485917937635482: _124,
+    13761660080152253066: _125,
+    3813289260894869698: _126,
+    1030106473337728243: _127,
+    15745526310107222884: _128,
+    10348337322109768561: _129,
+    2176458841090504403: _130,
+    687539811304224963: _131,
+    13538044334400417631: _132,
+    16335637168100132035: _133,
+    15370692848315389388: _134,
+    10367718972223732844: _135,
+    8970687356990599882: _136,
+    16322172131597366458: _137,
+    14963673023893940591: _138,
+    15495631669088490076: _139,
+    6487812583459460172: _140,
+    17084676404586296838: _141,
+    13870036779147930433: _142,
+    14451232563044167187: _143,
+    4341034297827791943: _144,
+    17232178707353769282: _145,
+    8495163871585452427: _146,
+    12686108316948382016: _147,
+    12307307533043974328: _148,
+    5580978295164519080: _149,
+    7779054762963113459: _150,
+    16547474260540921827: _151,
+    8415680068364197600: _152,
+    8848017241546837676: _153,
+    4688176172303798428: _154,
+    4770874091749697617: _155,
+    16910873525115569983: _156,
+    3049415769052045465: _157,
+    14270960652696199471: _158,
+    13119933270735048930: _159,
+    6448631993342404053: _160,
+    9966391734759961521: _161,
+    2165105727211538577: _162,
+    14163875418023956016: _163,
+    8850712162797759628: _164,
+    6218444358130609788: _165,
+    9685251886134276305: _166,
+    10289623193806289758: _167,
+    9366040851390081652: _168,
+    18223430178149613878: _169,
+    6127349764017148254: _170,
+    1559493376541208381: _171,
+    13951000654176005724: _172,
+    2002076730151743564: _173,
+    15551905473597616429: _174,
+    9191497959124121914: _175,
+    12095182544714480426: _176,
+    14064573742426455942: _177,
+    11999621141491194458: _178,
+    1046831470751755144: _179,
+    13827333890170012508: _180,
+    4620818922410390708: _181,
+    9636864480401351790: _182,
+    1905146357937912160: _183,
+    16705174562708001850: _184,
+    1004065314418701832: _185,
+    13156967085674739369: _186,
+    12235869184578829595: _187,
+    13636464309703518586: _188,
+    17328439143028339242: _189,
+    15463384425912836265: _190,
+    15563214678980932594: _191,
+    7441802884839879169: _192,
+    11224452630556318695: _193,
+    16282826212314914818: _194,
+    15800294883576056076: _195,
+    13282818955906294817: _196,
+    9157912978506424156: _197,
+    3442389951010545278: _198,
+    762000618070517661: _199,
+    4697857310333773400: _200,
+    12279041030772413156: _201,
+    7214256071583180467: _202,
+    7767886742560285730: _203,
+    10128610909718897845: _204,
+    1116333917782918762: _205,
+    5236205068449117815: _206,
+    1974949953256212698: _207,
+    8040904866202447534: _208,
+    16511347830403869994: _209,
+    5372201619416599060: _210,
+    2860373934082389235: _211,
+    7692325618088376911: _212,
+    8455689982612568424: _213,
+    17036627193086165510: _214,
+    14530098715028240819: _215,
+    11037458767101693: _216,
+    3281412663907925758: _217,
+    7907679813803982644: _218,
+    14742881734537449587: _219,
+    2255563065891699509: _220,
+    10780928985881977608: _221,
+    14490719764219028629: _222,
+    11625730422420676225: _223,
+    945196929867835499: _224,
+    12936166849341679677: _225,
+    419863184364762914: _226,
+    15028544471497973040: _227,
+    13424551925771017066: _228,
+    14467942532684124155: _229,
+    11795893408874568102: _230,
+    11732994737645555255: _231,
+    13114850315972780884: _232,
+    10618010264193341412: _233,
+    2566098292187479519: _234,
+    13013594445468211995: _235,
+    17848261441472504212: _236,
+    1019450892463445540: _237,
+    10481963250942680071: _238,
+    14520239367860332997: _239,
+    7215092777089506382: _240,
+    18114420857225813974: _241,
+    13777159008726816599: _242,
+    10589216681961395302: _243,
+    1567448278792410967: _244,
+    9164573549008801: _245,
+    10136792830418293418: _246,
+    12953732142693556773: _247,
+    5170116564675731551: _248,
+    1402364637507760132: _249,
+    14510659178845906767: _250,
+    14897232907827093147: _251,
+    18271679975580050829: _252,
+    445102788639600196: _253,
+    5389860220346770830: _254,
+    15769651434616265945: _255,
+    671684290053876866: _256,
+    15654445291683718093: _257,
+    2781557576523782937: _258,
+    5576989460285564225: _259,
+    4781880648721768975: _260,
+    7749417640332564827: _261,
+    1438504849879996764: _262,
+    4996125081216882591: _263,
 }

@@ -24,6 +24,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any, Final
 
+from ..core import signature as S
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
 from ..core.tracebacks import shorten
@@ -221,6 +222,8 @@ class Entrance:
                 return call(*args, *kwargs.values())
             parts = (*given, rest, *named) if self._kinds.rest else (*given, *named)
             result = call(*parts)
+            if given and result is given[0] and getattr(result, "_meta", None) is S.STALE:
+                return result  # what changes its target's look comes to another one each time
             key = None if is_overridden(bound.sig | state) else self._kinds.key(parts, state)
             if key is not None and key not in self.table and (new or self._repeated(key)):
                 begun = generation()

@@ -24,6 +24,8 @@ __all__ = ["CompositeText", "composite_text", "noted"]
 
 #: Arguments of more bytes are not computed with once more; what Python costs is little there.
 _MUCH = 1 << 20
+#: Lists of more tensors are handed on by their composites.
+_MANY = 64
 
 
 class CompositeText(NamedTuple):
@@ -71,14 +73,13 @@ def noted(
     try:
         given = [_stand_in(tape, a, text) for a, text in zip(args, texts, strict=True)]
         result = tape.result(tape.follow(code, *given))
+        found = CompositeText(tape.needed(result), result, tape.cells)
     except Exception:  # whatever it is, the code says it in its own words
-        return None
-    finally:
-        for a, content in zip(arrays, before, strict=True):
-            if a.tobytes() != content:  # statistics that a kernel counted once more
-                a[...] = np.frombuffer(content, a.dtype).reshape(a.shape)
-                tape.cells.clear()
-    return CompositeText(tape.needed(result), result, tape.cells) if tape.cells else None
+        found = None
+    changed = [(a, b) for a, b in zip(arrays, before, strict=True) if a.tobytes() != b]
+    for a, content in changed:  # statistics that a kernel counted once more
+        a[...] = np.frombuffer(content, a.dtype).reshape(a.shape)
+    return None if changed else found
 
 
 def _tensors_in(value: Any) -> list[Tensor]:
@@ -103,7 +104,3 @@ def _stand_in(tape: Tape, value: Any, text: str) -> Any:
         ]
         return type(value)(members)
     raise Untraceable(text)
-
-
-#: Lists of more tensors are handed on by their composites.
-_MANY = 64
