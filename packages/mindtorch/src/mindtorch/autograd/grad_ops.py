@@ -15,7 +15,7 @@ import numpy as np
 from mindtorch_autograd import AccumulateGrad, Output, unwrap
 from mindtorch_autograd import errors as autograd_errors
 
-from ..call.dispatch_entry import OVERLOADS
+from ..call.overload_entrance import straight_named
 from ..call.validate_gradients import check_shape, conform, fits_device
 from ..core import signature as S
 from ..core.errors import batched_scalar, gradient_complexity, inference_saved
@@ -100,8 +100,8 @@ class TensorSpace:
     __slots__ = ("add_in_place",)
 
     def __init__(self) -> None:
-        #: The calls of ``a.add_(b)`` by signature.
-        self.add_in_place = OVERLOADS["aten::add_.Tensor"].table
+        #: ``a.add_(b)`` of tensors of ours.
+        self.add_in_place = straight_named("aten::add_.Tensor")
 
     def add(self, a: Any, b: Any) -> Any:
         """Sum of two gradients."""
@@ -115,7 +115,7 @@ class TensorSpace:
         if sig == grad._sig and not (sig | tls_state()) & ~_PLAIN:
             a = total._a
             if a.base is None and a.shape == grad._a.shape:
-                return self.add_in_place[sig | grad_state()](total, grad, 1)
+                return self.add_in_place(total, grad)
         return total + grad
 
     def accumulate(self, variable: Any, grad: Any, create_graph: bool, alone: bool = False) -> None:
@@ -140,8 +140,7 @@ class TensorSpace:
             if have is not None:
                 warn_of_layout(state.grad, variable)
         elif type(have) is Tensor and type(grad) is Tensor:
-            call = self.add_in_place[have._sig | grad._sig | grad_state() | tls_state()]
-            call(have, grad, 1)
+            self.add_in_place(have, grad)
             if have._a.strides != variable._a.strides:
                 warn_of_layout(have, variable)
         elif have is None:
