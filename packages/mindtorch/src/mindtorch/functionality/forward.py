@@ -303,9 +303,10 @@ class Writer:
                 # the node. ``kept_result`` makes a tensor of them.
                 return "out, alias"
             i = recorder.results.index(name)
-            item = "result" if len(recorder.results) == 1 else f"result[{i}]"
+            one = len(recorder.results) == 1
+            given = "result, META" if one else f"result[{i}], META and META[{i}]"
             leaf = self.overload.row.is_leaf(i)
-            return f"*save_{'leaf' if leaf else 'result'}({item})"
+            return f"*save_{'leaf' if leaf else 'result'}({given})"
         if name in self.before and name not in recorder.facts:
             return "s_self, v_self"
         if name in recorder.lists:

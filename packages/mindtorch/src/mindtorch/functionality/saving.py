@@ -15,6 +15,7 @@ from ..core.operators import ops
 from ..tensor import Leaf, Tensor, blank
 from ..tensor.construction import snapshot
 from ..tensor.edges import leaf_edge
+from ..tensor.interning import TensorMeta
 from ..tensor.tensor_impl import alias_of
 from ..tensor.tensor_meta import describe
 from .operands import operand
@@ -89,8 +90,11 @@ def before_change(t: Tensor) -> Tensor:
     return copy
 
 
-def save_result(result: Tensor) -> tuple[Tensor, int]:
-    """A result is saved without its edge, which would close a cycle through the node."""
+def save_result(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
+    """A result is saved without its edge, which would close a cycle through the node.
+
+    :param meta: that of the result, if it is known.
+    """
     alias = alias_of(result)
     if result._sig & S.PYTHON:  # only its class knows what it stands for; it gets no edge
         return result, alias.value
@@ -99,10 +103,11 @@ def save_result(result: Tensor) -> tuple[Tensor, int]:
     saved._sig = result._sig & ~(S.VIEWS | S.REQUIRES_GRAD)
     saved._shared = alias
     saved._edge = saved._state = None
+    saved._meta = meta.alone if meta.__class__ is TensorMeta else S.STALE
     return saved, alias.value
 
 
-def save_visibly(result: Tensor) -> tuple[Tensor, int]:
+def save_visibly(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
     """The same where somebody sees operators: torch detaches results that have a history.
 
     Hooks get them without that.

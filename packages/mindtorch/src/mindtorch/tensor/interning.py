@@ -31,10 +31,11 @@ _PLACED: Final = S.CPU | S.META
 class TensorMeta:
     """The look of a tensor: signature, sizes, byte strides, device.
 
-    ``recorded`` is the same with ``REQUIRES_GRAD``: of the results of calls that are recorded.
+    ``recorded`` is the same with ``REQUIRES_GRAD``: of the results of calls that are recorded;
+    ``alone`` is the same without it, and no view: of what is saved of such a result.
     """
 
-    __slots__ = ("_recorded", "device", "shape", "sig", "strides")
+    __slots__ = ("_alone", "_recorded", "device", "shape", "sig", "strides")
 
     def __init__(self, sig: int, shape: tuple[int, ...], strides: Any, device: Any) -> None:
         self.sig = sig
@@ -42,6 +43,7 @@ class TensorMeta:
         self.strides = strides
         self.device = device
         self._recorded: TensorMeta | None = None
+        self._alone: TensorMeta | None = None
 
     @property
     def recorded(self) -> TensorMeta:
@@ -50,6 +52,15 @@ class TensorMeta:
         if found is None:
             sig = self.sig | S.REQUIRES_GRAD
             found = self._recorded = intern(sig, self.shape, self.strides, self.device)
+        return found
+
+    @property
+    def alone(self) -> TensorMeta:
+        """The meta of a tensor that looks the same, requires no grad and is no view."""
+        found = self._alone
+        if found is None:
+            sig = self.sig & ~(S.REQUIRES_GRAD | S.VIEWS)
+            found = self._alone = intern(sig, self.shape, self.strides, self.device)
         return found
 
     def __repr__(self) -> str:
