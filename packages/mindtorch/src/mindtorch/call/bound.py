@@ -74,7 +74,7 @@ class Bound:
         self.whole = whole
         self._calls: dict[int, Callable[..., Any]] = {}
         #: What is given -> the arguments of the overload; made when it is first needed.
-        self._read: Callable[..., Any] | None = None
+        self._read: Callable[..., tuple[Any, ...]] | None = None
 
     def call(self, state: int) -> Callable[..., Any]:
         """What serves such calls in a *state* of the thread."""
@@ -84,22 +84,35 @@ class Bound:
             found = self._calls[state] = self._made(self._calling(), {"inner": inner})
         return found
 
-    def laid_out(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
-        """:meth:`call` of arguments of one layout; *result* is what it gave of the *given* ones."""
+    def run(self, state: int, given: tuple[Any, ...]) -> Any:
+        """What such a call comes to; to write it out pays where it comes again."""
+        result = self._table[self.sig | state](*self._arguments(given))
+        for name in ("pack", "requiring"):
+            if name in self._form.outer:
+                result = self._cells[name](result)
+        return result
+
+    def laid_out(
+        self, state: int, given: tuple[Any, ...], result: Any
+    ) -> Callable[..., Any] | None:
+        """:meth:`call` of arguments of one layout; *result* is what it gave of the *given* ones.
+
+        None where the layout makes no difference.
+        """
         lasting = _lasting[state]
         if not lasting:
-            return self.call(state)
+            return None
         if self.overload.kind == OUT:
-            return self._writing(state, given) if lasting is ALWAYS else self.call(state)
+            return self._writing(state, given) if lasting is ALWAYS else None
         if self.overload.kind == INPLACE:
-            return self._changing(state, given) if lasting is ALWAYS else self.call(state)
+            return self._changing(state, given) if lasting is ALWAYS else None
         if self.overload.composed:
-            return self._composed(state, given, result) if lasting is ALWAYS else self.call(state)
+            return self._composed(state, given, result) if lasting is ALWAYS else None
         if not laid_out_by_metas(self.overload):
-            return self.call(state)
+            return None
         metas = _metas_of(result)
         if metas is None or 0 in [n for t in _each(result) for n in t._a.shape]:
-            return self.call(state)  # numpy gives arrays of nothing strides of several kinds
+            return None  # numpy gives arrays of nothing strides of several kinds
         inner, form = self._table[self.sig | state], self._form
         cells = {"inner": inner, "metas": metas}
         if lasting is MOSTLY:
@@ -133,7 +146,7 @@ class Bound:
         kernel = None if prepare is None else prepare(arguments)
         row = self.overload.row
         if kernel is None and row.view is row.meta is row.promote is None:
-            return self.call(state)  # numbers decided the shape
+            return None  # numbers decided the shape
         others = "" if kernel is None else self._numbers(kernel, arguments, cells)
         general = self._marking(called, one)
         if around is not None:  # what is around gives the results their metas
@@ -154,7 +167,9 @@ class Bound:
         made = "r0" if one else f"({', '.join([f'r{i}' for i in range(len(each))])},)"
         return self._made([*lines, *text, f"return {form.outer.format(made)}"], cells)
 
-    def _composed(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
+    def _composed(
+        self, state: int, given: tuple[Any, ...], result: Any
+    ) -> Callable[..., Any] | None:
         """What the ops do that make the overload up, without the Python around them."""
         inner, texts = self._table[self.sig | state], self._form.arguments
         arguments = self._arguments(given)
@@ -163,11 +178,11 @@ class Bound:
         around, metas = getattr(composite, "around", None), _metas_of(result)
         if around is not None:  # recorded as one op
             if around.inner is None or metas is None:
-                return self.call(state)
+                return None
             composite, texts = around.inner, [f"a{i}" for i in range(self.overload.arity)]
         noted = composite_text(self.overload, self.sig | state, composite, arguments, texts)
         if noted is None:
-            return self.call(state)
+            return None
         cells = {"inner": inner, **noted.cells}
         changed = fresh is not None and fresh.of_changed
         lines = self._views(arguments, changed) if state & grad_mode.GRAD_ENABLED else []
@@ -264,14 +279,14 @@ class Bound:
         call = f"r = inner({', '.join(self._form.arguments)})"
         return [call, *marks, f"return {self._form.outer.format('r')}"]
 
-    def _writing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
+    def _writing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any] | None:
         """What writes into a target that fits; one that may share memory goes the general way."""
         inner = self._table[self.sig | state]
         prepare = getattr(inner, "target", None)
         arguments, texts = self._arguments(given), self._form.arguments
         target = None if prepare is None else prepare(arguments)
         if target is None:
-            return self.call(state)
+            return None
         at = self.overload.out_positions[0]
         operands = [texts[i] for i in self.overload.tensor_positions if i != at]
         operands = [t for t in operands if isinstance(arguments[texts.index(t)], Tensor)]
@@ -293,7 +308,7 @@ class Bound:
         cells = {"inner": inner, "alias_of": alias_of, "copyto": np.copyto}
         return self._made(lines, {**cells, "run": target.ufunc or target.run})
 
-    def _changing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any]:
+    def _changing(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any] | None:
         """What changes its target in place; one that shares memory goes the general way."""
         inner = self._table[self.sig | state]
         arguments, texts = self._arguments(given), self._form.arguments
@@ -306,7 +321,7 @@ class Bound:
         prepare = getattr(below, "change", None)
         kernel = None if prepare is None else prepare(arguments)
         if kernel is None:
-            return self.call(state)
+            return None
         if around is None:
             text, more = self._change(kernel, arguments, texts)
             last = f"return {self._form.outer.format('target')}"
@@ -355,10 +370,18 @@ class Bound:
     def _arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the overload."""
         if self._read is None:
-            every = f"return ({', '.join(self._form.arguments)},)"
-            self._read = self._made([every], {})
-        found: tuple[Any, ...] = self._read(*given)
-        return found
+            self._read = self._reader()
+        return self._read(*given)
+
+    def _reader(self) -> Callable[..., tuple[Any, ...]]:
+        form, cells = self._form, self._cells
+        places = {name: i for i, name in enumerate(form.parameters)}
+        if all(text in places or text in cells for text in form.arguments):
+            picks = [(places.get(text, -1), cells.get(text)) for text in form.arguments]
+            return lambda *given: tuple([given[i] if i >= 0 else value for i, value in picks])
+        made: Callable[..., tuple[Any, ...]]
+        made = self._made([f"return ({', '.join(form.arguments)},)"], {})
+        return made
 
     def _made(self, lines: Sequence[str], cells: dict[str, Any]) -> Callable[..., Any]:
         form = self._form
@@ -380,8 +403,7 @@ def call_of_layout(
     state = sig & S.GRAD_STATE
     form = Form(names, (), "", names, "{}")
     bound = Bound(overload, overload.table, sig & ~S.GRAD_STATE, form, {"same": same}, True)
-    call = bound.laid_out(state, args, result)
-    return None if call is bound.call(state) else call
+    return bound.laid_out(state, args, result)
 
 
 def _metas_of(result: Any) -> Any:

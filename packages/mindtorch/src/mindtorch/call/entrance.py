@@ -76,7 +76,7 @@ class Entrance:
         "_first_code",
         "_kinds",
         "_method",
-        "_once",
+        "_seen",
         "_operator",
         "_own",
         "_pack",
@@ -118,8 +118,8 @@ class Entrance:
         self.table: dict[Any, Callable[..., Any]] = {}
         #: Pattern → the overload that such calls mean, bound; None where each call is parsed.
         self.forms: dict[Any, Bound | None] = {}
-        #: Patterns and keys that came once so far.
-        self._once: set[Any] = set()
+        #: How often patterns and keys came that are not known yet.
+        self._seen: dict[Any, int] = {}
         for overload in group:
             overload.entrances.append(self)
         self._operator = operator
@@ -176,7 +176,7 @@ class Entrance:
         """Forget all calls: registrations have changed."""
         self.table.clear()
         self.forms.clear()
-        self._once.clear()
+        self._seen.clear()
 
     def look(
         self,
@@ -210,26 +210,27 @@ class Entrance:
                 which, full = self.parse(args, kwargs)
                 if which < 0:
                     return full
-                if pattern is not None and pattern not in self.forms and self._repeated(pattern):
+                if pattern is not None and pattern not in self.forms and self._times(pattern) > 1:
                     bound = self._learn(pattern, which, full, args, kwargs)
                 if bound is None:
                     return self.after(self._parser, which, self.group[which], full)
             state = grad_state() | tls_state()
             self.takes_over(bound.sig | state)
             version = bound.overload.operator.version
-            call = bound.call(state)
             if not bound.whole:
-                return call(*args, *kwargs.values())
+                return bound.run(state, (*args, *kwargs.values()))
             parts = (*given, rest, *named) if self._kinds.rest else (*given, *named)
-            result = call(*parts)
+            result = bound.run(state, parts)
             if given and result is given[0] and getattr(result, "_meta", None) is S.STALE:
                 return result  # what changes its target's look comes to another one each time
             key = None if is_overridden(bound.sig | state) else self._kinds.key(parts, state)
-            if key is not None and key not in self.table and (new or self._repeated(key)):
+            times = 1 + bool(bound.overload.composed) - new  # the ops inside become known first
+            if key is not None and key not in self.table and self._times(key) > times:
                 begun = generation()
                 if len(self.table) >= _MOST:
                     self.table.clear()
-                call = bound.laid_out(state, parts, result)
+                self._seen.pop(key, None)
+                call = bound.laid_out(state, parts, result) or bound.call(state)
                 if bound.overload.composed:  # has other ops built in
                     keep(self.table, key, call, begun)
                 else:
@@ -239,15 +240,12 @@ class Entrance:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(args, kwargs)
 
-    def _repeated(self, key: Any) -> bool:
-        """Whether a pattern or a key comes for the second time."""
-        if key in self._once:
-            self._once.discard(key)
-            return True
-        if len(self._once) >= _MOST:
-            self._once.clear()
-        self._once.add(key)
-        return False
+    def _times(self, key: Any) -> int:
+        """How often a pattern or a key came, this time included."""
+        if len(self._seen) >= _MOST:
+            self._seen.clear()
+        found = self._seen[key] = self._seen.get(key, 0) + 1
+        return found
 
     def takes_over(self, sig: int) -> None:
         """Raise Overridden where a call of this signature is not for the overload."""
