@@ -20,6 +20,7 @@ What modes and classes of tensors take over (``__torch_function__``) is never st
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from operator import attrgetter
 from types import FunctionType
 from typing import Any, Final
@@ -50,6 +51,8 @@ from .overload import OUT, Overload
 
 __all__ = ["TENSORS", "Entrance"]
 
+#: Whether this thread runs an op that others make up.
+_composing: ContextVar[bool] = ContextVar("mindtorch_composing", default=False)
 #: So many calls are remembered of a name, and as many patterns.
 _MOST: Final = 4096
 
@@ -220,12 +223,14 @@ class Entrance:
             if not bound.whole:
                 return bound.run(state, (*args, *kwargs.values()))
             parts = (*given, rest, *named) if self._kinds.rest else (*given, *named)
-            result = bound.run(state, parts)
+            result, noting = self._run(bound, state, parts)
             if given and result is given[0] and getattr(result, "_meta", None) is S.STALE:
                 return result  # what changes its target's look comes to another one each time
             key = None if is_overridden(bound.sig | state) else self._kinds.key(parts, state)
+            if not noting or key is None or key in self.table:
+                return result
             times = 1 + bool(bound.overload.composed) - new  # the ops inside become known first
-            if key is not None and key not in self.table and self._times(key) > times:
+            if self._times(key) > times:
                 begun = generation()
                 if len(self.table) >= _MOST:
                     self.table.clear()
@@ -239,6 +244,19 @@ class Entrance:
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(args, kwargs)
+
+    def _run(self, bound: Bound, state: int, parts: tuple[Any, ...]) -> tuple[Any, bool]:
+        """The result of a call, and whether it may become known.
+
+        What others make up does not while it is a part of another such op, which has it built in.
+        """
+        if not bound.overload.composed:
+            return bound.run(state, parts), True
+        token = _composing.set(True)
+        try:
+            return bound.run(state, parts), token.old_value is not True
+        finally:
+            _composing.reset(token)
 
     def _times(self, key: Any) -> int:
         """How often a pattern or a key came, this time included."""

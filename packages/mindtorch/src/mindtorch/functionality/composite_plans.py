@@ -23,7 +23,7 @@ from .call_tape import ODD, Tape, Untraceable
 __all__ = ["CompositeText", "composite_text", "noted"]
 
 #: Arguments of more bytes are not computed with once more; what Python costs is little there.
-_MUCH = 1 << 20
+_MUCH = 1 << 17
 #: Lists of more tensors are handed on by their composites.
 _MANY = 64
 
