@@ -351,12 +351,22 @@ def _in_place(plan: Plan) -> Call:
             if ufunc is not None and ufunc.nout == 1:
                 made = made._replace(any_scalar=not plan.scalars)  # others are the defaults
                 return made._replace(run=ufunc, positions=plan.positions, number=number)
+            if _fits_into(plan, args, target):
+                made = made._replace(any_scalar=blind, writes=True)
+                return made._replace(run=plan.row.into, positions=every)
         if plan.takes_arrays or dtype is not None:
             return made._replace(run=plan.kernel_for(args), positions=every, number=number)
         return made
 
     call.into = prepared
     return call
+
+
+def _fits_into(plan: Plan, args: tuple[Any, ...], target: Any) -> bool:
+    """Whether the row's ``into`` serves: of float arrays of one shape."""
+    if plan.row.into is None or not plan.takes_arrays or target._a.dtype.char not in "fd":
+        return False
+    return all(args[i]._a.shape == target._a.shape for i in plan.positions)
 
 
 def _with_out(overload: Overload) -> Call:

@@ -353,7 +353,9 @@ class Bound:
             met = " or ".join(meeting(operands))
             lines += [f"if shared is not None and ({met}):", f"    return below({every})"]
         given = arrays_of(self.overload, kernel, arguments, texts)
-        if type(kernel.run) is np.ufunc:
+        if kernel.writes:
+            run = f"run({', '.join(given)})"
+        elif type(kernel.run) is np.ufunc:
             run = f"run({', '.join(given)}, out=target._a)"
         else:
             run = f"copyto(target._a, run({', '.join(given)}), 'unsafe')"

@@ -80,6 +80,8 @@ class Kernel(NamedTuple):
     again: Callable[[tuple[Any, ...]], Callable[..., Any] | None] | None = None
     #: Whether it serves all numbers in place of those that are no operands.
     any_scalar: bool = False
+    #: Whether it writes its result into its first argument, of an op in place.
+    writes: bool = False
 
 
 class Target(NamedTuple):
