@@ -52,7 +52,7 @@ _PARTS: Final = {
     "sizes": "(tuple({0}) if {0}.__class__ is list else {0})",
     "value": "{0}",
     "object": "{0}.__class__",
-    "rest": "({0} if not {0} or {0}[0].__class__ is not list else (tuple({0}[0]), *{0}[1:]))",
+    "rest": "{0}",
 }
 #: Values of these types equal none of another, and nothing else that equals them.
 _ONLY: Final = frozenset((type(None), str, DType, Device, layout, memory_format, type))
@@ -63,6 +63,15 @@ _CELLS: Final = (
     "if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, "
     "tls_state"
 )
+#: What has no hash may be a list in place of a tuple.
+_LISTED: Final = """
+        except TypeError:
+            try:
+                found = table[{key}]
+            except (KeyError, AttributeError, TypeError, IndexError):
+                pass
+            else:
+                return found({given})"""
 #: What a function does until it is called a second time.
 FIRST_TEXT: Final = f"""\
 def call(*args, **kwargs):
@@ -98,6 +107,7 @@ def entrance_text(
     parts = [_PARTS[kind].format(name) for name, kind in kinds.items()]
     parts += ["grad_state() | tls_state()", *([more] if more else [])]
     key = ", ".join(parts) if len(parts) > 1 else parts[0]
+    listed = key.replace("rest", "(tuple(rest[0]), *rest[1:])")
     given = ", ".join([*places, *(["rest"] if rest else []), *names])
     odd = "more" if rest else "rest or more"
     own, named = "".join([f"{p}, " for p in places]), "".join([f"{k}, " for k in names])
@@ -110,8 +120,8 @@ def call({", ".join(parameters)}):
             return {missed}
         try:
             found = table[{key}]
-        except (KeyError, AttributeError, TypeError):
-            pass
+        except (KeyError, AttributeError{"" if rest else ", TypeError"}):
+            pass{_LISTED.format(key=listed, given=given) if rest else ""}
         else:
             return found({given})
         return {missed}
