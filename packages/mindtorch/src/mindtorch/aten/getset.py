@@ -49,7 +49,10 @@ def getitem(self: Any, index: Any) -> Any:
     """``self[index]``."""
     try:
         try:
-            found = READING.table[key_of(self, index)]
+            if index.__class__ is int:  # as in ``key_of``
+                found = _known[self._meta, grad_state() | tls_state(), index]
+            else:
+                found = _known[key_of(self, index)]
         except (KeyError, AttributeError, TypeError):
             pass
         else:
@@ -481,6 +484,7 @@ def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
 
 READING = SubscriptPlans(_read)
 DIVIDING = SubscriptPlans(_parts)
+_known = READING.table
 
 #: torch's end of a slice that has none.
 _END = 2**63 - 1

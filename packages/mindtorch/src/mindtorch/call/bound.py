@@ -133,7 +133,7 @@ class Bound:
         windows = None if views is None else windows_of(self.overload, arguments, result, without)
         if views is not None and windows is not None:
             own = None if around is not None else metas
-            made, more = viewing(views, windows, own, one)
+            made, more = viewing(views, windows, arguments[0]._a, own, one)
             if around is None:
                 last = f"return {form.outer.format('t' if one else 'tuple(made)')}"
                 begin = f"base = {form.arguments[0]}"

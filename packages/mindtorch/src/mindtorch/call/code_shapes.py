@@ -85,14 +85,7 @@ def _6(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _7(inner, metas):
-    def call(a0, a1, a2):
-        r = inner(a0, a1, a2)
-        r._meta = metas
-        return r
-    return call
-
-def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2):
         x0 = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -104,7 +97,7 @@ def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _9(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2):
         x0 = run(a0._a, a1._a, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -116,7 +109,7 @@ def _9(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _10(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
+def _9(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
     def call(a0, a1, a2):
         x0, x1, = run(a0._a, a1, a2)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -134,7 +127,7 @@ def _10(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strid
         return (r0, r1,)
     return call
 
-def _11(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _10(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3):
         x0 = run(a0._a, a1, a2, a3)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -146,7 +139,7 @@ def _11(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _12(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _11(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1, a2, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -158,7 +151,7 @@ def _12(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _13(blank, dtype0, finish0, ndarray, run, sig0, strides0):
+def _12(blank, dtype0, finish0, ndarray, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4):
         x0 = run(a0._a, a1._a, a2._a, a3, a4)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -170,7 +163,7 @@ def _13(blank, dtype0, finish0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _14(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _13(alias_of, bits, blank, creation, mark_view, part, sig):
     def call(base):
         a = base._a
         shared = base._shared
@@ -181,7 +174,7 @@ def _14(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.transpose(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -190,7 +183,7 @@ def _14(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _15(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _14(alias_of, bits, blank, creation, mark_view, part, sig):
     def call(base, a1):
         a = base._a
         shared = base._shared
@@ -201,7 +194,7 @@ def _15(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -210,7 +203,27 @@ def _15(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _16(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _15(alias_of, bits, blank, creation, mark_view, part, sig):
+    def call(base, a1):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.transpose(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        return t
+    return call
+
+def _16(alias_of, bits, blank, creation, mark_view, part, sig):
     def call(base, a1, a2):
         a = base._a
         shared = base._shared
@@ -221,7 +234,7 @@ def _16(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.transpose(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -230,7 +243,27 @@ def _16(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _17(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
+def _17(alias_of, bits, blank, creation, mark_view, part, sig):
+    def call(base, a1, a2, a3, a4):
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            version = shared.value
+            state = (base, version, creation) if version or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a[part]
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        return t
+    return call
+
+def _18(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
     def call(base, a1, a2, a3, a4):
         a = base._a
         shared = base._shared
@@ -250,36 +283,14 @@ def _17(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         return t
     return call
 
-def _18(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
-    def call(p0):
-        base = p0
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        t._meta = meta
-        return t
-    return call
-
-def _19(alias_of, blank, dtype, meta, ndarray, offset, shape, sig, strides):
+def _19(alias_of, blank, meta, part, sig):
     def call(p0):
         base = p0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -699,7 +710,7 @@ def _56(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0
         return r0
     return call
 
-def _57(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _57(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -713,7 +724,7 @@ def _57(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -723,7 +734,7 @@ def _57(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         return t
     return call
 
-def _58(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _58(NONE, alias_of, bits, blank, c1, creation, inner, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -739,7 +750,7 @@ def _58(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -913,7 +924,7 @@ def _73(NONE, c1, c2, inner, miss, s0, s1, same):
         return inner(p0, c1, c2)
     return call
 
-def _74(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _74(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -927,7 +938,7 @@ def _74(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.transpose(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -937,7 +948,7 @@ def _74(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         return t
     return call
 
-def _75(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _75(NONE, alias_of, bits, blank, c1, c2, creation, inner, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -953,7 +964,7 @@ def _75(NONE, alias_of, bits, blank, c1, c2, creation, dtype, inner, mark_view, 
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.transpose(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -986,7 +997,7 @@ def _78(NONE, c1, c2, c3, inner, miss):
         return inner(p0, c1, c2, c3)
     return call
 
-def _79(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _79(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
@@ -1000,7 +1011,7 @@ def _79(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a[part]
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -1017,47 +1028,21 @@ def _80(NONE, c1, c2, c3, c4, inner, miss):
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _81(NONE, alias_of, bits, blank, c1, c2, c3, c4, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
-    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
-        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
-            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
-        if p0._shared.touched:
-            return inner(p0, c1, c2, c3, c4)
-        base = p0
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        t._meta = meta
-        return t
-    return call
-
-def _82(NONE, c1, c2, c3, c4, inner, miss):
+def _81(NONE, c1, c2, c3, c4, inner, miss):
     def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
         if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
             return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
         return inner(p0, c1, c2, c3, c4)
     return call
 
-def _83(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _82(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
         if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
             return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _84(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _83(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1075,7 +1060,7 @@ def _84(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _85(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _84(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1093,7 +1078,7 @@ def _85(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _86(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _85(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1111,7 +1096,7 @@ def _86(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _87(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _86(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1129,7 +1114,7 @@ def _87(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _88(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
+def _87(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1147,7 +1132,7 @@ def _88(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
         return t_2
     return call
 
-def _89(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
+def _88(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
@@ -1165,14 +1150,14 @@ def _89(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
         return t_3
     return call
 
-def _90(NONE, c1, inner, miss, s0, same):
+def _89(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _91(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, shape, sig, strides):
+def _90(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1186,7 +1171,7 @@ def _91(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -1196,14 +1181,14 @@ def _91(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         return t
     return call
 
-def _92(NONE, c1, inner, miss):
+def _91(NONE, c1, inner, miss):
     def call(p0, rest, k0):
         if rest[0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         return inner(p0, c1)
     return call
 
-def _93(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _92(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, s0, same, sig):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1217,7 +1202,7 @@ def _93(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -1227,7 +1212,7 @@ def _93(NONE, alias_of, bits, blank, creation, dtype, mark_view, meta, miss, nda
         return t
     return call
 
-def _94(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta, miss, ndarray, offset, s0, same, shape, sig, strides):
+def _93(NONE, alias_of, bits, blank, c1, creation, inner, mark_view, meta, miss, part, s0, same, sig):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1243,7 +1228,7 @@ def _94(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta
         else:
             state = None
         t = blank()
-        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
@@ -1253,28 +1238,28 @@ def _94(NONE, alias_of, bits, blank, c1, creation, dtype, inner, mark_view, meta
         return t
     return call
 
-def _95(NONE, c1, inner, miss, s0, same):
+def _94(NONE, c1, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1)
     return call
 
-def _96(NONE, c1, c2, inner, miss, s0, same):
+def _95(NONE, c1, c2, inner, miss, s0, same):
     def call(p0, rest, k0, k1):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1,), NONE)
         return inner(p0, c1, c2)
     return call
 
-def _97(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _96(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
         return inner(p0, c1, c2, c3, c4, c5)
     return call
 
-def _98(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
+def _97(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
@@ -1289,7 +1274,7 @@ def _98(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run
         return r0
     return call
 
-def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1307,7 +1292,7 @@ def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _100(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1325,7 +1310,7 @@ def _100(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _101(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _100(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1343,7 +1328,7 @@ def _101(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _102(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _101(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1361,7 +1346,7 @@ def _102(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _103(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _102(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1379,7 +1364,7 @@ def _103(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _104(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _103(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1397,7 +1382,7 @@ def _104(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _105(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _104(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1415,7 +1400,7 @@ def _105(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _106(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _105(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1433,14 +1418,14 @@ def _106(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _107(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
+def _106(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
     def call(rest, k0, k1, k2, k3, k4):
         if rest[0] is not s0 and not same(rest[0], s0):
             return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
         return inner(c0, c1, c2, c3, c4)
     return call
 
-def _108(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _107(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1458,7 +1443,7 @@ def _108(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _109(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _108(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1476,7 +1461,7 @@ def _109(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _110(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _109(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1494,7 +1479,7 @@ def _110(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _111(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _110(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1514,7 +1499,7 @@ def _111(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_ke
         return result
     return forward
 
-def _112(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
+def _111(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1536,7 +1521,7 @@ def _112(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, 
         return result
     return forward
 
-def _113(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
+def _112(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1561,7 +1546,7 @@ def _113(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, 
         return result
     return forward
 
-def _114(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _113(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1579,7 +1564,7 @@ def _114(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _115(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _114(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1598,7 +1583,7 @@ def _115(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _116(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _115(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1617,7 +1602,7 @@ def _116(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, m
         return result
     return forward
 
-def _117(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _116(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1635,7 +1620,7 @@ def _117(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _118(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _117(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1653,7 +1638,7 @@ def _118(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, ne
         return result
     return forward
 
-def _119(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _118(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1, a2=d2):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1671,7 +1656,7 @@ def _119(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make
         return result
     return forward
 
-def _120(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
+def _119(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
     def forward(a0, a1, a2=d2):
         if a2 is not d2: return inner(a0, a1, a2)
         e0 = a0._edge
@@ -1697,7 +1682,7 @@ def _120(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_ed
         return result
     return forward
 
-def _121(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
+def _120(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
     def forward(a0, a1, a2=d2, a3=d3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1717,7 +1702,7 @@ def _121(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, 
         return result
     return forward
 
-def _122(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
+def _121(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1736,7 +1721,7 @@ def _122(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, de
         return result
     return forward
 
-def _123(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _122(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1752,23 +1737,7 @@ def _123(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _124(Tensor, alias_of, m_5, mark_view, new, s_3):
-    def plan(node, grad):
-        a_1 = grad._a.transpose((1, 0))
-        t_2 = new(Tensor)
-        t_2._a = a_1
-        t_2._sig = s_3
-        t_2._shared = grad._shared or alias_of(grad)
-        t_2._edge = t_2._state = None
-        v_4 = t_2._shared.value
-        if grad._state is not None: mark_view(t_2, grad, 1152922604118474752, '')
-        elif v_4: t_2._state = (grad, v_4, '')
-        else: t_2._state = grad
-        t_2._meta = m_5
-        return t_2
-    return plan
-
-def _125(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _123(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1784,7 +1753,23 @@ def _125(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _126(Tensor, m_5, new, r_1, s_4):
+def _124(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+    def plan(node, grad):
+        a_2 = grad._a.transpose(k_1)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._shared = grad._shared or alias_of(grad)
+        t_3._edge = t_3._state = None
+        v_5 = t_3._shared.value
+        if grad._state is not None: mark_view(t_3, grad, 1152922604118474752, '')
+        elif v_5: t_3._state = (grad, v_5, '')
+        else: t_3._state = grad
+        t_3._meta = m_6
+        return t_3
+    return plan
+
+def _125(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -1795,7 +1780,7 @@ def _126(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _127(Tensor, k_1, m_6, new, r_2, s_5):
+def _126(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -1806,7 +1791,7 @@ def _127(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _128(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _127(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -1817,7 +1802,7 @@ def _128(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _129(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _128(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -1828,7 +1813,7 @@ def _129(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _130(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _129(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -1839,12 +1824,12 @@ def _130(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _131():
+def _130():
     def plan(node, grad):
         return grad
     return plan
 
-def _132(Tensor, m_5, new, r_1, s_4):
+def _131(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad, x0):
         a_2 = r_1(grad._a, x0._a)
         t_3 = new(Tensor)
@@ -1855,7 +1840,7 @@ def _132(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _133(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _132(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1881,7 +1866,7 @@ def _133(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _134(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _133(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1905,7 +1890,7 @@ def _134(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _135(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _134(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1933,7 +1918,7 @@ def _135(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _136(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _135(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1955,7 +1940,7 @@ def _136(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _137(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _136(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1977,7 +1962,7 @@ def _137(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _138(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _137(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1993,112 +1978,112 @@ def _138(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _139():
+def _138():
     return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
 
-def _140():
+def _139():
     return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
 
-def _141():
+def _140():
     return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
 
-def _142():
+def _141():
     return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
 
-def _143():
+def _142():
     return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
 
-def _144():
+def _143():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
 
-def _145():
+def _144():
     return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
 
-def _146():
+def _145():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
 
-def _147():
+def _146():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2,)
 
-def _148():
+def _147():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
 
-def _149():
+def _148():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
 
-def _150():
+def _149():
     return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
 
-def _151():
+def _150():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
 
-def _152():
+def _151():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
 
-def _153():
+def _152():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
 
-def _154():
+def _153():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
 
-def _155():
+def _154():
     return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
 
-def _156():
+def _155():
     return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
 
-def _157():
+def _156():
     return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
 
-def _158():
+def _157():
     return lambda a0: (None if a0 is None else (a0._a.shape,),)
 
-def _159():
+def _158():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _160():
+def _159():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _161():
+def _160():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _162():
+def _161():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4)
 
-def _163():
+def _162():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _164():
+def _163():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _165():
+def _164():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, None if a3 is None else a3._a)
 
-def _166():
+def _165():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _167():
+def _166():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _168():
+def _167():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _169():
+def _168():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _170():
+def _169():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
 
-def _171():
+def _170():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _172():
+def _171():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _173():
+def _172():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _174():
+def _173():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
 
@@ -2111,19 +2096,19 @@ MAKERS: dict[int, Callable[..., Any]] = {
     3142370432444486862: _4,
     10118858968673439828: _5,
     3644120955904938306: _6,
-    746933275958057442: _7,
-    4359674932664291858: _8,
-    9380337327771833088: _9,
-    919969090511737369: _10,
-    15286845682659709906: _11,
-    12465743161134568852: _12,
-    15058544098654508912: _13,
-    15529965280992860417: _14,
-    2559353101788748255: _15,
-    15896008758542310078: _16,
-    9595318349365484671: _17,
-    7382141918785937566: _18,
-    3132541084950747947: _19,
+    4359674932664291858: _7,
+    9380337327771833088: _8,
+    919969090511737369: _9,
+    15286845682659709906: _10,
+    12465743161134568852: _11,
+    15058544098654508912: _12,
+    3691305862426890472: _13,
+    5143496012214210767: _14,
+    212866346732786118: _15,
+    2183722362372592293: _16,
+    15110427353065361600: _17,
+    9595318349365484671: _18,
+    3258701799896601115: _19,
     2164284296842920840: _20,
     1809856347458200184: _21,
     3811287914086153862: _22,
@@ -2161,8 +2146,8 @@ MAKERS: dict[int, Callable[..., Any]] = {
     875800341272546050: _54,
     12302878696441325781: _55,
     8720441461939334449: _56,
-    9380571588629936060: _57,
-    8918926253213206500: _58,
+    8624625213727223468: _57,
+    16899253082891599572: _58,
     13491700225109665490: _59,
     15125049661327282581: _60,
     15869323482827198736: _61,
@@ -2178,105 +2163,104 @@ MAKERS: dict[int, Callable[..., Any]] = {
     3813289260894869698: _71,
     1030106473337728243: _72,
     687539811304224963: _73,
-    16335637168100132035: _74,
-    15370692848315389388: _75,
+    351897728887471274: _74,
+    10594519266636516787: _75,
     10367718972223732844: _76,
     16322172131597366458: _77,
     5580978295164519080: _78,
-    8415680068364197600: _79,
+    13880162016294589217: _79,
     4688176172303798428: _80,
-    4770874091749697617: _81,
-    16910873525115569983: _82,
-    3049415769052045465: _83,
-    14270960652696199471: _84,
-    13119933270735048930: _85,
-    6448631993342404053: _86,
-    9966391734759961521: _87,
-    2165105727211538577: _88,
-    14163875418023956016: _89,
-    6218444358130609788: _90,
-    10289623193806289758: _91,
-    9366040851390081652: _92,
-    18223430178149613878: _93,
-    6127349764017148254: _94,
-    2002076730151743564: _95,
-    15551905473597616429: _96,
-    12095182544714480426: _97,
-    14064573742426455942: _98,
-    11999621141491194458: _99,
-    1046831470751755144: _100,
-    13827333890170012508: _101,
-    4620818922410390708: _102,
-    9636864480401351790: _103,
-    1905146357937912160: _104,
-    16705174562708001850: _105,
-    1004065314418701832: _106,
-    13156967085674739369: _107,
-    8808317590009326317: _108,
-    17328439143028339242: _109,
-    15463384425912836265: _110,
-    15563214678980932594: _111,
-    7441802884839879169: _112,
-    15800294883576056076: _113,
-    13282818955906294817: _114,
-    9157912978506424156: _115,
-    3442389951010545278: _116,
-    762000618070517661: _117,
-    7214256071583180467: _118,
-    7767886742560285730: _119,
-    10128610909718897845: _120,
-    1116333917782918762: _121,
-    16511347830403869994: _122,
-    2860373934082389235: _123,
-    7692325618088376911: _124,
-    8455689982612568424: _125,
-    17036627193086165510: _126,
-    14530098715028240819: _127,
-    11037458767101693: _128,
-    3281412663907925758: _129,
-    7907679813803982644: _130,
-    14742881734537449587: _131,
-    2255563065891699509: _132,
-    10780928985881977608: _133,
-    14490719764219028629: _134,
-    11625730422420676225: _135,
-    945196929867835499: _136,
-    12936166849341679677: _137,
-    419863184364762914: _138,
-    15028544471497973040: _139,
-    13424551925771017066: _140,
-    14467942532684124155: _141,
-    11795893408874568102: _142,
-    11732994737645555255: _143,
-    13114850315972780884: _144,
-    10618010264193341412: _145,
-    2566098292187479519: _146,
-    13013594445468211995: _147,
-    17848261441472504212: _148,
-    1019450892463445540: _149,
-    10481963250942680071: _150,
-    14520239367860332997: _151,
-    7215092777089506382: _152,
-    18114420857225813974: _153,
-    13777159008726816599: _154,
-    10589216681961395302: _155,
-    1567448278792410967: _156,
-    9164573549008801: _157,
-    10136792830418293418: _158,
-    12953732142693556773: _159,
-    5170116564675731551: _160,
-    1402364637507760132: _161,
-    14510659178845906767: _162,
-    14897232907827093147: _163,
-    18271679975580050829: _164,
-    445102788639600196: _165,
-    15769651434616265945: _166,
-    671684290053876866: _167,
-    15654445291683718093: _168,
-    2781557576523782937: _169,
-    5576989460285564225: _170,
-    4781880648721768975: _171,
-    7749417640332564827: _172,
-    1438504849879996764: _173,
-    4996125081216882591: _174,
+    16910873525115569983: _81,
+    3049415769052045465: _82,
+    14270960652696199471: _83,
+    13119933270735048930: _84,
+    6448631993342404053: _85,
+    9966391734759961521: _86,
+    2165105727211538577: _87,
+    14163875418023956016: _88,
+    6218444358130609788: _89,
+    1497241631485375054: _90,
+    9366040851390081652: _91,
+    12980938572046055462: _92,
+    11320282048983058510: _93,
+    2002076730151743564: _94,
+    15551905473597616429: _95,
+    12095182544714480426: _96,
+    14064573742426455942: _97,
+    11999621141491194458: _98,
+    1046831470751755144: _99,
+    13827333890170012508: _100,
+    4620818922410390708: _101,
+    9636864480401351790: _102,
+    1905146357937912160: _103,
+    16705174562708001850: _104,
+    1004065314418701832: _105,
+    13156967085674739369: _106,
+    8808317590009326317: _107,
+    17328439143028339242: _108,
+    15463384425912836265: _109,
+    15563214678980932594: _110,
+    7441802884839879169: _111,
+    15800294883576056076: _112,
+    13282818955906294817: _113,
+    9157912978506424156: _114,
+    3442389951010545278: _115,
+    762000618070517661: _116,
+    7214256071583180467: _117,
+    7767886742560285730: _118,
+    10128610909718897845: _119,
+    1116333917782918762: _120,
+    16511347830403869994: _121,
+    2860373934082389235: _122,
+    8455689982612568424: _123,
+    5024825673056090719: _124,
+    17036627193086165510: _125,
+    14530098715028240819: _126,
+    11037458767101693: _127,
+    3281412663907925758: _128,
+    7907679813803982644: _129,
+    14742881734537449587: _130,
+    2255563065891699509: _131,
+    10780928985881977608: _132,
+    14490719764219028629: _133,
+    11625730422420676225: _134,
+    945196929867835499: _135,
+    12936166849341679677: _136,
+    419863184364762914: _137,
+    15028544471497973040: _138,
+    13424551925771017066: _139,
+    14467942532684124155: _140,
+    11795893408874568102: _141,
+    11732994737645555255: _142,
+    13114850315972780884: _143,
+    10618010264193341412: _144,
+    2566098292187479519: _145,
+    13013594445468211995: _146,
+    17848261441472504212: _147,
+    1019450892463445540: _148,
+    10481963250942680071: _149,
+    14520239367860332997: _150,
+    7215092777089506382: _151,
+    18114420857225813974: _152,
+    13777159008726816599: _153,
+    10589216681961395302: _154,
+    1567448278792410967: _155,
+    9164573549008801: _156,
+    10136792830418293418: _157,
+    12953732142693556773: _158,
+    5170116564675731551: _159,
+    1402364637507760132: _160,
+    14510659178845906767: _161,
+    14897232907827093147: _162,
+    18271679975580050829: _163,
+    445102788639600196: _164,
+    15769651434616265945: _165,
+    671684290053876866: _166,
+    15654445291683718093: _167,
+    2781557576523782937: _168,
+    5576989460285564225: _169,
+    4781880648721768975: _170,
+    7749417640332564827: _171,
+    1438504849879996764: _172,
+    4996125081216882591: _173,
 }

@@ -25,6 +25,7 @@ from ..backends.fast_views import mark_view
 from ..call.bound import call_of_layout
 from ..call.code import function
 from ..call.dispatch_entry import Call, Direct
+from ..call.fragments import quick_window
 from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
@@ -33,6 +34,7 @@ from ..core.opaque import opaque
 from ..core.size import Size
 from ..core.warning import trial
 from ..tensor import Tensor
+from ..tensor.array_memory import address
 from ..tensor.disabled import disabled_torch_function
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import State, alias_of
@@ -513,42 +515,20 @@ class Tape:
         """The text of *a*, which lies in the memory of *base*, and whose whole memory it is in."""
         near, origin = base.real._a, base.origin or base
         text = self.array(base)
-        same_place = _address(a) == _address(near)
-        if same_place and a.size == near.size and a.dtype is near.dtype:
+        same_place = address(a) == address(near)
+        if same_place and a.dtype is near.dtype:
             if a.shape == near.shape and a.strides == near.strides:
                 return text, origin
-            if a.flags.c_contiguous and near.flags.c_contiguous:
-                if near.reshape(a.shape).strides == a.strides:
-                    return f"{text}.reshape({self.constant(a.shape)})", origin
-            if a.ndim == near.ndim:
-                order = _order(near, a)
-                if order:
-                    return f"{text}.transpose({order})", origin
+        quick = quick_window(near, a)
+        if quick is not None:
+            return quick[0].format(text, self.constant(quick[1])), origin
         whole = origin.real._a
         if not (whole.flags.c_contiguous and whole.flags.writeable and whole.size):
             return "", None
         shape, dtype, strides = (self.constant(v) for v in (a.shape, a.dtype, a.strides))
-        offset = _address(a) - _address(whole)
+        offset = address(a) - address(whole)
         text = self.array(origin)
         return f"ndarray({shape}, {dtype}, {text}, {offset}, {strides})", origin
-
-
-def _address(a: Any) -> int:
-    found: int = a.__array_interface__["data"][0]
-    return found
-
-
-def _order(before: Any, after: Any) -> tuple[int, ...]:
-    """The order of dimensions in which *before* has the layout of *after*; () if in none."""
-    left = list(zip(before.shape, before.strides, strict=True))
-    order = []
-    for look in zip(after.shape, after.strides, strict=True):
-        if look not in left:
-            return ()
-        place = left.index(look)
-        left[place] = (-1, -1)
-        order.append(place)
-    return tuple(order)
 
 
 def _has_seen(args: tuple[Any, ...]) -> bool:
