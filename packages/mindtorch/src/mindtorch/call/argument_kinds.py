@@ -128,6 +128,12 @@ class ArgumentKinds:
         whole = n <= len(self.places) or self.rest
         return whole and self._by_place_or_name.keys() >= kwargs.keys()
 
+    def parts(
+        self, given: tuple[Any, ...], rest: tuple[Any, ...], named: tuple[Any, ...]
+    ) -> tuple[Any, ...]:
+        """The arguments of what stands in the table of an entrance."""
+        return (*given, rest, *named) if self.rest else (*given, *named)
+
     def written(
         self,
         given: tuple[Any, ...],

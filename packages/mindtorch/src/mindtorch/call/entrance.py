@@ -190,7 +190,7 @@ class Entrance:
     ) -> Any:
         """:meth:`miss`, unless all that was missing is the meta of a tensor that was just made."""
         if not more and (self._kinds.rest or not rest):
-            parts = (*given, rest, *named) if self._kinds.rest else (*given, *named)
+            parts = self._kinds.parts(given, rest, named)
             found = self.table.get(self._kinds.key(parts, grad_state() | tls_state()))
             if found is not None:
                 return found(*parts)
@@ -222,7 +222,7 @@ class Entrance:
             version = bound.overload.operator.version
             if not bound.whole:
                 return bound.run(state, (*args, *kwargs.values()))
-            parts = (*given, rest, *named) if self._kinds.rest else (*given, *named)
+            parts = self._kinds.parts(given, rest, named)
             result, noting = self._run(bound, state, parts)
             if given and result is given[0] and getattr(result, "_meta", None) is S.STALE:
                 return result  # what changes its target's look comes to another one each time

@@ -30,8 +30,8 @@ def opaque(error: type[Exception]) -> Callable[[T], T]:
     def decorated(cls: T) -> T:
         for way in _WAYS.split():
             setattr(cls, f"__{way}__", refuse)
-        setattr(cls, "__hash__", None)  # noqa: B010
-        setattr(cls, "__array_ufunc__", None)  # noqa: B010
+        for name in ("__hash__", "__array_ufunc__"):  # which Python and numpy take for: not there
+            setattr(cls, name, None)
         return cls
 
     return decorated

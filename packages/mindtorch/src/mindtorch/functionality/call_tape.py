@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 from mindtorch_dispatch import tls
 
-from ..backends.fast_views import mark_view
 from ..call.bound import call_of_layout
 from ..call.code import function
 from ..call.dispatch_entry import Call, Direct
@@ -38,6 +37,7 @@ from ..tensor.array_memory import address
 from ..tensor.disabled import disabled_torch_function
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import State, alias_of
+from ..tensor.view_marks import mark_view
 from .array_calls import all_built, array_call, fits, runs_on_host
 
 __all__ = ["Noted", "Seen", "Tape", "Untraceable", "taped_call"]
@@ -115,6 +115,18 @@ class Noted:
         self.origin = origin
 
 
+class _Refused:
+    """An attribute that ends the attempt when it is read."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __get__(self, t: Any, owner: Any = None) -> Any:
+        if t is None:
+            return self
+        raise Untraceable(self._what)
+
+
 class Seen(Tensor):
     """A tensor as code sees it that is being noted."""
 
@@ -125,17 +137,10 @@ class Seen(Tensor):
     def _a(self) -> Any:  # type: ignore[override]
         return self._noted.layout
 
-    @property
-    def _shared(self) -> Any:  # type: ignore[override]
-        raise Untraceable("what is known of the memory")
-
-    @property
-    def _state(self) -> Any:  # type: ignore[override]
-        raise Untraceable("what is known of the base of a view")
-
-    @property
-    def _edge(self) -> Any:  # type: ignore[override]
-        raise Untraceable("the history of a tensor")
+    # None of it follows from a layout.
+    _shared: Any = _Refused("what is known of the memory")
+    _state: Any = _Refused("what is known of the base of a view")
+    _edge: Any = _Refused("the history of a tensor")
 
 
 def seen(noted: Noted) -> Seen:
