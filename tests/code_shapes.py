@@ -28,10 +28,12 @@ from .samples import Maker, find
 
 #: Samples of each row that are called.
 SAMPLES = 3
+#: How often a call comes until it is a known one, of a composite too.
+OFTEN = 7
 #: Texts that so many rows need are worth their place.
 ROWS_OF_A_TEXT = 14
 #: The part of the texts that rows need, at least, that has to be in the module.
-COVERED = 0.4
+COVERED = 0.3
 #: What a row's samples refuse.
 REFUSED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AttributeError)
 FILE = Path(code_shapes.__file__)
@@ -98,11 +100,11 @@ def needed() -> dict[str, set[str]]:
 
 
 def call(row: Row) -> None:
-    """Call the samples of *row* in every way, twice: code is made for what is repeated."""
+    """Call the samples of *row* in every way, as often as it takes until code is made for them."""
     generator = find(row.samples) if row.samples else None
     if generator is None:
         return
-    for way, grad, _ in product(ways(row), (False, True), range(2)):
+    for way, grad, _ in product(ways(row), (False, True), range(OFTEN)):
         try:
             for sample in islice(generator(Maker(mindtorch, "float32", grad=grad)), SAMPLES):
                 differentiate(way(*sample.args, **sample.kwargs))

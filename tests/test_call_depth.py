@@ -14,7 +14,7 @@ import pytest
 
 def frames(fn) -> int:
     """The Python frames that a warm *fn* enters, its own not counted."""
-    for _ in range(4):
+    for _ in range(9):
         fn()
     count = -1
 

@@ -119,7 +119,7 @@ def test_an_expanded_gradient_is_added_to_what_is_there():
 def test_a_recorded_product_is_one_frame_below_the_operator():
     """The recording function calls numpy itself."""
     w, x = torch.ones(3, requires_grad=True), torch.ones(3)
-    for _ in range(3):
+    for _ in range(6):
         kept = w * x  # everything is built then
     frames = []
     sys.setprofile(lambda f, event, _: event == "call" and frames.append(f.f_code.co_name))
@@ -127,5 +127,5 @@ def test_a_recorded_product_is_one_frame_below_the_operator():
         again = w * x
     finally:
         sys.setprofile(None)
-    assert frames == ["__mul__", "forward"]
+    assert frames == ["__mul__", "call"]
     assert type(kept.grad_fn) is type(again.grad_fn)

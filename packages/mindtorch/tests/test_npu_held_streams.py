@@ -17,9 +17,9 @@ from typing import Any
 import mindtorch as torch
 import numpy as np
 import pytest
-from mindtorch.backends.fastpath import uniform_case
 from mindtorch.backends.pointwise import own_function, pointwise_one, pointwise_two
 from mindtorch.backends.pointwise_into import into_first
+from mindtorch.backends.uniform import uniform_case
 from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch_npu import backend, thread_state
 

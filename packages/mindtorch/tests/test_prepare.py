@@ -39,26 +39,29 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Asked]]:
 
 def test_it_is_not_asked_for_a_known_layout(asked: Callable[[str], Asked]) -> None:
     seen = asked("_softmax")
-    for _ in range(5):
+    for _ in range(8):
         mindtorch.softmax(mindtorch.rand(5, 31), 1)
     assert set(seen) == {(5, 31)}
     seen.clear()
-    mindtorch.softmax(mindtorch.rand(31, 5), 1)
     mindtorch.softmax(mindtorch.rand(5, 31), 1)
-    assert seen == [(31, 5)]
+    assert not seen
 
 
 def test_it_is_asked_again_for_another_argument(asked: Callable[[str], Asked]) -> None:
     seen = asked("topk")
     x = mindtorch.rand(3, 29)
-    for k in (2, 2, 3, 2, 3):
+    for k in (2, 3) * 6:
         assert x.topk(k)[0].shape == (3, k)
-    assert len(seen) == 2
+    assert 2 <= len(seen) <= 4
+    seen.clear()
+    for k in (2, 3) * 6:
+        assert x.topk(k)[0].shape == (3, k)
+    assert not seen
 
 
 def test_it_is_asked_again_for_another_dtype(asked: Callable[[str], Asked]) -> None:
     seen = asked("max_pool2d_with_indices")
-    for times, most in ((5, 10), (1, 0)):
+    for times, most in ((8, 10), (1, 0)):
         for dtype in (mindtorch.float32, mindtorch.float64) * times:
             x = mindtorch.ones(1, 1, 4, 27, dtype=dtype)
             assert mindtorch.nn.functional.max_pool2d(x, 2).dtype is dtype

@@ -106,15 +106,6 @@ def test_preparing_a_call_does_not_show_it_twice():
     assert line(t.events[1]) == ["AutogradCPU", "CPU"]
 
 
-def test_a_view_runs_in_one_step():
-    """Fast paths stay what they are; the trace says what one covers."""
-    x = torch.ones(4)
-    with torch.dispatch_trace() as t:
-        x.view(2, 2)
-    *_, last = t.walk()
-    assert last.notes == ("in one step with CPU",)
-
-
 def test_a_library_op_is_traced():
     """Ops that are no rows have calls and kernels too, and their inner calls."""
     lib = torch.library.Library("traced_toy", "DEF")
@@ -200,7 +191,7 @@ def test_off_costs_no_frame_and_no_lookup():
             sys.setprofile(None)
         return seen
 
-    for _ in range(3):  # the fourth call is warm
+    for _ in range(6):  # then the call is known
         frames()
     before = frames()
     with torch.dispatch_trace():

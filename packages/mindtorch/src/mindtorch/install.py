@@ -31,9 +31,9 @@ from .aten.method_ops import register_methods
 from .aten.operators import attach_methods
 from .aten.register import register_rows
 from .autograd.grad_ops import TensorSpace
-from .backends import fastpath, npu
+from .backends import npu
 from .backends.devices import seed_generators
-from .call import bound, intercept, lazy_registration, specialize, torch_function
+from .call import intercept, known_call, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
 from .core.backend_registry import backend_at, complete
@@ -195,7 +195,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
     (tensor_impl, {"lane_of": ".backends.held"}),
     (lazy_registration, {"register_rows": ".aten.register"}),
     (inplace_or_view_key, {"in_place": ".backends.pointwise_into"}),
-    (bound, {"composite_text": ".functionality.composite_plans"}),
+    (known_call, {"composite_text": ".functionality.composite_plans"}),
     (
         specialize,
         {
@@ -232,7 +232,6 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         },
     ),
     (edges, {"describe": ".tensor.tensor_meta"}),
-    (fastpath, {"functional_call": ".backends.cpu"}),
     (
         npu,
         {

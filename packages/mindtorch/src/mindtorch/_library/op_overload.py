@@ -310,10 +310,10 @@ class OperatorEntrance(Entrance):
             after=lambda parser, which, overload, full: op._call(full),
         )
 
-    def miss(self, given: Any, rest: Any, named: Any, more: Any) -> Any:
+    def miss(self, given: Any, rest: Any, named: Any, more: Any, key: Any = None) -> Any:
         """An object that overrides functions may take over a call that fails."""
         try:
-            return super().miss(given, rest, named, more)
+            return super().miss(given, rest, named, more, key)
         except (RuntimeError, TypeError):
             args, kwargs = self._kinds.written(given, rest, named, more)
             if not overridden_by_object(args, kwargs):

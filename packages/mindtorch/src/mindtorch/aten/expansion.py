@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from mindtorch_storage import layout
 
 from mindtorch.call.row import ViewOf, op
 from mindtorch.core.dims import type_string, unique_dims, with_ones
 
-from ..backends import fast_views
 from . import view_inverses
 
 __all__ = ["expand_view"]
@@ -36,7 +34,6 @@ op(
     variants="method",
     grad={"self": lambda g, c: g},
     samples="expand",
-    fast_view=fast_views.fast_expand,
     inverse=view_inverses.expanded,
     copies=True,
     batch="expand",
@@ -102,7 +99,6 @@ op(
     inplace=True,
     grad={"self": lambda g, c: _unsqueezed(g, c.self.shape, None)},
     samples="squeeze",
-    fast_view=fast_views.through_numpy(np.ndarray.squeeze),
     inverse=view_inverses.squeezed,
     copies=True,
     batch="squeezed",
@@ -114,7 +110,6 @@ op(
     inplace=True,
     grad={"self": lambda g, c: _unsqueezed(g, c.self.shape, (c.dim,))},
     samples="squeeze_dim",
-    fast_view=fast_views.through_numpy(fast_views.squeezed),
     inverse=view_inverses.squeezed,
     copies="dim_out",
     node=(1, 4),
@@ -141,7 +136,6 @@ op(
     inplace=True,
     grad={"self": lambda g, c: g.squeeze(c.dim)},
     samples="unsqueeze",
-    fast_view=fast_views.through_numpy(fast_views.unsqueezed),
     inverse=view_inverses.unsqueezed,
     copies=True,
     tags=("one_more_dim",),

@@ -50,7 +50,7 @@ def getitem(self: Any, index: Any) -> Any:
     try:
         try:
             if index.__class__ is int:  # as in ``key_of``
-                found = _known[self._meta, grad_state() | tls_state(), index]
+                found = _known[self._meta, grad_state() | tls_state(), int]
             else:
                 found = _known[key_of(self, index)]
         except (KeyError, AttributeError, TypeError):
@@ -82,7 +82,6 @@ def _read(self: Any, index: Any) -> Any:
     return alias(self) if view is self else view
 
 
-@cache
 def _straight(name: str) -> Any:
     """The op of this name, of arguments of ours."""
     return straight_named(f"aten::{name}")
@@ -483,7 +482,7 @@ def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
 
 
 READING = SubscriptPlans(_read)
-DIVIDING = SubscriptPlans(_parts)
+DIVIDING = SubscriptPlans(_parts, outer="({}, [])")
 _known = READING.table
 
 #: torch's end of a slice that has none.

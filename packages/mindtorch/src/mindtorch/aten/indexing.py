@@ -13,7 +13,7 @@ from mindtorch_storage import DType, layout, output_layout, uint8
 
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.scalars import checked
-from mindtorch.call.dispatch_entry import OVERLOADS, run
+from mindtorch.call.dispatch_entry import OVERLOADS
 from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.index_checks import (
     MASKS,
@@ -25,6 +25,7 @@ from mindtorch.call.index_checks import (
     of_bad_dtype,
     too_many,
 )
+from mindtorch.call.overload_entrance import call_again
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
 from mindtorch.core.dims import element_strides, laid_out, scalar_name
@@ -277,7 +278,7 @@ def _index_kernel(self: Any, indices: Sequence[Any]) -> Any:
 
 def _direct(name: str, *args: Any) -> Any:
     """Call an overload without the parser, which (like torch's) takes no None among indices."""
-    return run(OVERLOADS[f"aten::{name}"], args)
+    return call_again(OVERLOADS[f"aten::{name}"], args)
 
 
 def _index_grad(g: Any, c: Any) -> Any:

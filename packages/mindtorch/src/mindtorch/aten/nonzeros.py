@@ -10,8 +10,9 @@ from typing import Any
 from mindtorch_dispatch.argument_parser import ArgumentParser
 
 from ..call.argument_parser import TYPES
-from ..call.dispatch_entry import OVERLOADS, run
+from ..call.dispatch_entry import OVERLOADS
 from ..call.intercept import PARSED, overridable
+from ..call.overload_entrance import call_again
 from ..tensor import Tensor
 
 __all__ = ["nonzero", "nonzero_of"]
@@ -31,24 +32,24 @@ def nonzero(*args: Any, **kwargs: Any) -> Any:
     indexing takes them. Raises RuntimeError for *out* with *as_tuple*.
     """
     if len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
-        return run(OVERLOADS["aten::nonzero"], args)  # as most calls are
+        return call_again(OVERLOADS["aten::nonzero"], args)  # as most calls are
     _, (input, as_tuple, out) = _FUNCTION.parse(args, kwargs)
     if as_tuple:
         if out is not None:
             raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
-        return run(OVERLOADS["aten::nonzero_numpy"], (input,))
+        return call_again(OVERLOADS["aten::nonzero_numpy"], (input,))
     if out is not None:
-        return run(OVERLOADS["aten::nonzero.out"], (input, out))
-    return run(OVERLOADS["aten::nonzero"], (input,))
+        return call_again(OVERLOADS["aten::nonzero.out"], (input, out))
+    return call_again(OVERLOADS["aten::nonzero"], (input,))
 
 
 def nonzero_of(self: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``Tensor.nonzero``: see :func:`nonzero`."""
     if not args and not kwargs:
-        return run(OVERLOADS["aten::nonzero"], (self,))
+        return call_again(OVERLOADS["aten::nonzero"], (self,))
     which, bound = _METHOD.parse(args, kwargs, self)
     name = "aten::nonzero_numpy" if which and bound[1] else "aten::nonzero"
-    return run(OVERLOADS[name], (self,))
+    return call_again(OVERLOADS[name], (self,))
 
 
 nonzero = overridable(nonzero, PARSED)

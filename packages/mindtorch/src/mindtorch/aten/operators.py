@@ -119,12 +119,12 @@ class OperatorEntrance(Entrance):
             self.public = public
         self._style = _STYLES.get(dunder, PARSED)
 
-    def miss(self, given: Any, rest: Any, named: Any, more: Any) -> Any:
+    def miss(self, given: Any, rest: Any, named: Any, more: Any, key: Any = None) -> Any:
         """An object in place of a tensor may take the call over, before it is parsed."""
         other = given[1]
         if not isinstance(other, Tensor) and type(other) not in NUMBER_SIG and overrides(*given):
             return self.hand_over(given, {})
-        return super().miss(given, rest, named, more)
+        return super().miss(given, rest, named, more, key)
 
     def hand_over(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Give the call to the mode or class that takes it over."""

@@ -9,7 +9,6 @@ from mindtorch_storage import layout
 from mindtorch.call.row import ViewOf, op
 from mindtorch.core.operators import ops
 
-from ..backends import fast_views
 from ..call.forms import OutForm
 from . import view_inverses
 
@@ -81,7 +80,6 @@ op(
     view=select_view,
     grad={"self": lambda g, c: ops.select_backward(g, c.self.shape, c.dim, c.index)},
     samples="select",
-    fast_view=fast_views.fast_select,
     inverse=view_inverses.by_scatter("select_scatter"),
     copies=OutForm("int_out", device_first=True),
     tags=("real_copy",),
@@ -94,7 +92,6 @@ op(
     variants="",
     grad={"self": _slice_grad},
     samples="slice",
-    fast_view=fast_views.through_numpy(fast_views.sliced),
     inverse=view_inverses.by_scatter("slice_scatter"),
     copies=OutForm("Tensor_out", device_first=True),
     tags=("real_copy",),

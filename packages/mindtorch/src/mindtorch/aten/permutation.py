@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from mindtorch_storage import layout
 
 from mindtorch.call.forms import InplaceForm
@@ -13,7 +12,6 @@ from mindtorch.call.row import ViewOf, op
 from mindtorch.core.operators import ops
 from mindtorch.core.warning import warn_once
 
-from ..backends import fast_views
 from . import view_inverses
 
 __all__: list[str] = []
@@ -72,7 +70,6 @@ op(
     inplace=InplaceForm(overload=""),
     grad={"self": lambda g, c: g.transpose(c.dim0, c.dim1)},
     samples="transpose",
-    fast_view=fast_views.through_numpy(np.ndarray.swapaxes),
     inverse=view_inverses.itself("transpose.int"),
     copies="int_out",
     node=(0, 1),
@@ -92,7 +89,6 @@ op(
     inplace=InplaceForm(check=_a_matrix),
     grad={"self": lambda g, c: g.t()},
     samples="t",
-    fast_view=fast_views.through_numpy(fast_views.transposed),
     inverse=view_inverses.itself("t"),
     copies=True,
     batch="transposed",
@@ -108,7 +104,6 @@ op(
     view=_permute,
     grad={"self": lambda g, c: g.permute(_inverse(c.dims))},
     samples="permute",
-    fast_view=fast_views.through_numpy(np.ndarray.transpose),
     inverse=view_inverses.permuted,
     copies=True,
     batch="permute",

@@ -13,7 +13,6 @@ from mindtorch.core.operators import ops
 from mindtorch.tensor.array_memory import alias_with_own_version, strided_view
 from mindtorch.tensor.construction import share
 
-from ..backends import fast_views
 from . import view_inverses
 
 __all__: list[str] = []
@@ -137,7 +136,6 @@ op(
     view=_unbind,
     grad={"self": _unbind_grad},
     samples="dim",
-    fast_view=fast_views.fast_unbind,
     inverse=view_inverses.unbound,
     copies="",
 )

@@ -12,8 +12,12 @@ from typing import Any, Final
 
 from mindtorch_autograd import grad_mode
 
+from ..call.argument_kinds import TENSORS
+from ..call.bound import Bound
 from ..call.code import function
-from ..call.entrance import TENSORS
+from ..call.dispatch_entry import OVERLOADS
+from ..call.entrance_text import same
+from ..call.fragments import Form
 from ..call.generation import generation, keep
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
@@ -56,14 +60,18 @@ def key_of(self: Any, index: Any) -> tuple[Any, ...]:
     kind = index.__class__
     if kind is tuple:
         return self._meta, state, tuple([_PARTS[i.__class__](i) for i in index])
-    return self._meta, state, index if kind is int else _PARTS[kind](index)
+    return self._meta, state, int if kind is int else _PARTS[kind](index)
 
 
 class SubscriptPlans:
-    """What *code* does for tensors and indices that came before."""
+    """What *code* does for tensors and indices that came before.
 
-    def __init__(self, code: Callable[[Any, Any], Any]) -> None:
+    :param outer: the text of what it gives for one int, with the view where ``{}`` stands.
+    """
+
+    def __init__(self, code: Callable[[Any, Any], Any], outer: str = "{}") -> None:
         self._code = code
+        self._outer = outer
         self.table: dict[Any, Callable[[Any, Any], Any]] = {}
         self._once: set[Any] = set()
 
@@ -103,7 +111,12 @@ class SubscriptPlans:
             return None
 
     def _plan(self, t: Any, index: Any) -> Callable[[Any, Any], Any] | None:
-        """A function that does the same for all tensors of the layouts of these."""
+        """A function that does the same for all tensors of the layouts of these.
+
+        One int may be any.
+        """
+        if index.__class__ is int:
+            return self._selection(t, index)
         items = index if index.__class__ is tuple else (index,)
         texts = [f"index[{n}]" for n in range(len(items))]
         if index.__class__ is not tuple:
@@ -124,3 +137,21 @@ class SubscriptPlans:
         made: Callable[[Any, Any], Any]
         made = function(f"def subscript(t, index):\n{body}\nreturn subscript", cells)
         return made
+
+    def _selection(self, t: Any, index: int) -> Callable[[Any, Any], Any] | None:
+        """A function that gives any part of tensors of this layout along the first dimension."""
+        overload, n = OVERLOADS["aten::select.int"], t._a.shape[0]
+        outside = f"not {-n} <= index < {n}"
+        form = Form(
+            ["t", "index"],
+            [outside],
+            "code(t, index)",
+            ["t", "0", "index"],
+            self._outer,
+            place="index",
+        )
+        cells = {"code": self._code, "same": same}
+        bound = Bound(overload, overload.table, t._sig, form, cells, True)
+        given = self._code(t, index)
+        view = given if isinstance(given, Tensor) else given[0]
+        return bound.laid_out(grad_state(), (t, index), view)

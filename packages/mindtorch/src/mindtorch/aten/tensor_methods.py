@@ -10,7 +10,8 @@ from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_deprecated
 
 from ..call import subclass
-from ..call.dispatch_entry import OVERLOADS, run
+from ..call.dispatch_entry import OVERLOADS
+from ..call.overload_entrance import call_again
 from ..call.validate_gradients import sum_to
 from ..core import signature as S
 from ..core import vmap_errors
@@ -96,7 +97,7 @@ def pin_memory(self: Any, device: Any = None) -> Any:
     if self._sig & S.CPU and device is not None:
         _refuse_other_accelerators(Device(device))
         device = None
-    return run(OVERLOADS["aten::_pin_memory"], (self, device))
+    return call_again(OVERLOADS["aten::_pin_memory"], (self, device))
 
 
 def _refuse_other_accelerators(device: Device) -> None:

@@ -13,7 +13,6 @@ from mindtorch.core.dims import numel_of, scalar_name
 from mindtorch.core.key_sets import seen_by_python, tls_state
 from mindtorch.core.operators import ops
 
-from ..backends import fast_views
 from ..call.forms import OutForm
 from . import view_inverses
 
@@ -85,7 +84,6 @@ op(
     variants="method",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},
     samples="view",
-    fast_view=fast_views.fast_view,
     inverse=view_inverses.viewed,
     copies=True,
     batch="sized_view",

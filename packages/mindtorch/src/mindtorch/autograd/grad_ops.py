@@ -428,6 +428,8 @@ class TensorSpace:
                     raise autograd_errors.grad_shape_mismatch(
                         0, Size(shape), 0, want, is_grads_batched
                     )
+                if grad.dtype is not meta.dtype:  # cast as the engine casts what a node gives
+                    return claim(grad.to(meta.dtype))
             return grad
         if grad is None:
             if x._a.size != 1:

@@ -18,21 +18,18 @@ from ..call.row import Out
 from ..call.specialize import boxed
 from ..core import signature as S
 from ..core.errors import in_place_shape
-from ..tensor import Tensor, blank
-from ..tensor.array_memory import empty_array, same_storage
+from ..tensor import Tensor
+from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from .deferral import defer as deferral
-from .fastpath import fast_call
 from .notices import noticing
-from .outputs import composite_call, fit, inputs_of_out, layout_key_of_out, prepare_out
+from .outputs import composite_call, fit, inputs_of_out, is_known_by_layout, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, numbers_as, store
 from .unseen_numbers import hidden, of_last_numbers
 from .views import build_view
 
 _ndarray = np.ndarray
-#: So many layouts of arguments are remembered per op and signature.
-_LAYOUTS = 512
 
 
 def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
@@ -50,9 +47,6 @@ def _built(overload: Overload, sig: int) -> Call:
         return without_memory(overload)
     if sig & S.DEFER:
         return deferral(overload, sig)
-    fast = fast_call(overload, sig)
-    if fast is not None:
-        return fast
     if overload.kind == OUT:
         return _with_out(overload)
     try:
@@ -99,13 +93,6 @@ def without_memory(overload: Overload) -> Call:
 
 def functional_call(plan: Plan) -> Call:
     outs, arrays, compute = plan.asker(), plan.arrays, plan.compute_arrays
-    #: What reads the layout of arguments, and what runs a kernel on them: for the second call.
-    key_of: Any = None
-    run_by: Any = None
-    called = False
-    #: What meta said of a layout; of an only result dtype, byte strides and signature; and what
-    #: computes.
-    known: dict[Any, Any] = {}
 
     def call(*args: Any) -> Any:
         out = outs(args)
@@ -121,66 +108,13 @@ def functional_call(plan: Plan) -> Call:
     if not plan.has_layouts():
         return call
 
-    def learn(key: Any, args: tuple[Any, ...]) -> Any:
-        out = outs(args)
-        if not settled(out):
-            return call(*args)
-        kernel = plan.kernel_for(args)
-        run = run_by(kernel)
-        result = run(*args)
-        if len(known) >= _LAYOUTS:
-            known.clear()
-        if type(out) is Out:
-            r = finish(result, out)
-            known[key] = out, r._a.dtype, r._a.strides, r._sig, run, kernel
-            return r
-        made = finish_all(result, out)
-        facts = [None if t is None else (t._a.strides, t._sig) for t in made]
-        known[key] = out, None, facts, 0, run, kernel
-        return made
-
-    def call_known(*args: Any) -> Any:
-        nonlocal called, key_of, run_by
-        if key_of is None:
-            if not called:
-                called = True
-                return call(*args)
-            run_by = plan.runner()
-            key_of = plan.layout_key()
-        key = key_of(*args)
-        try:
-            found = known.get(key)
-        except TypeError:  # not hashable
-            return call(*args)
-        if found is None:
-            return learn(key, args)
-        out, np_dtype, strides, sig, run, *_ = found
-        result = run(*args)
-        if np_dtype is None:
-            return _several(result, out, strides)
-        if type(result) is _ndarray and result.dtype is np_dtype and result.strides == strides:
-            r = blank()
-            r._a = result
-            r._sig = sig
-            r._shared = r._edge = r._state = None
-            return r
-        return finish(result, out)
-
     def prepared(args: tuple[Any, ...]) -> Kernel | None:
         """The kernel for arguments of one layout, if it makes results of known looks."""
-        try:
-            found = None if key_of is None else known.get(key_of(*args))
-        except TypeError:  # not hashable
+        out = outs(args)
+        if out is None and plan.row.infer is not None:
+            out = plan.row.infer(*args)
+        if not settled(out):
             return None
-        if found is None:
-            out = outs(args)
-            if out is None and plan.row.infer is not None:
-                out = plan.row.infer(*args)
-            if not settled(out):
-                return None
-            kernel, run = plan.kernel_for(args), None
-        else:
-            out, _, _, _, run, kernel = found
         several = type(out) is not Out
         looks = []
         for each in out if several else (out,):
@@ -213,13 +147,17 @@ def functional_call(plan: Plan) -> Call:
                 any_scalar = not plan.scalars  # others are the schema's defaults
                 result = tuple(looks), several, trusted
                 return Kernel(ufunc, plan.positions, *result, number, make, again, any_scalar)
-        every = range(plan.overload.arity) if direct else None
+        rest = tuple(looks), several, False, number, None, again, any_scalar
+        quick = plan.quick_kernel(args)
+        if quick is not None:
+            return Kernel(*quick, *rest)
+        kernel = plan.kernel_for(args)
         if not direct:
-            kernel = run or runner(kernel)
-        return Kernel(kernel, every, tuple(looks), several, False, number, None, again, any_scalar)
+            return Kernel(runner(kernel), None, *rest)
+        return Kernel(kernel, range(plan.overload.arity), *rest)
 
-    call_known.prepare = prepared
-    return call_known
+    call.prepare = prepared  # type: ignore[attr-defined]
+    return call
 
 
 def _looks_like(out: Any, ask: Callable[..., Any], args: tuple[Any, ...], plan: Plan) -> bool:
@@ -236,26 +174,6 @@ def _looks_like(out: Any, ask: Callable[..., Any], args: tuple[Any, ...], plan: 
 def _finished(result: Any, out: Out) -> Any:
     """The array of a kernel's result as meta promised it."""
     return finish(result, out)._a
-
-
-def _several(results: Any, outs: Any, known: list[Any]) -> tuple[Any, ...]:
-    """What ``finish_all`` makes; *known* are the byte strides and signature of each."""
-    made: list[Any] = []
-    for result, out, facts in zip(results, outs, known, strict=True):
-        if (
-            out is not None
-            and type(result) is _ndarray
-            and result.strides == facts[0]
-            and result.dtype is out.dtype.np
-        ):
-            r = blank()
-            r._a = result
-            r._sig = facts[1]
-            r._shared = r._edge = r._state = None
-            made.append(r)
-        else:
-            made.append(None if out is None else finish(result, out))
-    return tuple(made)
 
 
 def settled(out: Any) -> bool:
@@ -276,55 +194,22 @@ def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
     before, after = checks(plan.overload, plan.sig)
     compute, arrays = plan.compute_arrays, plan.arrays
-    keeps = plan.has_layouts()
-    #: What reads the layout of arguments, and what finds a kernel for it: for the second call.
-    key_of: Any = None
-    prepare: Any = None
-    called = False
-    #: What computes, by layouts that fit.
-    known: dict[Any, Callable[..., Any]] = {}
-
-    def learn(key: Any, args: tuple[Any, ...], target: Any) -> None:
-        shape = target._a.shape
-        in_place_check(plan, args, target)
-        if plan.refuses is not None:
-            after(args, target)  # which comes first
-            plan.refuse(args)
-        if key is not None and target._a.shape == shape:  # ``addbmm_`` changes it
-            if len(known) >= _LAYOUTS:
-                known.clear()
-            known[key] = prepare(args)
 
     def call(*args: Any) -> Any:
-        nonlocal called, key_of, prepare
-        if keeps and key_of is None:
-            if called:
-                prepare = plan.preparer()
-                key_of = plan.layout_key()
-            called = True
         target = args[position]
         before(args, target)
-        key = None if key_of is None else key_of(*args)
-        try:
-            run = known.get(key)
-        except TypeError:  # not hashable
-            key = run = None
-        if run is None:
-            learn(key, args, target)
+        in_place_check(plan, args, target)
         after(args, target)
+        plan.refuse(args)
         if overlaps_itself(target):
             store_repeated(plan, plan.arrays(args), target._a)
         else:
-            store(target._a, compute(arrays(args)) if run is None else run(*args))
+            store(target._a, compute(arrays(args)))
         return target
 
     def prepared(args: tuple[Any, ...]) -> Kernel | None:
         """The kernel whose result is written into the target, for arguments of one layout."""
         target = args[position]
-        try:
-            run = None if key_of is None else known.get(key_of(*args))
-        except TypeError:  # not hashable
-            run = None
         if overlaps_itself(target) or not target._a.size:
             return None
 
@@ -333,7 +218,7 @@ def _in_place(plan: Plan) -> Call:
             plan.refuse(args)
 
         blind = _looks_like(None, check, args, plan)
-        by = prepare or plan.preparer()
+        by = plan.preparer()
 
         def again(args: tuple[Any, ...]) -> Callable[..., Any] | None:
             if not blind:
@@ -345,7 +230,7 @@ def _in_place(plan: Plan) -> Call:
         dtype = plan.numbers_dtype
         number = None if dtype is None else numbers_as(dtype)
         every = range(plan.overload.arity)
-        made = Kernel(run or by(args), None, (), False, True, None, None, again, any_scalar)
+        made = Kernel(by(args), None, (), False, True, None, None, again, any_scalar)
         if plan.result is target.dtype:
             ufunc = plan.ufunc_for(args)
             if ufunc is not None and ufunc.nout == 1:
@@ -385,70 +270,27 @@ def _with_out(overload: Overload) -> Call:
             store(target._a, value)
         return targets[0] if len(positions) == 1 else tuple(targets)
 
-    key_of = None if by_kernel else layout_key_of_out(overload)
-    return call if key_of is None else _fitting_out(overload, call, key_of)
+    if is_known_by_layout(overload):
+        call.target = partial(_target, overload)  # type: ignore[attr-defined]
+    return call
 
 
-def _fitting_out(overload: Overload, call: Call, key_of: Callable[..., Any]) -> Call:
-    """*call*, which is left out for a target of the layout and dtype of one that fitted before."""
-    position = overload.out_positions[0]
-    tensors = [i for i in overload.tensor_positions if i != position]
-    #: What computes, of the arguments, by their layouts.
-    known: dict[Any, Callable[..., Any]] = {}
-    #: Of these, the ufuncs that write into the target themselves.
-    writing: dict[Any, Any] = {}
-
-    def apart(target: Any, args: tuple[Any, ...]) -> bool:
-        """Whether no argument lies in the memory of *target*."""
-        shared = target._shared
-        for i in tensors:
-            t = args[i]
-            if t is target:
-                return False
-            if shared is not None and t is not None and t._shared is not None:
-                if same_storage(t, target):
-                    return False
-        return True
-
-    def learn(key: Any, args: tuple[Any, ...]) -> Any:
-        target = args[position]
-        before = target._a
-        plan, inputs, _ = prepare_out(overload, args)
-        store(target._a, plan.compute_arrays(plan.arrays(inputs)))
-        if target._a is before and overload.row.out_kernel is None:
-            if len(known) >= _LAYOUTS:
-                known.clear()
-            known[key] = inputs_of_out(overload, plan, inputs)
-            made = plan.outs(inputs)
-            if plan.takes_arrays and type(made) is Out:
-                if made.dtype is target.dtype and tuple(made.shape) == before.shape:
-                    writing[key] = plan.ufunc_for(inputs)
-        return target
-
-    def fitting(*args: Any) -> Any:
-        try:
-            key = key_of(*args)
-            run = known.get(key)
-        except (AttributeError, TypeError):  # a number for a tensor; not hashable
-            return call(*args)
-        target = args[position]
-        if not apart(target, args):
-            return call(*args)
-        if run is None:
-            return learn(key, args)
-        np.copyto(target._a, run(*args), casting="unsafe")
-        return target
-
-    def prepared(args: tuple[Any, ...]) -> Target | None:
-        try:
-            key = key_of(*args)
-            run = known.get(key)
-        except (AttributeError, TypeError):  # a number for a tensor; not hashable
-            return None
-        return None if run is None else Target(run, writing.get(key))
-
-    fitting.target = prepared
-    return fitting
+def _target(overload: Overload, args: tuple[Any, ...]) -> Target | None:
+    """How a target that fits is written, for arguments of one layout; None where it does not."""
+    target = args[overload.out_positions[0]]
+    before = target._a
+    if overload.row.out_kernel is not None or overlaps_itself(target):
+        return None
+    plan, inputs, _ = prepare_out(overload, args)
+    if target._a is not before:
+        return None
+    made, ufunc = plan.outs(inputs), None
+    if plan.takes_arrays and type(made) is Out:
+        if made.dtype is target.dtype and tuple(made.shape) == before.shape:
+            ufunc = plan.ufunc_for(inputs)
+    any_scalar = _looks_like(made, plan.outs, inputs, plan) and plan.kernel_takes_any_number(inputs)
+    any_scalar = any_scalar and (ufunc is None or not plan.scalars)
+    return Target(inputs_of_out(overload, plan, inputs), ufunc, any_scalar)
 
 
 cpu = boxed(build_cpu)

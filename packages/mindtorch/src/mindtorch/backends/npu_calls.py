@@ -21,13 +21,13 @@ from ..call.row import Out
 from ..core import signature as S
 from .costs import cost_of, weight_of
 from .devices import device_of
-from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .held import lane_of, lanes
 from .memory import Layout, fresh
 from .npu import LAYOUTS, launch_quickly, run_plan
-from .plan import Plan
+from .plan import Plan, numbers_as
 from .pointwise import own_function, pointwise_one, pointwise_two, store_result
 from .pointwise_into import into_first
+from .uniform import Uniform, is_number, uniform_case
 
 
 def quick_call(plan: Plan, general: Call) -> Call:

@@ -110,25 +110,15 @@ def prepare_out(
     return plan, inputs, targets
 
 
-def layout_key_of_out(overload: Overload) -> Callable[..., Any] | None:
-    """A function from arguments to all of them that decides whether, and how, ``out`` is written.
+def is_known_by_layout(overload: Overload) -> bool:
+    """Whether the layout of arguments decides if, and how, ``out`` is written.
 
-    None where that is looked at each time: for several targets, lists, random numbers, warnings.
+    For several targets, lists, random numbers and warnings that is looked at each time.
     """
     row = overload.row
     overload.analyse()
-    if len(overload.out_positions) != 1 or overload.list_positions or row.random or row.warns:
-        return None
-    tensors = {*overload.tensor_positions, *overload.out_positions}
-    parts = [
-        f"None if a{i} is None else (a{i}._sig, a{i}._a.shape, a{i}._a.strides)"
-        if i in tensors
-        else f"a{i}, type(a{i})"  # True equals 1, and 1 equals 1.0
-        for i in range(overload.arity)
-    ]
-    names = ", ".join([f"a{i}" for i in range(overload.arity)])
-    found: Callable[..., Any] = function(f"return lambda {names}: ({', '.join(parts)},)", {})
-    return found
+    several = len(overload.out_positions) != 1 or overload.list_positions
+    return not (several or row.random or row.warns or row.meta is row.promote is None)
 
 
 def inputs_of_out(overload: Overload, plan: Plan, inputs: tuple[Any, ...]) -> Callable[..., Any]:

@@ -15,10 +15,11 @@ from ..call.overload import Overload
 from ..core import signature as S
 from ..tensor import Tensor
 from .costs import weight_of
-from .fastpath import Uniform, numbers_as, uniform_case
 from .launch_text import written
 from .memory import UNBOOKED
+from .plan import numbers_as
 from .pointwise import Rest, with_rest, writing
+from .uniform import Uniform, uniform_case
 
 __all__ = ["in_place", "into_first"]
 

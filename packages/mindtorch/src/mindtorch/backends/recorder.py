@@ -1,7 +1,7 @@
 """Recording compiled for the common case: a ufunc over contiguous host memory of one dtype.
 
-The counterpart of :mod:`mindtorch.backends.fastpath`: what is run at once there is queued here,
-with ``out=`` the result's memory. Each maker falls back on the general way where a call differs.
+It is queued with ``out=`` the result's memory. Each maker falls back on the general way where a
+call differs.
 
 Note [Tiny operands]
     Recording costs three times what numpy takes for a few numbers, and there is no memory traffic
@@ -26,7 +26,8 @@ from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, Overload
 from ..core import signature as S
 from ..tensor import Alias, Tensor, blank
-from .fastpath import Uniform, numbers_as, uniform_case
+from .plan import numbers_as
+from .uniform import Uniform, uniform_case
 
 _new = object.__new__
 _empty = np.empty

@@ -7,30 +7,33 @@ what decides which overload is meant, and which values a known call takes as the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ..core import signature as S
+from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from ..tensor.interning import meta_of
-from .entrance_text import SEQUENCES, is_plain
+from .code import function
+from .entrance_text import SEQUENCES, is_plain, key_text, pattern_text
 
-__all__ = ["INT64", "MISSING", "ArgumentKinds", "has_tensors"]
+__all__ = ["INT64", "MISSING", "TENSORS", "ArgumentKinds", "has_tensors"]
 
 
 class _Missing:
     """In place of an argument that was not given."""
 
-    #: Its own, so that the key of a call need not ask whether a tensor was given.
+    #: Its own, so that keys and patterns need not ask whether a tensor was given.
     _meta: Any
+    _sig: Any
 
     def __repr__(self) -> str:
         return "MISSING"
 
 
 MISSING: Final = _Missing()
-_Missing._meta = MISSING
+_Missing._meta = _Missing._sig = MISSING
 #: Numbers of which what stands in a table takes any; not bool, of which there are two.
 _NUMBERS: Final = frozenset(S.NUMBER_SIG) - {bool}
 #: What is hardly ever given by keyword, where it has no default: it costs no place in a key then.
@@ -40,6 +43,10 @@ _BY_PLACE: Final = frozenset(("tensor", "mixed", "list"))
 INT64: Final = -(1 << 63), (1 << 63) - 1
 _TENSORS: Final = frozenset(("tensor", "maybe", "mixed", "either", "several"))
 _LISTS: Final = frozenset(("list", "several"))
+_INT: Final = frozenset((int,))
+_NUMERIC: Final = frozenset(("number", "mixed"))
+#: Classes whose instances are looked up by their metas wherever something else may stand.
+TENSORS: Final[set[type]] = {Tensor}
 #: The kind of a parameter by its type in a signature; all others are values.
 _KINDS: Final = {
     "Tensor": "tensor",
@@ -67,7 +74,7 @@ def _joined(kinds: set[str]) -> str:
     if "list" in kinds and kinds <= {"list", "tensor", "maybe"}:
         return "several"
     if "list" in kinds or "object" in kinds:
-        return "value"
+        return "loose" if kinds & _TENSORS else "value"
     if kinds & {"tensor", "maybe"}:
         return "mixed" if kinds <= {"tensor", "maybe", "number"} else "either"
     return "sizes" if "sizes" in kinds else "value"
@@ -79,10 +86,9 @@ class ArgumentKinds:
     :ivar places: of the positional ones; a *method*'s first is its object.
     :ivar names: the keywords, and ``of_names`` their kinds.
     :ivar rest: whether all further positional arguments are one value.
-    :ivar placed: whether where a call runs may depend on the default device.
     """
 
-    __slots__ = ("_by_place_or_name", "names", "of_names", "placed", "places", "rest")
+    __slots__ = ("_by_place_or_name", "_device", "_fixed", "names", "of_names", "places", "rest")
 
     def __init__(self, signatures: Sequence[Any], *, method: bool, operator: bool) -> None:
         positional: list[set[str]] = []
@@ -117,7 +123,9 @@ class ArgumentKinds:
             **dict(enumerate(self.places)),
             **dict(zip(self.names, self.of_names, strict=True)),
         }
-        self.placed = "device" in keywords
+        self._device = "default_device()" if "device" in keywords else ""
+        #: The arguments of which the value decides what is called.
+        self._fixed: set[Any] = set()
 
     def of(self, place_or_name: Any) -> str:
         """The kind of the argument at a place or of a name."""
@@ -127,6 +135,11 @@ class ArgumentKinds:
         """Whether the entrance has parameters for *n* positional arguments and these keywords."""
         whole = n <= len(self.places) or self.rest
         return whole and self._by_place_or_name.keys() >= kwargs.keys()
+
+    @property
+    def device(self) -> str:
+        """What says where a call runs that does not say it itself, if that may matter."""
+        return self._device
 
     def parts(
         self, given: tuple[Any, ...], rest: tuple[Any, ...], named: tuple[Any, ...]
@@ -150,80 +163,136 @@ class ArgumentKinds:
         }
         return args, {**kwargs, **more}
 
+    def texts(self) -> dict[Any, str]:
+        """The parameter of the entrance for each place and name."""
+        shift = len(self.places)
+        found: dict[Any, str] = {i: f"p{i}" for i in range(shift)}
+        return {**found, **{name: f"k{i}" for i, name in enumerate(self.names)}}
+
+    def key_maker(self) -> Callable[..., Any]:
+        """A function from the parameters of the entrance to their key.
+
+        It raises an error where they have none, and may give what has no hash.
+        """
+        text = key_text(self.places, self.of_names, rest=self.rest, more=self._device)
+        made: Callable[..., Any] = function(text, _CELLS)
+        return made
+
+    def pattern_maker(self) -> Callable[..., Any]:
+        """A function from the parameters of the entrance to all that decides what is called.
+
+        It raises an error where they say it each time.
+        """
+        names = self.texts()
+        fixed = {names[at] for at in self._fixed if at in names}
+        if self._fixed - names.keys():
+            fixed.add("rest")
+        text = pattern_text(self.places, self.of_names, fixed, rest=self.rest, more=self._device)
+        made: Callable[..., Any] = function(text, _CELLS)
+        return made
+
     def pattern(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """All of the arguments that decides what is called; None where they say it each time."""
-        kinds, n = self.places, len(self.places)
-        try:
-            found = [_element(v, kinds[i] if i < n else "value") for i, v in enumerate(args)]
-            for name, value in kwargs.items():
-                found.append(name)
-                found.append(_element(value, self.of(name)))
-        except _UnplainError:
-            return None
-        if self.placed:
+        """The same of arguments as they were written, some of which have no parameter."""
+        found: list[Any] = []
+        for at, value in (*enumerate(args), *kwargs.items()):
+            found += [at, _element(value, "fixed" if at in self._fixed else self.of(at))]
+        if self._device:
             found.append(default_device())
         return tuple(found)
 
-    def key(self, parts: tuple[Any, ...], state: int) -> Any:
-        """The key under which the entrance looks for these arguments; None: it does not."""
-        found: list[Any] = []
-        kinds = (*self.places, *["rest"] * self.rest, *self.of_names)
-        for kind, value in zip(kinds, parts, strict=True):
-            if isinstance(value, Tensor):
-                found.append(meta_of(value) if kind in _TENSORS else None)
-            elif kind in _LISTS and type(value) in SEQUENCES:
-                metas = [t if t is None else _meta_in_key(t) for t in value]
-                found.append(None if S.STALE in metas else tuple(metas))
-            else:
-                found.append(_other_part(kind, value))
-                continue
-            if found[-1] is None:
-                return None
-        found.append(state)
-        if self.placed:
-            found.append(default_device())
-        key = tuple(found) if len(found) > 1 else found[0]
-        try:
-            hash(key)
-        except TypeError:  # a list where numbers are wanted one by one
-            return None
-        return key
+    def fix(self, place_or_name: Any) -> None:
+        """From now on the value of an argument is a part of patterns."""
+        self._fixed.add(place_or_name)
 
     def hands_on(self, place_or_name: Any, value: Any) -> bool:
-        """Whether what stands in the table takes any value of the type of *value*."""
+        """Whether what is made of a pattern takes any value of the type of *value*.
+
+        What stands in the table does so of numbers and objects; ints and sizes stand in the key.
+        """
         kind = self.of(place_or_name)
-        return kind == "object" or kind in ("number", "mixed") and type(value) in _NUMBERS
+        if kind == "object" or kind in _NUMERIC and type(value) in _NUMBERS:
+            return True
+        return place_or_name not in self._fixed and _is_sized(value)
+
+    def keyed(self, place_or_name: Any) -> bool:
+        """Whether the value of an argument that is handed on stands in the key."""
+        return self.of(place_or_name) not in ("object", *_NUMERIC)
 
 
-class _UnplainError(Exception):
+class Unplain(Exception):
     """An argument that says only by itself what it means."""
+
+
+def _is_sized(value: Any) -> bool:
+    """Whether *value* is an int, or ints."""
+    t = type(value)
+    return t is int or t in SEQUENCES and all(type(v) is int for v in value)
 
 
 def _element(value: Any, kind: str) -> Any:
     """What a pattern has of an argument."""
-    if isinstance(value, Tensor):
-        return value._sig
     t = type(value)
+    if value is MISSING:
+        return value
+    if isinstance(value, Tensor):
+        if kind not in _TENSORS and kind != "loose":
+            raise Unplain
+        return value._sig
+    if kind == "object":
+        return t
+    if t is int and kind != "fixed":
+        if not INT64[0] <= value <= INT64[1]:
+            raise Unplain  # what is made of it is each time another
+        return t
     if t in SEQUENCES:
-        if has_tensors(value):
-            if not all(v is None or isinstance(v, Tensor) for v in value):
-                raise _UnplainError
-            return (t, *[None if v is None else v._sig for v in value])
-        if kind in _LISTS or not is_plain(value):
-            raise _UnplainError
-        return (t, *map(type, value)), tuple(value)
-    if kind == "object" or kind in ("number", "mixed") and t in _NUMBERS:
-        if t is int and not INT64[0] <= value <= INT64[1]:
-            raise _UnplainError  # what is made of it is each time another
+        return _sequence(value, t, kind)
+    if kind in _NUMERIC and t in _NUMBERS:
         return t
     if not is_plain(value):
-        raise _UnplainError
+        raise Unplain
     return t, repr(value) if t is float or t is complex else value
 
 
+def _sequence(value: Any, t: type, kind: str) -> Any:
+    """The same of a list, a tuple or a size."""
+    inside = {*map(type, value)}
+    if inside <= _INT and kind not in _LISTS and kind != "rest":
+        if kind == "fixed":
+            return t, tuple(value)
+        if value and not INT64[0] <= min(value) <= max(value) <= INT64[1]:
+            raise Unplain
+        return t, len(value)
+    if has_tensors(value):
+        if kind not in _LISTS or not all(v is None or isinstance(v, Tensor) for v in value):
+            raise Unplain
+        return (t, *[None if v is None else v._sig for v in value])
+    if kind == "rest":
+        return tuple([_element(v, "sizes") for v in value])
+    if kind in _LISTS or not is_plain(value):
+        raise Unplain
+    return (t, *map(type, value)), tuple(value)
+
+
 def _meta_in_key(value: Any) -> Any:
-    """The meta of an item of a list; ``STALE`` where it has none."""
-    return isinstance(value, Tensor) and meta_of(value) or S.STALE
+    """The meta of a tensor; raises KeyError where there is none."""
+    if value is MISSING:
+        return value
+    found = meta_of(value) if isinstance(value, Tensor) else None
+    if found is None:
+        raise KeyError
+    return found
+
+
+def _keyless(value: Any) -> Any:
+    """*value*; raises KeyError for a tensor."""
+    if isinstance(value, Tensor):
+        raise KeyError
+    return value
+
+
+def _listed(rest: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Further arguments as they stand in a key."""
+    return (tuple(rest[0]), *rest[1:]) if rest and type(rest[0]) is list else rest
 
 
 def has_tensors(values: Sequence[Any]) -> bool:
@@ -231,10 +300,16 @@ def has_tensors(values: Sequence[Any]) -> bool:
     return any(isinstance(v, Tensor) for v in values)
 
 
-def _other_part(kind: str, value: Any) -> Any:
-    """What the key of an entrance has of a value that is neither a tensor nor a list of them."""
-    if kind == "object" or kind in ("number", "mixed") and type(value) is not bool:
-        return value.__class__
-    if kind == "rest" and value and type(value[0]) is list:
-        return (tuple(value[0]), *value[1:])
-    return tuple(value) if kind == "sizes" and type(value) is list else value
+#: What the texts of keys and patterns name.
+_CELLS: Final[dict[str, Any]] = {
+    "MISSING": MISSING,
+    "TENSORS": TENSORS,
+    "Tensor": Tensor,
+    "default_device": default_device,
+    "element": _element,
+    "keyless": _keyless,
+    "grad_state": grad_state,
+    "listed": _listed,
+    "meta": _meta_in_key,
+    "tls_state": tls_state,
+}

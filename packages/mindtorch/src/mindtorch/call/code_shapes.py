@@ -20,177 +20,24 @@ def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten,
             raise
     return call
 
-def _1(blank, make, run, sig0):
+def _1(below, metas):
     def call(a0):
-        x0 = make()
-        run(a0._a, out=x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
+        result = below(a0)
+        result._meta = metas
+        return result
     return call
 
-def _2(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0):
-        x0 = run(a0._a)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _3(inner):
+def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
-        return inner(a0, a1)
-    return call
-
-def _4(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
-    def call(a0, a1):
-        x0 = run(a0._a, a1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _5(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0, a1):
-        x0 = run(a0._a, a1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _6(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0, a1):
-        x0 = run(a0._a, a1._a)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _7(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0, a1, a2):
-        x0 = run(a0._a, a1, a2)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _8(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0, a1, a2):
-        x0 = run(a0._a, a1._a, a2)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _9(blank, dtype0, dtype1, finish0, finish1, ndarray, run, sig0, sig1, strides0, strides1):
-    def call(a0, a1, a2):
-        x0, x1, = run(a0._a, a1, a2)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        if x1.__class__ is not ndarray or not (x1.dtype is dtype1 and x1.strides == strides1):
-            x1 = finish1(x1)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r1 = blank()
-        r1._a = x1
-        r1._sig = sig1
-        r1._shared = r1._edge = r1._state = None
-        return (r0, r1,)
-    return call
-
-def _10(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0, a1, a2, a3):
-        x0 = run(a0._a, a1, a2, a3)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _11(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0, a1, a2, a3, a4):
-        x0 = run(a0._a, a1, a2, a3, a4)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _12(blank, dtype0, finish0, ndarray, run, sig0, strides0):
-    def call(a0, a1, a2, a3, a4):
-        x0 = run(a0._a, a1._a, a2._a, a3, a4)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _13(alias_of, bits, blank, creation, mark_view, part, sig):
-    def call(base):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        base = a0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = a.transpose(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        return t
-    return call
-
-def _14(alias_of, bits, blank, creation, mark_view, part, sig):
-    def call(base, a1):
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
@@ -200,77 +47,82 @@ def _14(alias_of, bits, blank, creation, mark_view, part, sig):
         t._edge = None
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
-        return t
+        t._meta = meta
+        result = t
+        f0 = F0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, f0,)
+        result._edge = node
+        return result
     return call
 
-def _15(alias_of, bits, blank, creation, mark_view, part, sig):
-    def call(base, a1):
+def _3(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+    def call(a0, a1):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        base = a0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
-        t._a = a.transpose(part)
+        t._a = a.reshape(part)
         t._sig = sig
         t._shared = shared
         t._edge = None
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
-        return t
+        t._meta = meta
+        result = t
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (a1, F0,)
+        result._edge = node
+        return result
     return call
 
-def _16(alias_of, bits, blank, creation, mark_view, part, sig):
-    def call(base, a1, a2):
+def _4(again, alias_of, copyto, n1, run, same):
+    def call(a0, a1):
+        target = a0
+        shared = target._shared
+        if a1 is not n1 and not same(a1, n1): copyto(target._a, again((a0, a1,))(a0, a1), 'unsafe')
+        else: copyto(target._a, run(a0._a, a1), 'unsafe')
+        if shared is None: shared = alias_of(target)
+        shared.value += 1
+        return target
+    return call
+
+def _5(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+    def call(a0, a1):
+        x0 = run(a0._a, a1)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        return r0
+    return call
+
+def _6(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+    def call(a0, a1, a2):
+        base = a0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = a.transpose(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        return t
-    return call
-
-def _17(alias_of, bits, blank, creation, mark_view, part, sig):
-    def call(base, a1, a2, a3, a4):
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = a[part]
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        return t
-    return call
-
-def _18(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shape, sig, strides):
-    def call(base, a1, a2, a3, a4):
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
@@ -280,10 +132,182 @@ def _18(alias_of, bits, blank, creation, dtype, mark_view, ndarray, offset, shap
         t._edge = None
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
         return t
     return call
 
-def _19(alias_of, blank, meta, part, sig):
+def _7(Leaf, Node, blank, inner, is_stale, meta0, metas, n2, new_leaf_edge, next_key, run, same, sig0):
+    def call(a0, a1, a2):
+        if (a0._shared.touched or a0._shared.value) and is_stale(a0) or (a1._shared.touched or a1._shared.value) and is_stale(a1):
+            return inner(a0, a1, a2)
+        if a2 is not n2 and not same(a2, n2):
+            r = inner(a0, a1, a2)
+            r._meta = metas
+            return r
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        e1 = a1._edge
+        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
+        x0 = run(a0._a, a1._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0, e1,)
+        node.kept = (a2, None, None,)
+        result._edge = node
+        return result
+    return call
+
+def _8(Leaf, Node, blank, inner, meta0, metas, n2, new_leaf_edge, next_key, run, same, sig0):
+    def call(a0, a1, a2):
+        if a2 is not n2 and not same(a2, n2):
+            r = inner(a0, a1, a2)
+            r._meta = metas
+            return r
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        e1 = a1._edge
+        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
+        x0 = run(a0._a, a1._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0, e1,)
+        node.kept = (a2, None, None,)
+        result._edge = node
+        return result
+    return call
+
+def _9(again, alias_of, below, copyto, n2, run, same):
+    def call(a0, a1, a2):
+        target = a0
+        shared = target._shared
+        if shared is not None and ((other := a1._shared) is not None and a1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)): below(a0, a1, a2)
+        else:
+            if a2 is not n2 and not same(a2, n2): copyto(target._a, again((a0, a1, a2,))(a0, a1, a2), 'unsafe')
+            else: copyto(target._a, run(a0._a, a1._a, a2), 'unsafe')
+            if shared is None: shared = alias_of(target)
+            shared.value += 1
+        return target
+    return call
+
+def _10(F0, Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
+    def call(a0, a1, a2, a3):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        x0 = run(a0._a, a1, a2, a3)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        f0 = F0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, a1, a2, a3, f0,)
+        result._edge = node
+        return result
+    return call
+
+def _11(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+    def call(a0, a1, a2, a3, a4):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        base = a0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a[part]
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        result = t
+        f0 = F0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, a1, a2, a3, a4, f0,)
+        result._edge = node
+        return result
+    return call
+
+def _12(F0, Leaf, Node, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
+    def call(a0, a1, a2, a3, a4):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        base = a0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        result = t
+        f0 = F0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, a1, a2, a3, a4, f0,)
+        result._edge = node
+        return result
+    return call
+
+def _13(F0, Leaf, Node, REQUIRES_GRAD, below, metas, new_leaf_edge, next_key):
+    def call(a0, a1, a2, a3, a4, a5, a6):
+        e0 = a0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
+        result = below(a0, a1, a2, a3, a4, a5, a6)
+        f0 = F0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, a1, a3, f0,)
+        result._edge = node
+        result._sig |= REQUIRES_GRAD
+        result._meta = metas
+        return result
+    return call
+
+def _14(alias_of, blank, meta, part, sig):
     def call(p0):
         base = p0
         a = base._a
@@ -299,23 +323,64 @@ def _19(alias_of, blank, meta, part, sig):
         return t
     return call
 
-def _20(blank, inner, m0, make, run, sig0):
+def _15(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
     def call(p0):
-        if p0._shared.touched:
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        x0 = make()
+        run(p0._a, out=x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node._saved = (p0, (0 if p0._shared is None else p0._shared.value), None,)
+        result._edge = node
+        return result
+    return call
+
+def _16(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
+    def call(p0):
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        x0 = run(p0._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node._saved = (p0, (0 if p0._shared is None else p0._shared.value), None,)
+        result._edge = node
+        return result
+    return call
+
+def _17(blank, inner, is_stale, make, meta0, run, sig0):
+    def call(p0):
+        if p0._shared.touched and is_stale(p0):
             return inner(p0)
         x0 = make()
         run(p0._a, out=x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _21(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _18(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0):
-        if p0._shared.touched:
+        if p0._shared.touched and is_stale(p0):
             return inner(p0)
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -323,42 +388,41 @@ def _21(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _22(blank, inner, m0, run, sig0):
+def _19(blank, inner, is_stale, meta0, run, sig0):
     def call(p0):
-        if p0._shared.touched:
+        if p0._shared.touched and is_stale(p0):
             return inner(p0)
         x0 = run(p0._a)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _23(inner, metas):
-    def call(p0):
-        r = inner(p0)
-        r._meta = metas
-        return r
-    return call
-
-def _24(inner):
+def _20(inner):
     def call(p0):
         return inner(p0)
     return call
 
-def _25():
+def _21():
     def call(p0):
         return p0
     return call
 
-def _26(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _22(f_1):
+    def call(p0):
+        t_2 = f_1(p0)
+        return t_2
+    return call
+
+def _23(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -366,23 +430,23 @@ def _26(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _27(blank, m0, run, sig0):
+def _24(blank, meta0, run, sig0):
     def call(p0):
         x0 = run(p0._a)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _28(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _25(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -400,23 +464,132 @@ def _28(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _29(blank, inner, m0, make, run, sig0):
+def _26(Tensor, m_5, new, r_1, s_4):
     def call(p0, k0):
-        if p0._shared.touched:
+        a_2 = r_1(p0._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _27(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
+    def call(p0, k0):
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        x0 = make()
+        run(p0._a, out=x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node._saved = (p0, (0 if p0._shared is None else p0._shared.value), None,)
+        result._edge = node
+        return result
+    return call
+
+def _28(Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
+    def call(p0, k0):
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        x0 = run(p0._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node._saved = (p0, (0 if p0._shared is None else p0._shared.value), None,)
+        result._edge = node
+        return result
+    return call
+
+def _29(Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
+    def call(p0, k0):
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        x0 = run(p0._a)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (None,)
+        result._edge = node
+        return result
+    return call
+
+def _30(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
+    def call(p0, k0):
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        x0 = run(p0._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node._saved = (p0, (0 if p0._shared is None else p0._shared.value), None,)
+        result._edge = node
+        return result
+    return call
+
+def _31(Tensor, inner, is_stale, m_5, new, r_1, s_4):
+    def call(p0, k0):
+        if p0._shared.touched and is_stale(p0):
+            return inner(p0)
+        a_2 = r_1(p0._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _32(blank, inner, is_stale, make, meta0, run, sig0):
+    def call(p0, k0):
+        if p0._shared.touched and is_stale(p0):
             return inner(p0)
         x0 = make()
         run(p0._a, out=x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _30(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _33(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
-        if p0._shared.touched:
+        if p0._shared.touched and is_stale(p0):
             return inner(p0)
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -424,22 +597,31 @@ def _30(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _31(inner):
+def _34(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, k0):
-        return inner(p0)
+        if p0._shared.touched and is_stale(p0):
+            return inner(p0)
+        x0 = run(p0._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _32(made):
+def _35(f_1):
     def call(p0, k0):
-        return made(p0)
+        t_2 = f_1(p0)
+        return t_2
     return call
 
-def _33(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _36(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -447,12 +629,23 @@ def _33(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _34(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _37(blank, meta0, run, sig0):
+    def call(p0, k0):
+        x0 = run(p0._a)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        return r0
+    return call
+
+def _38(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -460,21 +653,21 @@ def _34(blank, c1, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _35(NONE, c1, c2, c3, c4, c5, c6, inner, metas, miss):
+def _39(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
-        r = inner(p0, c1, c2, c3, c4, c5, c6)
-        r._meta = metas
-        return r
+        result = below(p0, c1, c2, c3, c4, c5, c6)
+        result._meta = metas
+        return result
     return call
 
-def _36(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -482,32 +675,19 @@ def _36(blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, ndarray, run, sig0, stri
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _37(NONE, inner, miss):
+def _41(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _38(NONE, blank, m0, miss, number, run, sig0):
-    def call(p0, p1):
-        if not -9223372036854775808 <= p1 <= 9223372036854775807:
-            return miss((p0, p1,), (), (), NONE)
-        x0 = run(p0._a, number(p1))
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _39(NONE, blank, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
+def _42(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -517,14 +697,14 @@ def _39(NONE, blank, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _40(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _43(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
-        if p0._shared.touched or p1._shared.touched:
+        if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -532,104 +712,48 @@ def _40(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _41(blank, inner, m0, run, sig0):
+def _44(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
-        if p0._shared.touched or p1._shared.touched:
+        if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
         x0 = run(p0._a, p1._a)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _42(blank, c2, inner, m0, run, sig0):
+def _45(blank, c2, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
-        if p0._shared.touched or p1._shared.touched:
+        if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1, c2)
         x0 = run(p0._a, p1._a)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _43(inner, made):
-    def call(p0, p1):
-        if p1._shared.touched or p1._shared.value:
-            return inner(p0, p1)
-        return made(p0, p1)
-    return call
-
-def _44(inner):
+def _46(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _45(c2, inner):
+def _47(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _46(blank, m0, make, run, sig0):
-    def call(p0, p1):
-        x0 = make()
-        run(p0._a, p1._a, out=x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _47(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
-    def call(p0, p1):
-        x0 = run(p0, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _48(blank, m0, number, run, sig0):
-    def call(p0, p1):
-        x0 = run(p0._a, number(p1))
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _49(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
-    def call(p0, p1):
-        x0 = run(p0._a, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _50(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
+def _48(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -637,32 +761,45 @@ def _50(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _51(blank, m0, run, sig0):
+def _49(blank, meta0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _52(NONE, inner, miss):
+def _50(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _53(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _51(Tensor, inner, is_stale, m_5, new, r_1, s_4):
     def call(p0, p1, k0):
-        if p0._shared.touched or p1._shared.touched:
+        if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
+            return inner(p0, p1)
+        a_2 = r_1(p0._a, p1._a)
+        t_3 = new(Tensor)
+        t_3._a = a_2
+        t_3._sig = s_4
+        t_3._meta = m_5
+        t_3._shared = t_3._edge = t_3._state = None
+        return t_3
+    return call
+
+def _52(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+    def call(p0, p1, k0):
+        if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -670,47 +807,25 @@ def _53(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _54(blank, inner, m0, run, sig0):
+def _53(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, p1, k0):
-        if p0._shared.touched or p1._shared.touched:
+        if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
         x0 = run(p0._a, p1._a)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _55(NONE, c1, inner, miss, s0, same):
-    def call(p0, p1, k0):
-        if p1 is not s0 and not same(p1, s0):
-            return miss((p0, p1,), (), (k0,), NONE)
-        return inner(p0, c1)
-    return call
-
-def _56(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
-    def call(p0, p1, k0):
-        if p1 is not s0 and not same(p1, s0):
-            return miss((p0, p1,), (), (k0,), NONE)
-        x0 = run(p0._a, c1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _57(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _54(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -719,8 +834,8 @@ def _57(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
@@ -734,19 +849,52 @@ def _57(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _58(NONE, alias_of, bits, blank, c1, creation, inner, mark_view, meta, miss, part, sig):
+def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
-        if p0._shared.touched:
-            return inner(p0, c1)
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
         base = p0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.reshape(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        result = t
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (p1, F0,)
+        result._edge = node
+        return result
+    return call
+
+def _56(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+    def call(p0, p1, k0):
+        if p1.__class__ is not int:
+            return miss((p0, p1,), (), (k0,), NONE)
+        if p0._shared.touched and is_stale(p0):
+            return inner(p0, p1)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
@@ -760,78 +908,66 @@ def _58(NONE, alias_of, bits, blank, c1, creation, inner, mark_view, meta, miss,
         return t
     return call
 
-def _59(NONE, c1, inner, miss):
+def _57(NONE, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
-        return inner(p0, c1)
+        return inner(p0, p1)
     return call
 
-def _60(inner):
+def _58(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _61(made):
-    def call(p0, p1, k0):
-        return made(p0, p1)
-    return call
-
-def _62(alias_of, below, c2, run):
+def _59(alias_of, below, c2, run):
     def call(p0, p1, k0):
         target = p0
         shared = target._shared
-        if shared is not None and ((other := p1._shared) is not None and p1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)):
-            return below(p0, p1, c2)
-        run(p0._a, p1._a, out=target._a)
-        if shared is None: shared = alias_of(target)
-        shared.value += 1
+        if shared is not None and ((other := p1._shared) is not None and p1 is not target and (other is shared or shared.known_storage is not None and shared.known_storage is other.known_storage)): below(p0, p1, c2)
+        else:
+            run(p0._a, p1._a, out=target._a)
+            if shared is None: shared = alias_of(target)
+            shared.value += 1
         return target
     return call
 
-def _63(blank, m0, run, sig0):
+def _60(blank, meta0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _64(NONE, c1, made, miss):
+def _61(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
-        return made(p0, c1)
-    return call
-
-def _65(NONE, blank, c1, dtype0, finish0, m0, miss, ndarray, run, sig0, strides0):
-    def call(p0, p1, k0, k1):
-        if p1.__class__ is not int:
-            return miss((p0, p1,), (), (k0, k1,), NONE)
-        x0 = run([t._a for t in p0], c1)
+        x0 = run([t._a for t in p0], p1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _66(NONE, again, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _62(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
-        if p0._shared.touched:
+        if p0._shared.touched and is_stale(p0):
             return inner(p0, p1)
         if p1 is not n1 and not same(p1, n1):
             other = again((p0, p1,))
             if other is None:
-                r = fresh(p0, p1)
+                r = inner(p0, p1)
                 r._meta = metas
                 return r
             x0 = other(p0, p1)
@@ -843,14 +979,14 @@ def _66(NONE, again, blank, dtype0, finish0, fresh, inner, m0, metas, miss, n1, 
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _67(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
+def _63(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
-        if p0._shared.touched or p1._shared.touched:
+        if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -858,19 +994,19 @@ def _67(blank, dtype0, finish0, inner, m0, ndarray, run, sig0, strides0):
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _68(again, blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run, same, sig0, strides0):
+def _64(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
-        if p1._shared.touched:
+        if p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
         if p0 is not n0 and not same(p0, n0):
             other = again((p0, p1,))
             if other is None:
-                r = fresh(p0, p1)
+                r = inner(p0, p1)
                 r._meta = metas
                 return r
             x0 = other(p0, p1)
@@ -882,167 +1018,115 @@ def _68(again, blank, dtype0, finish0, fresh, inner, m0, metas, n0, ndarray, run
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _69(inner):
+def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
-        return inner(p0, p1)
-    return call
-
-def _70(inner):
-    def call(p0, p1, p2):
-        return inner(p0, p1, p2)
-    return call
-
-def _71(blank, dtype0, finish0, m0, ndarray, run, sig0, strides0):
-    def call(p0, p1, p2):
-        x0 = run(p0._a, p1._a, p2._a)
+        x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
             x0 = finish0(x0)
         r0 = blank()
         r0._a = x0
         r0._sig = sig0
+        r0._meta = meta0
         r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
         return r0
     return call
 
-def _72(NONE, inner, miss):
-    def call(p0, p1, p2, k0):
-        if not -9223372036854775808 <= p2 <= 9223372036854775807:
-            return miss((p0, p1, p2,), (), (k0,), NONE)
+def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.transpose(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.transpose(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        result = t
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (p1, p2, F0,)
+        result._edge = node
+        return result
+    return call
+
+def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
+        if p0._shared.touched and is_stale(p0):
+            return inner(p0, p1, p2)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.transpose(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _69(NONE, inner, miss):
+    def call(p0, p1, p2, k0, k1):
+        if p1.__class__ is not int or p2.__class__ is not int:
+            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _73(NONE, c1, c2, inner, miss, s0, s1, same):
-    def call(p0, p1, p2, k0, k1):
-        if p1 is not s0 and not same(p1, s0) or p2 is not s1 and not same(p2, s1):
-            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
-        return inner(p0, c1, c2)
-    return call
-
-def _74(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
-    def call(p0, p1, p2, k0, k1):
-        if p1.__class__ is not int or p2.__class__ is not int:
-            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
-        base = p0
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = a.transpose(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        t._meta = meta
-        return t
-    return call
-
-def _75(NONE, alias_of, bits, blank, c1, c2, creation, inner, mark_view, meta, miss, part, sig):
-    def call(p0, p1, p2, k0, k1):
-        if p1.__class__ is not int or p2.__class__ is not int:
-            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
-        if p0._shared.touched:
-            return inner(p0, c1, c2)
-        base = p0
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = a.transpose(part)
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        t._meta = meta
-        return t
-    return call
-
-def _76(NONE, c1, c2, inner, metas, miss):
-    def call(p0, p1, p2, k0, k1):
-        if p1.__class__ is not int or p2.__class__ is not int:
-            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
-        r = inner(p0, c1, c2)
-        r._meta = metas
-        return r
-    return call
-
-def _77(NONE, c1, c2, inner, miss):
-    def call(p0, p1, p2, k0, k1):
-        if p1.__class__ is not int or p2.__class__ is not int:
-            return miss((p0, p1, p2,), (), (k0, k1,), NONE)
-        return inner(p0, c1, c2)
-    return call
-
-def _78(NONE, c1, c2, c3, inner, miss):
-    def call(p0, p1, p2, p3, k0, k1, k2):
-        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
-            return miss((p0, p1, p2, p3,), (), (k0, k1, k2,), NONE)
-        return inner(p0, c1, c2, c3)
-    return call
-
-def _79(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
-    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
-        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
-            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
-        base = p0
-        a = base._a
-        shared = base._shared
-        if shared is None: shared = alias_of(base)
-        if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
-        else:
-            state = None
-        t = blank()
-        t._a = a[part]
-        t._sig = sig
-        t._shared = shared
-        t._edge = None
-        t._state = state
-        if state is None: mark_view(t, base, bits, creation)
-        t._meta = meta
-        return t
-    return call
-
-def _80(NONE, c1, c2, c3, c4, inner, miss):
-    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
-        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int:
-            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
-        return inner(p0, c1, c2, c3, c4)
-    return call
-
-def _81(NONE, c1, c2, c3, c4, inner, miss):
-    def call(p0, p1, p2, p3, p4, k0, k1, k2, k3):
-        if p1.__class__ is not int or p2.__class__ is not int or p3.__class__ is not int:
-            return miss((p0, p1, p2, p3, p4,), (), (k0, k1, k2, k3,), NONE)
-        return inner(p0, c1, c2, c3, c4)
-    return call
-
-def _82(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
-    def call(p0, p1, p2, p3, p4, p5, k0, k1, k2, k3, k4):
-        if p1 is not s0 and not same(p1, s0) or p2.__class__ is not int or p3.__class__ is not int or p4.__class__ is not int or p5.__class__ is not int:
-            return miss((p0, p1, p2, p3, p4, p5,), (), (k0, k1, k2, k3, k4,), NONE)
-        return inner(p0, c1, c2, c3, c4, c5)
-    return call
-
-def _83(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1060,7 +1144,7 @@ def _83(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _84(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1078,7 +1162,7 @@ def _84(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _85(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1096,7 +1180,7 @@ def _85(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _86(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1114,9 +1198,9 @@ def _86(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _87(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
+def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0] is not s0 and not same(rest[0], s0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
         t_2 = new(Tensor)
@@ -1132,42 +1216,81 @@ def _87(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s0, s_3, same):
         return t_2
     return call
 
-def _88(NONE, Tensor, alias_of, k_1, m_6, mark_view, miss, new, s0, s_4, same):
+def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0] is not s0 and not same(rest[0], s0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
-        a_2 = p0._a.reshape(k_1)
-        t_3 = new(Tensor)
-        t_3._a = a_2
-        t_3._sig = s_4
-        t_3._shared = p0._shared or alias_of(p0)
-        t_3._edge = t_3._state = None
-        v_5 = t_3._shared.value
-        if p0._state is not None: mark_view(t_3, p0, 1152922604118474752, '')
-        elif v_5: t_3._state = (p0, v_5, '')
-        else: t_3._state = p0
-        t_3._meta = m_6
-        return t_3
+        a_1 = p0._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = p0._shared or alias_of(p0)
+        t_2._edge = t_2._state = None
+        v_4 = t_2._shared.value
+        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
+        elif v_4: t_2._state = (p0, v_4, '')
+        else: t_2._state = p0
+        t_2._meta = m_5
+        return t_2
     return call
 
-def _89(NONE, c1, inner, miss, s0, same):
+def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0] is not s0 and not same(rest[0], s0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
-        return inner(p0, c1)
+        a_1 = p0._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = p0._shared or alias_of(p0)
+        t_2._edge = t_2._state = None
+        v_4 = t_2._shared.value
+        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
+        elif v_4: t_2._state = (p0, v_4, '')
+        else: t_2._state = p0
+        t_2._meta = m_5
+        return t_2
     return call
 
-def _90(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0].__class__ is not int:
+        if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
+        a_1 = p0._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = p0._shared or alias_of(p0)
+        t_2._edge = t_2._state = None
+        v_4 = t_2._shared.value
+        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
+        elif v_4: t_2._state = (p0, v_4, '')
+        else: t_2._state = p0
+        t_2._meta = m_5
+        return t_2
+    return call
+
+def _78():
+    def call(p0, rest, k0):
+        return (p0, rest[0],)
+    return call
+
+def _79():
+    def call(p0, rest, k0):
+        return (p0, tuple(rest[0]),)
+    return call
+
+def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+    def call(p0, rest, k0, k1):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
+            return miss((p0,), rest, (k0, k1,), NONE)
         base = p0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
@@ -1181,24 +1304,17 @@ def _90(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _91(NONE, c1, inner, miss):
-    def call(p0, rest, k0):
-        if rest[0].__class__ is not int:
-            return miss((p0,), rest, (k0,), NONE)
-        return inner(p0, c1)
-    return call
-
-def _92(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, s0, same, sig):
+def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
-        if rest[0] is not s0 and not same(rest[0], s0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
         base = p0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
@@ -1212,19 +1328,51 @@ def _92(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, s0, 
         return t
     return call
 
-def _93(NONE, alias_of, bits, blank, c1, creation, inner, mark_view, meta, miss, part, s0, same, sig):
+def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
-        if rest[0] is not s0 and not same(rest[0], s0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
-        if p0._shared.touched:
-            return inner(p0, c1)
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
         base = p0
         a = base._a
         shared = base._shared
         if shared is None: shared = alias_of(base)
         if base._state is None:
-            version = shared.value
-            state = (base, version, creation) if version or creation else base
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.reshape(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        result = t
+        f0 = F0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, f0,)
+        result._edge = node
+        return result
+    return call
+
+def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+    def call(p0, rest, k0, k1):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
+            return miss((p0,), rest, (k0, k1,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
         else:
             state = None
         t = blank()
@@ -1238,43 +1386,106 @@ def _93(NONE, alias_of, bits, blank, c1, creation, inner, mark_view, meta, miss,
         return t
     return call
 
-def _94(NONE, c1, inner, miss, s0, same):
+def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
-        if rest[0] is not s0 and not same(rest[0], s0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
-        return inner(p0, c1)
+        e0 = p0._edge
+        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.reshape(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        result = t
+        f0 = F0
+        node = Node()
+        node._key = next_key()
+        node._extra = None
+        node._edges = (e0,)
+        node.kept = (f0, f0,)
+        result._edge = node
+        return result
     return call
 
-def _95(NONE, c1, c2, inner, miss, s0, same):
+def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
-        if rest[0] is not s0 and not same(rest[0], s0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
-        return inner(p0, c1, c2)
+        if p0._shared.touched and is_stale(p0):
+            return inner(p0, rest[0])
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.reshape(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
     return call
 
-def _96(NONE, c1, c2, c3, c4, c5, inner, miss, s0, same):
+def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+    def call(p0, rest, k0, k1):
+        if rest[0][0].__class__ is not int:
+            return miss((p0,), rest, (k0, k1,), NONE)
+        base = p0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        if base._state is None:
+            changes = shared.value
+            state = (base, changes, creation) if changes or creation else base
+        else:
+            state = None
+        t = blank()
+        t._a = a.reshape(part)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = state
+        if state is None: mark_view(t, base, bits, creation)
+        t._meta = meta
+        return t
+    return call
+
+def _87(c2):
+    def call(p0, rest, k0, k1):
+        return (p0, rest[0], c2,)
+    return call
+
+def _88():
+    def call(p0, rest, k0, k1):
+        return (p0, rest[0],)
+    return call
+
+def _89(c2, c3, c4, c5):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
-        if rest[0] is not s0 and not same(rest[0], s0):
-            return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
-        return inner(p0, c1, c2, c3, c4, c5)
+        return (p0, rest[0], c2, c3, c4, c5,)
     return call
 
-def _97(NONE, blank, c1, c2, c3, c4, c5, dtype0, finish0, m0, miss, ndarray, run, s0, same, sig0, strides0):
-    def call(p0, rest, k0, k1, k2, k3, k4, k5):
-        if rest[0] is not s0 and not same(rest[0], s0):
-            return miss((p0,), rest, (k0, k1, k2, k3, k4, k5,), NONE)
-        x0 = run(p0._a, c1, c2, c3, c4, c5)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._shared = r0._edge = r0._state = None
-        r0._meta = m0
-        return r0
-    return call
-
-def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1292,7 +1503,7 @@ def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1310,7 +1521,7 @@ def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _100(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1328,7 +1539,7 @@ def _100(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _101(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1346,7 +1557,7 @@ def _101(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _102(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1364,7 +1575,7 @@ def _102(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _103(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1382,7 +1593,7 @@ def _103(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _104(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1400,7 +1611,7 @@ def _104(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _105(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1418,32 +1629,26 @@ def _105(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorte
             raise
     return call
 
-def _106(NONE, c0, c1, c2, c3, c4, inner, miss, s0, same):
-    def call(rest, k0, k1, k2, k3, k4):
-        if rest[0] is not s0 and not same(rest[0], s0):
-            return miss((), rest, (k0, k1, k2, k3, k4,), NONE)
-        return inner(c0, c1, c2, c3, c4)
-    return call
-
-def _107(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad, save_result):
+def _98(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
         if e0 is None and not requires_grad(a0): return inner(a0)
         result = inner(a0)
+        alias = alias_of(result)
         shape = result._a.shape
         node = Node()
         node._key = next_key()
         node._extra = None
         node._edges = (e0,)
-        node._saved = (*save_result(result, META), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
+        node._saved = (result._a, alias, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
-        result._meta = META
+        result._meta = STALE
         return result
     return forward
 
-def _108(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1457,96 +1662,11 @@ def _108(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
-        result._meta = META
+        result._meta = STALE
         return result
     return forward
 
-def _109(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0)
-        result = inner(a0)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = META
-        return result
-    return forward
-
-def _110(Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
-    def forward(a0):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        out = run(a0._a)
-        result = new(Tensor)
-        result._a = out
-        result._sig = RESULT
-        result._shared = result._state = None
-        shape = out.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (a0, (0 if a0._shared is None else a0._shared.value), None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._meta = META
-        return result
-    return forward
-
-def _111(Alias, Leaf, META, Node, RESULT, Tensor, describe, new, new_leaf_edge, next_key, run):
-    def forward(a0):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        out = run(a0._a)
-        result = new(Tensor)
-        result._a = out
-        result._sig = RESULT
-        result._state = None
-        alias = result._shared = Alias()
-        alias.value = 0
-        shape = out.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node._saved = (out, alias, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._meta = META
-        return result
-    return forward
-
-def _112(Leaf, META, Node, RESULT, Tensor, describe, inner, new, new_leaf_edge, next_key, run):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        try:
-            out = run(a0._a, a1._a)
-        except ValueError:
-            return inner(a0, a1)
-        result = new(Tensor)
-        result._a = out
-        result._sig = RESULT
-        result._shared = result._state = None
-        shape = out.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node._saved = (a0 if e1 is not None else None, (0 if a0._shared is None else a0._shared.value), a1 if e0 is not None else None, (0 if a1._shared is None else a1._shared.value), None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
-        result._edge = node
-        result._meta = META
-        return result
-    return forward
-
-def _113(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1560,168 +1680,11 @@ def _113(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_k
         node.kept = (a1, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
         result._edge = node
         result._sig |= REQUIRES_GRAD
-        result._meta = META
+        result._meta = STALE
         return result
     return forward
 
-def _114(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, a1, f0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = META
-        return result
-    return forward
-
-def _115(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1)
-        result = inner(a0, a1)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, f0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = META
-        return result
-    return forward
-
-def _116(Leaf, META, Node, REQUIRES_GRAD, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (a1, a2, None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = META
-        return result
-    return forward
-
-def _117(Leaf, META, Node, REQUIRES_GRAD, d2, describe, inner, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2=d2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        shape = result._a.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None if e0 is None or (a0._a.shape == shape and a0._a.dtype is result._a.dtype) else describe(a0),)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = META
-        return result
-    return forward
-
-def _118(CPU, Facts, Leaf, META, Node, ON_CPU, attach, d2, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1, a2=d2):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2)
-        result = inner(a0, a1, a2)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, a1, a2, f0,)
-        attach(result, node, ())
-        for r, meta in zip(result, META): r._meta = meta
-        return result
-    return forward
-
-def _119(Leaf, META, Node, RESULT, Tensor, d2, describe, inner, new, new_leaf_edge, next_key, run):
-    def forward(a0, a1, a2=d2):
-        if a2 is not d2: return inner(a0, a1, a2)
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        e1 = a1._edge
-        if type(e1) is Leaf: e1 = e1() or new_leaf_edge(a1)
-        try:
-            out = run(a0._a, a1._a)
-        except ValueError:
-            return inner(a0, a1, a2)
-        result = new(Tensor)
-        result._a = out
-        result._sig = RESULT
-        result._shared = result._state = None
-        shape = out.shape
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0, e1,)
-        node.kept = (a2, None if e0 is None or (a0._a.shape == shape) else describe(a0), None if e1 is None or (a1._a.shape == shape) else describe(a1),)
-        result._edge = node
-        result._meta = META
-        return result
-    return forward
-
-def _120(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d2, d3, describe, inner, make_facts, new_leaf_edge, next_key, no_history_of, requires_grad):
-    def forward(a0, a1, a2=d2, a3=d3):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3)
-        result = inner(a0, a1, a2, a3)
-        if a3 is not None and result._a.dtype.kind in 'biu': raise no_history_of(result.dtype)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, a1, a2, f0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = META
-        return result
-    return forward
-
-def _121(CPU, Facts, Leaf, META, Node, ON_CPU, REQUIRES_GRAD, d1, d2, d3, d4, describe, inner, make_facts, new_leaf_edge, next_key, requires_grad):
-    def forward(a0, a1=d1, a2=d2, a3=d3, a4=d4):
-        e0 = a0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        if e0 is None and not requires_grad(a0): return inner(a0, a1, a2, a3, a4)
-        result = inner(a0, a1, a2, a3, a4)
-        x = a0._a
-        f0 = make_facts(Facts, (x.shape, x.dtype, ON_CPU, CPU, x.strides, -1)) if x.size else describe(a0)
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (f0, a1, a2, a3, a4, f0,)
-        result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = META
-        return result
-    return forward
-
-def _122(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _101(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1737,7 +1700,7 @@ def _122(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _123(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _102(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1753,7 +1716,7 @@ def _123(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _124(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _103(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.transpose(k_1)
         t_3 = new(Tensor)
@@ -1769,7 +1732,7 @@ def _124(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _125(Tensor, m_5, new, r_1, s_4):
+def _104(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -1780,7 +1743,7 @@ def _125(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _126(Tensor, k_1, m_6, new, r_2, s_5):
+def _105(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -1791,7 +1754,7 @@ def _126(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _127(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _106(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -1802,7 +1765,7 @@ def _127(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _128(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _107(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -1813,7 +1776,7 @@ def _128(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _129(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _108(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -1824,49 +1787,12 @@ def _129(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _130():
+def _109():
     def plan(node, grad):
         return grad
     return plan
 
-def _131(Tensor, m_5, new, r_1, s_4):
-    def plan(node, grad, x0):
-        a_2 = r_1(grad._a, x0._a)
-        t_3 = new(Tensor)
-        t_3._a = a_2
-        t_3._sig = s_4
-        t_3._meta = m_5
-        t_3._shared = t_3._edge = t_3._state = None
-        return t_3
-    return plan
-
-def _132(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        if type(saved) is not tuple: return formulas(node, grad)
-        x0 = saved[0]
-        m0 = saved[-1]
-        try:
-            plan = plans[(grad._meta, x0 is None or x0._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)]
-        except (AttributeError, KeyError, TypeError):
-            plan = None
-        if plan is None:
-            plan = find((grad._meta, x0 is None or x0._meta, m0 and (m0.sizes, m0.np_dtype.num, m0.sig, m0.byte_strides),)) if have_metas(grad, x0) else called
-        if x0 is not None:
-            alias = x0._shared
-            if alias is not None and alias.value != saved[1]: node.result
-        return plan(node, grad, x0)
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    apply.formulas = formulas
-    return apply
-
-def _133(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _110(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1890,35 +1816,7 @@ def _133(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _134(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
-    def quick(node, grad):
-        if type(grad) is not Tensor:
-            return formulas(node, grad)
-        saved = node._saved
-        if type(saved) is not tuple: return formulas(node, grad)
-        x0 = saved[0]
-        x1 = saved[2]
-        try:
-            plan = plans[(grad._meta, x0._meta, x1 is None or x1._meta,)]
-        except (AttributeError, KeyError, TypeError):
-            plan = None
-        if plan is None:
-            plan = find((grad._meta, x0._meta, x1 is None or x1._meta,)) if have_metas(grad, x0, x1) else called
-        alias = x0._shared
-        if alias is not None and alias.value != saved[1]: node.self
-        if x1 is not None:
-            alias = x1._shared
-            if alias is not None and alias.value != saved[3]: node.result
-        return plan(node, grad, x0, x1)
-    def apply(node, grad):
-        if grad_state() or tls_state():
-            return formulas(node, grad)
-        return quick(node, grad)
-    apply.quick = quick
-    apply.formulas = formulas
-    return apply
-
-def _135(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1940,7 +1838,7 @@ def _135(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _136(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1962,7 +1860,7 @@ def _136(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _137(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _113(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1978,289 +1876,265 @@ def _137(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _138():
-    return lambda a0, a1, a2, a3, a4, a5, a6: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5, a6,)
-
-def _139():
-    return lambda a0, a1, a2, a3, a4, a5: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4, a5,)
-
-def _140():
-    return lambda a0, a1, a2, a3, a4, a5: (a0, a1, a2, a3, a4, a5,)
-
-def _141():
-    return lambda a0, a1, a2, a3, a4: (None if a0 is None else (a0._a.shape,), a1, a2, a3, a4,)
-
-def _142():
-    return lambda a0, a1, a2, a3, a4: (a0, a1, a2, a3, a4,)
-
-def _143():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2, a3,)
-
-def _144():
-    return lambda a0, a1, a2, a3: (None if a0 is None else (a0._a.shape,), a1, a2, a3,)
-
-def _145():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.dtype.num,), None if a1 is None else (a1._a.shape, a1._a.dtype.num,), None if a2 is None else (a2._a.shape, a2._a.dtype.num,),)
-
-def _146():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, a2,)
-
-def _147():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,), a2,)
-
-def _148():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, a2,)
-
-def _149():
-    return lambda a0, a1, a2: (None if a0 is None else (a0._a.shape,), a1, type(a1), a2, type(a2),)
-
-def _150():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), None if a1 is None else (a1._a.shape, a1._a.strides,),)
-
-def _151():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape, a0._a.strides,), a1, type(a1),)
-
-def _152():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), None if a1 is None else (a1._a.shape,),)
-
-def _153():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1, type(a1),)
-
-def _154():
-    return lambda a0, a1: (None if a0 is None else (a0._a.shape,), a1,)
-
-def _155():
-    return lambda a0, a1: (a0, type(a0), None if a1 is None else (a1._a.shape,),)
-
-def _156():
-    return lambda a0: (None if a0 is None else (a0._a.shape, a0._a.strides,),)
-
-def _157():
-    return lambda a0: (None if a0 is None else (a0._a.shape,),)
-
-def _158():
+def _114():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _159():
+def _115():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _160():
+def _116():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _161():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3, a4)
-
-def _162():
+def _117():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _163():
+def _118():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _164():
-    return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, None if a2 is None else a2._a, None if a3 is None else a3._a)
-
-def _165():
+def _119():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _166():
+def _120():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _167():
+def _121():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _168():
+def _122():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _169():
+def _123():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
 
-def _170():
+def _124():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _171():
+def _125():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _172():
+def _126():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _173():
+def _127():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
+
+def _128(grad_state, meta, tls_state):
+    return lambda p0, k0: (meta(p0), (None if k0 is None else meta(k0)), grad_state() | tls_state())
+
+def _129():
+    return lambda p0, k0: (p0._sig, (k0 if k0 is None else k0._sig),)
+
+def _130(Tensor, grad_state, meta, tls_state):
+    return lambda p0, p1, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state())
+
+def _131(MISSING, TENSORS, element):
+    return lambda p0, p1, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
+
+def _132(Tensor, grad_state, meta, tls_state):
+    return lambda p0, p1, k0, k1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state())
+
+def _133(grad_state, meta, tls_state):
+    return lambda p0, p1, k0, k1: (meta(p0), p1, k0, (None if k1 is None else meta(k1)), grad_state() | tls_state())
+
+def _134(MISSING, element):
+    return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
+
+def _135(MISSING, TENSORS, element):
+    return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
+
+def _136(Tensor, grad_state, meta, tls_state):
+    return lambda p0, p1, k0: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
+
+def _137(grad_state, meta, tls_state):
+    return lambda p0, p1, k0: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state())
+
+def _138(grad_state, meta, tls_state):
+    return lambda p0, p1, k0: (meta(p0), meta(p1), (None if k0 is None else meta(k0)), grad_state() | tls_state())
+
+def _139(grad_state, meta, tls_state):
+    return lambda p0, p1, k0: (meta(p0), p1, k0, grad_state() | tls_state())
+
+def _140(MISSING, element):
+    return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
+
+def _141(MISSING, element):
+    return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
+
+def _142(MISSING, TENSORS, element):
+    return lambda p0, p1, k0: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
+
+def _143():
+    return lambda p0, p1, k0: (p0._sig, p1._sig, (k0 if k0 is None else k0._sig),)
+
+def _144(grad_state, meta, tls_state):
+    return lambda p0, p1, p2, k0, k1: (meta(p0), p1, p2, k0, k1, grad_state() | tls_state())
+
+def _145(MISSING, element):
+    return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
+
+def _146(grad_state, meta, tls_state):
+    return lambda p0, p1: (meta(p0), meta(p1), grad_state() | tls_state())
+
+def _147():
+    return lambda p0, p1: (p0._sig, p1._sig,)
+
+def _148(grad_state, meta, tls_state):
+    return lambda p0: (meta(p0), grad_state() | tls_state())
+
+def _149():
+    return lambda p0: (p0._sig,)
 
 
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
     10182120700673609356: _0,
-    11753908813107179432: _1,
-    15820663092277694104: _2,
-    10039789900564992114: _3,
-    3142370432444486862: _4,
-    10118858968673439828: _5,
-    3644120955904938306: _6,
-    4359674932664291858: _7,
-    9380337327771833088: _8,
-    919969090511737369: _9,
-    15286845682659709906: _10,
-    12465743161134568852: _11,
-    15058544098654508912: _12,
-    3691305862426890472: _13,
-    5143496012214210767: _14,
-    212866346732786118: _15,
-    2183722362372592293: _16,
-    15110427353065361600: _17,
-    9595318349365484671: _18,
-    3258701799896601115: _19,
-    2164284296842920840: _20,
-    1809856347458200184: _21,
-    3811287914086153862: _22,
-    430510286875858566: _23,
-    5715858335559388884: _24,
-    17304845052585118823: _25,
-    17261788823849751344: _26,
-    14744307787039584062: _27,
-    10725163092348606467: _28,
-    13128021487220638831: _29,
-    1717897744266715999: _30,
-    3430968462551551931: _31,
-    2150992625192472374: _32,
-    10231386058708112407: _33,
-    4970024020029494519: _34,
-    14326124976351360795: _35,
-    8504449035055619347: _36,
-    16500859190639470714: _37,
-    5355075788275534782: _38,
-    18156571121226050774: _39,
-    6119714983478521357: _40,
-    17830677766759860763: _41,
-    8053629182265805564: _42,
-    7434826377432672112: _43,
-    11155878032047280302: _44,
-    7437144912685175183: _45,
-    3452142185397696264: _46,
-    5027279782459757596: _47,
-    12776921774082372594: _48,
-    1295198762944320778: _49,
-    14321597086070035960: _50,
-    9391607019325108742: _51,
-    5788464083224767016: _52,
-    5103040455912025844: _53,
-    875800341272546050: _54,
-    12302878696441325781: _55,
-    8720441461939334449: _56,
-    8624625213727223468: _57,
-    16899253082891599572: _58,
-    13491700225109665490: _59,
-    15125049661327282581: _60,
-    15869323482827198736: _61,
-    18393215096446749329: _62,
-    3328110148085953261: _63,
-    5781054397281675293: _64,
-    10435041269395190076: _65,
-    7050799744235781934: _66,
-    10382666842235498693: _67,
-    14811026040877589703: _68,
-    14637172267969352550: _69,
-    13761660080152253066: _70,
-    3813289260894869698: _71,
-    1030106473337728243: _72,
-    687539811304224963: _73,
-    351897728887471274: _74,
-    10594519266636516787: _75,
-    10367718972223732844: _76,
-    16322172131597366458: _77,
-    5580978295164519080: _78,
-    13880162016294589217: _79,
-    4688176172303798428: _80,
-    16910873525115569983: _81,
-    3049415769052045465: _82,
-    14270960652696199471: _83,
-    13119933270735048930: _84,
-    6448631993342404053: _85,
-    9966391734759961521: _86,
-    2165105727211538577: _87,
-    14163875418023956016: _88,
-    6218444358130609788: _89,
-    1497241631485375054: _90,
-    9366040851390081652: _91,
-    12980938572046055462: _92,
-    11320282048983058510: _93,
-    2002076730151743564: _94,
-    15551905473597616429: _95,
-    12095182544714480426: _96,
-    14064573742426455942: _97,
-    11999621141491194458: _98,
-    1046831470751755144: _99,
-    13827333890170012508: _100,
-    4620818922410390708: _101,
-    9636864480401351790: _102,
-    1905146357937912160: _103,
-    16705174562708001850: _104,
-    1004065314418701832: _105,
-    13156967085674739369: _106,
-    8808317590009326317: _107,
-    17328439143028339242: _108,
-    15463384425912836265: _109,
-    15563214678980932594: _110,
-    7441802884839879169: _111,
-    15800294883576056076: _112,
-    13282818955906294817: _113,
-    9157912978506424156: _114,
-    3442389951010545278: _115,
-    762000618070517661: _116,
-    7214256071583180467: _117,
-    7767886742560285730: _118,
-    10128610909718897845: _119,
-    1116333917782918762: _120,
-    16511347830403869994: _121,
-    2860373934082389235: _122,
-    8455689982612568424: _123,
-    5024825673056090719: _124,
-    17036627193086165510: _125,
-    14530098715028240819: _126,
-    11037458767101693: _127,
-    3281412663907925758: _128,
-    7907679813803982644: _129,
-    14742881734537449587: _130,
-    2255563065891699509: _131,
-    10780928985881977608: _132,
-    14490719764219028629: _133,
-    11625730422420676225: _134,
-    945196929867835499: _135,
-    12936166849341679677: _136,
-    419863184364762914: _137,
-    15028544471497973040: _138,
-    13424551925771017066: _139,
-    14467942532684124155: _140,
-    11795893408874568102: _141,
-    11732994737645555255: _142,
-    13114850315972780884: _143,
-    10618010264193341412: _144,
-    2566098292187479519: _145,
-    13013594445468211995: _146,
-    17848261441472504212: _147,
-    1019450892463445540: _148,
-    10481963250942680071: _149,
-    14520239367860332997: _150,
-    7215092777089506382: _151,
-    18114420857225813974: _152,
-    13777159008726816599: _153,
-    10589216681961395302: _154,
-    1567448278792410967: _155,
-    9164573549008801: _156,
-    10136792830418293418: _157,
-    12953732142693556773: _158,
-    5170116564675731551: _159,
-    1402364637507760132: _160,
-    14510659178845906767: _161,
-    14897232907827093147: _162,
-    18271679975580050829: _163,
-    445102788639600196: _164,
-    15769651434616265945: _165,
-    671684290053876866: _166,
-    15654445291683718093: _167,
-    2781557576523782937: _168,
-    5576989460285564225: _169,
-    4781880648721768975: _170,
-    7749417640332564827: _171,
-    1438504849879996764: _172,
-    4996125081216882591: _173,
+    1728821363898326252: _1,
+    17901994621273431200: _2,
+    9890576561819343465: _3,
+    12371608247370604152: _4,
+    18247785143979824648: _5,
+    11919693411849052598: _6,
+    4198479807301410470: _7,
+    12829604820643392502: _8,
+    16786598111038517135: _9,
+    18427169870048960764: _10,
+    10500156478498660367: _11,
+    13584488072985832398: _12,
+    17358203195740484003: _13,
+    3258701799896601115: _14,
+    1233513900912183844: _15,
+    13187042826317628706: _16,
+    7509186088479246970: _17,
+    14121604088038058346: _18,
+    5889377607680542072: _19,
+    5715858335559388884: _20,
+    17304845052585118823: _21,
+    13530474349826609343: _22,
+    8170269289074087018: _23,
+    4301041731778654328: _24,
+    10725163092348606467: _25,
+    3900931568204068154: _26,
+    13570862141051996939: _27,
+    15016904555694041595: _28,
+    3016683525129476173: _29,
+    2438848791112418825: _30,
+    14247017391218182714: _31,
+    2187279330002619233: _32,
+    5924023418469837393: _33,
+    9327916076359173727: _34,
+    513206853569679782: _35,
+    8236981135130711377: _36,
+    8629513550746104159: _37,
+    13528667782186882609: _38,
+    9041433936876027295: _39,
+    18060168390235676237: _40,
+    16500859190639470714: _41,
+    10829217509176602128: _42,
+    1868706084749736632: _43,
+    1666915133903361734: _44,
+    17020133602604504999: _45,
+    11155878032047280302: _46,
+    7437144912685175183: _47,
+    6434103355772852018: _48,
+    10687715322775941952: _49,
+    5788464083224767016: _50,
+    16802924869776333704: _51,
+    12913218993942592415: _52,
+    3137479702675281837: _53,
+    10285740663511100965: _54,
+    12921728193428123892: _55,
+    1021536179702449170: _56,
+    17159788706077026015: _57,
+    15125049661327282581: _58,
+    11933311531966302932: _59,
+    1289870997069771815: _60,
+    6486966079447200387: _61,
+    13491893765922866724: _62,
+    8680011030032711024: _63,
+    7809905696202402750: _64,
+    9734961564479543786: _65,
+    12032161828467686435: _66,
+    12107429184517701600: _67,
+    17983444108200170238: _68,
+    544734920822371540: _69,
+    14270960652696199471: _70,
+    13119933270735048930: _71,
+    6448631993342404053: _72,
+    9966391734759961521: _73,
+    13547818191939086924: _74,
+    2040302031136464386: _75,
+    9087606176155931065: _76,
+    5983921240771429745: _77,
+    5857847870922822343: _78,
+    13119577633089918274: _79,
+    5567354406283565402: _80,
+    18059462847287840016: _81,
+    8114185863787975190: _82,
+    15401644083885359303: _83,
+    18139822880742901197: _84,
+    12839576797588674745: _85,
+    12322930666007147647: _86,
+    10038109207098758288: _87,
+    14132860571217630127: _88,
+    1353968133897067235: _89,
+    11999621141491194458: _90,
+    1046831470751755144: _91,
+    13827333890170012508: _92,
+    4620818922410390708: _93,
+    9636864480401351790: _94,
+    1905146357937912160: _95,
+    16705174562708001850: _96,
+    1004065314418701832: _97,
+    17771579654735507751: _98,
+    11659763441265914492: _99,
+    111749537225614451: _100,
+    2860373934082389235: _101,
+    8455689982612568424: _102,
+    5024825673056090719: _103,
+    17036627193086165510: _104,
+    14530098715028240819: _105,
+    11037458767101693: _106,
+    3281412663907925758: _107,
+    7907679813803982644: _108,
+    14742881734537449587: _109,
+    14490719764219028629: _110,
+    945196929867835499: _111,
+    12936166849341679677: _112,
+    419863184364762914: _113,
+    12953732142693556773: _114,
+    5170116564675731551: _115,
+    1402364637507760132: _116,
+    14897232907827093147: _117,
+    18271679975580050829: _118,
+    15769651434616265945: _119,
+    671684290053876866: _120,
+    15654445291683718093: _121,
+    2781557576523782937: _122,
+    5576989460285564225: _123,
+    4781880648721768975: _124,
+    7749417640332564827: _125,
+    1438504849879996764: _126,
+    4996125081216882591: _127,
+    12749711254517194406: _128,
+    5446567138887865330: _129,
+    9863002224747771990: _130,
+    2280026442823394099: _131,
+    6137249614156287335: _132,
+    15618597532404687441: _133,
+    1918834494326520782: _134,
+    14638944272415931750: _135,
+    15651240159531909501: _136,
+    18096947333472465304: _137,
+    4149463035616109176: _138,
+    10253212192108582504: _139,
+    12117104000678441251: _140,
+    6069561229146075393: _141,
+    1605096784548999832: _142,
+    2279855178826127260: _143,
+    6387381764609612308: _144,
+    5668347605359220963: _145,
+    16590393079431894674: _146,
+    13058019496085359827: _147,
+    17455045407053517504: _148,
+    12097930256774465833: _149,
 }

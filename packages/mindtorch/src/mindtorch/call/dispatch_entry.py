@@ -8,7 +8,7 @@ over the arguments, built once per signature: see ``specialize``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
@@ -59,22 +59,6 @@ def forget_resolved_calls(concerned: Callable[[Overload], bool] | None = None) -
             for entrance in overload.entrances:
                 entrance.forget()
     generation.begin()
-
-
-class Direct(NamedTuple):
-    """Stands on a call that is one function of arrays: ``Tensor(run(a._a, b._a))``.
-
-    For tensors of the call's signature, and the defaults of the schema for all else.
-    """
-
-    run: Callable[..., Any]
-    operands: int
-    #: The signature of the result.
-    sig: int
-    #: Whether the result always has the shape of the (only) operand.
-    same_shape: bool
-    #: Whether it takes the other arguments too, instead of meaning their defaults.
-    takes_rest: bool = False
 
 
 def run(overload: Overload, args: tuple[Any, ...]) -> Any:

@@ -25,8 +25,10 @@ from mindtorch_storage.dtype import (
 from mindtorch_storage.layout import contiguous_strides
 from mindtorch_storage.promotion import can_cast, result_type
 
+from ..core import signature as S
 from ..core.errors import cannot_cast
 from ..core.warning import warn_resized
+from ..tensor import Tensor
 from .row import Out
 
 __all__ = [
@@ -121,7 +123,14 @@ def common_dtype(*operands: Any) -> DType:
 
 def shape_of(x: Any) -> tuple[int, ...]:
     """The shape of a tensor; ``()`` for a number."""
+    if isinstance(x, Tensor):
+        return x._a.shape  # type: ignore[no-any-return]
     return tuple(x.shape) if hasattr(x, "shape") else ()
+
+
+def is_number(x: Any) -> bool:
+    """Whether *x* stands for a tensor of no dimension."""
+    return not hasattr(x, "shape")
 
 
 def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
@@ -161,6 +170,11 @@ def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tupl
 
     Numbers among *operands* are tensors of no dimension to torch.
     """
+    if 0 not in shape and all(
+        x._a.shape == shape and not x._sig & S.STRIDED if isinstance(x, Tensor) else is_number(x)
+        for x in operands
+    ):
+        return None
     layouts = [
         (tuple(x.shape), tuple(x.stride())) if hasattr(x, "shape") else ((), ()) for x in operands
     ]

@@ -7,12 +7,13 @@ arguments as they were given and does everything. A miss comes here:
 
 1. the *pattern* of the arguments (signatures in place of metas) finds what the parser once made of
    such arguments: which overload, and where each of its arguments comes from;
-2. with that, the call of the overload for this signature is bound and stored under the key;
+2. with that the overload is called; for a layout that comes again a function is stored under its
+   key (see ``call.known_call``);
 3. a pattern that is new is parsed; errors are the parser's.
 
-What is called once (a name, a pattern, a layout of a known one) is called without more ado: to
-write code for it pays from the second time on. So a function begins with code that is the same for
-all names, and gets its own when it is called again.
+What is called once (a name, a layout) is called without more ado: to write code for it pays where
+it comes again. So a function begins with code that is the same for all names, and gets its own when
+it is called again.
 
 What modes and classes of tensors take over (``__torch_function__``) is never stored.
 """
@@ -25,15 +26,15 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any, Final
 
-from ..core import signature as S
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
+from ..core.size import Size
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
 from . import code
-from .argument_kinds import INT64, MISSING, ArgumentKinds, has_tensors
+from .argument_kinds import INT64, MISSING, TENSORS, ArgumentKinds, Unplain, has_tensors
 from .bound import Bound
 from .dispatch_entry import signature
 from .entrance_text import (
@@ -47,18 +48,22 @@ from .entrance_text import (
 from .fragments import Form
 from .generation import generation, keep
 from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
-from .overload import OUT, Overload
+from .overload import FUNCTIONAL, OUT, Overload
 
-__all__ = ["TENSORS", "Entrance"]
+__all__ = ["Entrance"]
 
 #: Whether this thread runs an op that others make up.
 _composing: ContextVar[bool] = ContextVar("mindtorch_composing", default=False)
 #: So many calls are remembered of a name, and as many patterns.
 _MOST: Final = 4096
+#: A call that came so often before becomes a known one: to write one out takes as long as ten
+#: calls. Where sizes keep changing, so that more than a few calls came that are not known yet, it
+#: takes longer: most of them will hardly come again.
+_OFTEN: Final = 1
+_RATHER_OFTEN: Final = 4
+_FEW: Final = 8
 
 
-#: Classes whose instances are looked up by their metas wherever something else may stand.
-TENSORS: Final[set[type]] = {Tensor}
 _CELLS: Final[dict[str, Any]] = {
     "MISSING": MISSING,
     "TENSORS": TENSORS,
@@ -77,6 +82,7 @@ class Entrance:
         "_called",
         "_calls",
         "_first_code",
+        "_key_of",
         "_kinds",
         "_method",
         "_seen",
@@ -84,6 +90,7 @@ class Entrance:
         "_own",
         "_pack",
         "_parser",
+        "_pattern_of",
         "after",
         "forms",
         "function",
@@ -121,7 +128,7 @@ class Entrance:
         self.table: dict[Any, Callable[..., Any]] = {}
         #: Pattern → the overload that such calls mean, bound; None where each call is parsed.
         self.forms: dict[Any, Bound | None] = {}
-        #: How often patterns and keys came that are not known yet.
+        #: How often keys came that are not known yet.
         self._seen: dict[Any, int] = {}
         for overload in group:
             overload.entrances.append(self)
@@ -136,6 +143,9 @@ class Entrance:
             self.function = _renamed(made, name, {})
         self._first_code = None if operator else self.function.__code__
         self._called = False
+        #: From parameters to their key and their pattern; made when a second call comes.
+        self._key_of: Any = None
+        self._pattern_of: Any = None
         self._own: FunctionType | None = None
         #: What ``__torch_function__`` is told was called.
         self.public: Callable[..., Any] = self.function
@@ -156,9 +166,8 @@ class Entrance:
     def _with_own_code(self) -> FunctionType:
         """Give the function the code of its entrance; the same as another function."""
         kinds = ArgumentKinds(self._parser.signatures, method=self._method, operator=False)
-        device = "default_device()" if kinds.placed else ""
         text = entrance_text(
-            kinds.places, kinds.of_names, method=self._method, rest=kinds.rest, more=device
+            kinds.places, kinds.of_names, method=self._method, rest=kinds.rest, more=kinds.device
         )
         self._kinds = kinds
         cells = {**_CELLS, "table": self.table, "miss": self.look, "first": self._first}
@@ -189,12 +198,18 @@ class Entrance:
         more: dict[str, Any],
     ) -> Any:
         """:meth:`miss`, unless all that was missing is the meta of a tensor that was just made."""
-        if not more and (self._kinds.rest or not rest):
-            parts = self._kinds.parts(given, rest, named)
-            found = self.table.get(self._kinds.key(parts, grad_state() | tls_state()))
-            if found is not None:
-                return found(*parts)
-        return self.miss(given, rest, named, more)
+        if more or rest and not self._kinds.rest:
+            return self.miss(given, rest, named, more)
+        if self._key_of is None:
+            self._key_of = self._kinds.key_maker()
+        try:
+            key = self._key_of(*given, *((rest,) if self._kinds.rest else ()), *named)
+            found = self.table.get(key)
+        except (KeyError, AttributeError, TypeError):
+            key = found = None
+        if found is not None:
+            return found(*self._kinds.parts(given, rest, named))
+        return self.miss(given, rest, named, more, key)
 
     def miss(
         self,
@@ -202,40 +217,49 @@ class Entrance:
         rest: tuple[Any, ...],
         named: tuple[Any, ...],
         more: dict[str, Any],
+        key: Any = None,
     ) -> Any:
-        """The call of arguments under whose key nothing stands."""
-        args, kwargs = self._kinds.written(given, rest, named, more)
+        """The call of arguments under whose *key*, if they have one, nothing stands."""
+        kinds = self._kinds
+        if whole := not more and (kinds.rest or not rest):
+            parts = kinds.parts(given, rest, named)
         try:
-            pattern = self._kinds.pattern(args, kwargs)
+            if whole:
+                pattern = (self._pattern_of or self._pattern_maker())(*parts)
+            else:
+                args, kwargs = kinds.written(given, rest, named, more)
+                pattern, parts = kinds.pattern(args, kwargs), (*args, *kwargs.values())
             bound = self.forms.get(pattern)
-            new = bound is None
+        except (Unplain, AttributeError, TypeError):  # not hashable, for one
+            pattern = bound = None
+        try:
             if bound is None:
+                args, kwargs = kinds.written(given, rest, named, more)
                 which, full = self.parse(args, kwargs)
                 if which < 0:
                     return full
-                if pattern is not None and pattern not in self.forms and self._times(pattern) > 1:
+                if pattern is not None and pattern not in self.forms:
                     bound = self._learn(pattern, which, full, args, kwargs)
                 if bound is None:
                     return self.after(self._parser, which, self.group[which], full)
             state = grad_state() | tls_state()
             self.takes_over(bound.sig | state)
-            version = bound.overload.operator.version
             if not bound.whole:
-                return bound.run(state, (*args, *kwargs.values()))
-            parts = self._kinds.parts(given, rest, named)
+                return bound.run(state, parts)
+            version = bound.overload.operator.version
             result, noting = self._run(bound, state, parts)
-            if given and result is given[0] and getattr(result, "_meta", None) is S.STALE:
-                return result  # what changes its target's look comes to another one each time
-            key = None if is_overridden(bound.sig | state) else self._kinds.key(parts, state)
-            if not noting or key is None or key in self.table:
+            if not noting or key is None or key in self.table or is_overridden(bound.sig | state):
                 return result
-            times = 1 + bool(bound.overload.composed) - new  # the ops inside become known first
+            times = _OFTEN if len(self._seen) <= _FEW else _RATHER_OFTEN
+            times += bool(bound.overload.composed)  # the ops inside become known first
             if self._times(key) > times:
+                if bound.overload.kind != FUNCTIONAL and self._key_of(*parts) != key:
+                    return result  # what changes its target's look comes to another one each time
                 begun = generation()
                 if len(self.table) >= _MOST:
                     self.table.clear()
                 self._seen.pop(key, None)
-                call = bound.laid_out(state, parts, result) or bound.call(state)
+                call = bound.call(state, parts, result)
                 if bound.overload.composed:  # has other ops built in
                     keep(self.table, key, call, begun)
                 else:
@@ -243,7 +267,11 @@ class Entrance:
             return result
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
-        return self.hand_over(args, kwargs)
+        return self.hand_over(*kinds.written(given, rest, named, more))
+
+    def _pattern_maker(self) -> Callable[..., Any]:
+        found = self._pattern_of = self._kinds.pattern_maker()
+        return found
 
     def _run(self, bound: Bound, state: int, parts: tuple[Any, ...]) -> tuple[Any, bool]:
         """The result of a call, and whether it may become known.
@@ -259,7 +287,7 @@ class Entrance:
             _composing.reset(token)
 
     def _times(self, key: Any) -> int:
-        """How often a pattern or a key came, this time included."""
+        """How often a key came, this time included."""
         if len(self._seen) >= _MOST:
             self._seen.clear()
         found = self._seen[key] = self._seen.get(key, 0) + 1
@@ -337,17 +365,19 @@ class Entrance:
             names.update(enumerate(parameters))
             names.update({name: f"k{i}" for i, name in enumerate(kwargs)})
             parameters += [f"k{i}" for i in range(len(kwargs))]
-        cells: dict[str, Any] = {"same": same}
+        cells: dict[str, Any] = {"same": same, "Size": Size}
         conditions: list[str] = []
+        keyed: list[Any] = []
         given = {**dict(enumerate(args)), **kwargs}
         for at, value in given.items():
             if isinstance(value, Tensor) or type(value) in SEQUENCES and has_tensors(value):
                 continue
-            if kinds.hands_on(at, value):
-                if isinstance(value, int):
-                    conditions.append(f"not {INT64[0]} <= {names[at]} <= {INT64[1]}")
-            else:
+            if not kinds.hands_on(at, value):
                 conditions += check(names[at], value, f"s{len(conditions)}", cells)
+            elif kinds.keyed(at):
+                keyed.append(at)
+            elif isinstance(value, int):
+                conditions.append(f"not {INT64[0]} <= {names[at]} <= {INT64[1]}")
         parts: list[str] = []
         for i, place in enumerate(found[1][:arity]):
             value, at = full[i], place.at
@@ -358,7 +388,10 @@ class Entrance:
             elif place.kind == "part":
                 at = "out"
             was = given.get(at) if place.kind not in ("default", "all") else None
-            if place.kind == "part":
+            if place.kind == "all" and all(n in keyed for n in range(shift, len(args))):
+                every = "".join([f"{names[n]}, " for n in range(shift, len(args))])
+                parts.append(f"{type(value).__name__}(({every}))")
+            elif place.kind == "part":
                 if value is not was[place.at]:
                     return None
                 parts.append(f"{names[at]}[{place.at}]")
@@ -371,9 +404,13 @@ class Entrance:
                     kept = type(value) is type(was)
                     parts.append(names[at] if kept else f"{type(value).__name__}({names[at]})")
             elif was is not None and kinds.hands_on(at, was):
-                if value is not was:
+                text = _handed_on(value, was, names[at])
+                if text is None:
+                    if at in keyed:  # what is made of it is another for each value
+                        kinds.fix(at)
+                        self._pattern_of = None
                     return None
-                parts.append(names[at])
+                parts.append(text)
             else:
                 parts.append(f"c{i}")
                 cells[f"c{i}"] = value
@@ -383,7 +420,7 @@ class Entrance:
         pack = self._pack(overload)
         if pack is not None:
             outer, cells["pack"] = "pack({})", pack
-        if conditions:
+        if conditions or keyed:
             cells["miss"] = self.miss if whole else self._again(len(args), tuple(kwargs))
         own = ", ".join([p for p in parameters if p[0] == "p"])
         keys = ", ".join([p for p in parameters if p[0] == "k"])
@@ -393,7 +430,7 @@ class Entrance:
             missed = f"miss({', '.join(parameters)})"
         cells["NONE"] = {}
         sig = signature(overload, full[:arity])
-        form = Form(parameters, conditions, missed, parts, outer)
+        form = Form(parameters, conditions, missed, parts, outer, [names[at] for at in keyed])
         calls = overload.api if self._calls is None else self._calls
         return Bound(overload, calls, sig, form, cells, whole)
 
@@ -402,6 +439,24 @@ class Entrance:
         return lambda *values: self.miss(
             (), values[:n], (MISSING,) * len(self._kinds.names), dict(zip(names, values[n:]))
         )
+
+
+def _handed_on(value: Any, was: Any, name: str) -> str | None:
+    """The text of what the parser made of an argument, whose text is *name*; None: it changed it.
+
+    A sequence may have become another one, and a number a sequence.
+    """
+    if value is was:
+        return name
+    kind = type(value)
+    if kind not in SEQUENCES:
+        return None
+    if type(was) in SEQUENCES:
+        return f"{kind.__name__}({name})" if same(tuple(was), tuple(value)) else None
+    if kind is Size or not value or any(v is not was for v in value):
+        return None
+    every = f"{name}, " * len(value)
+    return f"({every})" if kind is tuple else f"[{every}]"
 
 
 def _renamed(function: FunctionType, name: str, variables: Mapping[str, str]) -> FunctionType:

@@ -15,6 +15,7 @@ what stands there with exactly the parameters that it has itself. The parts of a
 ``sizes``   the value; a list counts as a tuple
 ``value``   the value
 ``object``  the type: generators, storages
+``loose``   the value; calls with a tensor in its place have no key
 ``rest``    the values of all further positional arguments; a list of them counts as a tuple
 ==========  =====================================================================================
 
@@ -24,7 +25,8 @@ the table looks at them again: see :func:`check`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Sequence
 from typing import Any, Final
 
 from mindtorch_storage import Device, DType
@@ -32,7 +34,17 @@ from mindtorch_storage import Device, DType
 from ..core.constants import layout, memory_format
 from ..core.size import Size
 
-__all__ = ["FIRST_TEXT", "SEQUENCES", "check", "entrance_text", "is_plain", "operator_text", "same"]
+__all__ = [
+    "FIRST_TEXT",
+    "SEQUENCES",
+    "check",
+    "entrance_text",
+    "is_plain",
+    "key_text",
+    "operator_text",
+    "pattern_text",
+    "same",
+]
 
 #: What a parser takes for a list of numbers.
 SEQUENCES: Final = (tuple, list, Size)
@@ -52,12 +64,15 @@ _PARTS: Final = {
     "sizes": "(tuple({0}) if {0}.__class__ is list else {0})",
     "value": "{0}",
     "object": "{0}.__class__",
+    "loose": "{0}",
     "rest": "{0}",
 }
 #: Values of these types equal none of another, and nothing else that equals them.
 _ONLY: Final = frozenset((type(None), str, DType, Device, layout, memory_format, type))
 _ELEMENTS: Final = frozenset((int, float, bool, str, complex, type(None)))
 
+#: Up to so many sizes are looked at one by one.
+_SHORT: Final = 5
 #: A function may only be given code with the same cells: this line makes them so, and does nothing.
 _CELLS: Final = (
     "if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, "
@@ -152,6 +167,64 @@ def call(p0, p1, /):
 return call"""
 
 
+def _named(positional: Sequence[str], keywords: Sequence[str], rest: bool) -> dict[str, str]:
+    """The parameters of an entrance, and their kinds."""
+    named = {f"p{i}": kind for i, kind in enumerate(positional)}
+    if rest:
+        named["rest"] = "rest"
+    return {**named, **{f"k{i}": kind for i, kind in enumerate(keywords)}}
+
+
+def key_text(positional: Sequence[str], keywords: Sequence[str], *, rest: bool, more: str) -> str:
+    """The text of a function from parameters of an entrance to their key.
+
+    Unlike the entrance it gives tensors their metas.
+    """
+    named = _named(positional, keywords, rest)
+    parts = {name: _PARTS[kind].format(name) for name, kind in named.items()}
+    if rest:
+        parts["rest"] = "listed(rest)"
+    parts |= {name: f"keyless({name})" for name, kind in named.items() if kind == "loose"}
+    found = []
+    for part in parts.values():  # what is no plain tensor has a meta, too
+        part = re.sub(r"\b(\w+)\.__class__ in TENSORS", r"isinstance(\1, Tensor)", part)
+        found.append(re.sub(r"\b(\w+)\._meta", r"meta(\1)", part))
+    found += ["grad_state() | tls_state()", *([more] if more else [])]
+    key = f"({', '.join(found)})" if len(found) > 1 else found[0]
+    return f"return lambda {', '.join(named)}: {key}"
+
+
+#: What decides, of an argument of each kind, which overload is meant.
+_SIGNATURES: Final = {
+    "tensor": "{0}._sig",
+    "maybe": "({0} if {0} is None else {0}._sig)",
+    "mixed": "({0}._sig if {0}.__class__ in TENSORS else element({0}, 'mixed'))",
+    "rest": "element(rest, 'rest')",
+}
+_OTHER: Final = "({0} if {0} is MISSING or {0} is None else element({0}, {1!r}))"
+
+
+def pattern_text(
+    positional: Sequence[str],
+    keywords: Sequence[str],
+    fixed: Container[str],
+    *,
+    rest: bool,
+    more: str,
+) -> str:
+    """The text of a function from parameters of an entrance to their pattern.
+
+    :param fixed: the parameters whose values are a part of it.
+    """
+    parts = []
+    named = _named(positional, keywords, rest)
+    for name, kind in named.items():
+        kind = "fixed" if name in fixed else kind
+        parts.append(_SIGNATURES.get(kind, _OTHER).format(name, kind))
+    parts += [more] if more else []
+    return f"return lambda {', '.join(named)}: ({', '.join(parts)},)"
+
+
 def check(expression: str, value: Any, name: str, cells: dict[str, Any]) -> list[str]:
     """Conditions under which *expression*, though it equals *value*, is not the same."""
     kind = type(value)
@@ -161,6 +234,8 @@ def check(expression: str, value: Any, name: str, cells: dict[str, Any]) -> list
         return [f"{expression} is not {value}"]
     if kind is int or kind is float and value:
         return [f"{expression}.__class__ is not {kind.__name__}"]
+    if kind in SEQUENCES and len(value) <= _SHORT and all(type(v) is int for v in value):
+        return [f"{expression}[{i}].__class__ is not int" for i in range(len(value))]
     cells[name] = tuple(value) if kind is list else value  # who gave the list may change it
     return [f"{expression} is not {name} and not same({expression}, {name})"]
 

@@ -21,8 +21,9 @@ class InplaceForm(NamedTuple):
     """The in-place form of a row, ``inplace=InplaceForm(…)``; of a row ``x_``, that row itself.
 
     :ivar overload: its overload's name, where that is not the row's.
-    :ivar check: ``check(*args)`` raises what this form alone refuses, before all else; *when* has
-        the bits of the signatures that it can refuse, all by default.
+    :ivar check: ``check(*args)`` raises what this form alone refuses, before all else, by the
+        layouts of the arguments; *when* has the bits of the signatures that it can refuse, all by
+        default.
     :ivar own_dtype: computed in the target's dtype, unless the last argument names another.
     :ivar recorded: False where autograd records nothing, and so does not refuse leaves either.
     :ivar broadcasts: refuses another shape as elementwise ops do, though the row is none.

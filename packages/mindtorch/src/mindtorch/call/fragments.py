@@ -1,7 +1,7 @@
 """The texts that calls of known layouts are made of, and what backends say of such calls.
 
 A backend puts what it knows on the calls that it builds (``prepare``, ``target``, ``views``, …);
-``call.bound`` asks for it and joins these texts to functions.
+``call.known_call`` asks for it and joins these texts to functions.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from .overload import Overload
 
 __all__ = [
     "Around",
+    "Below",
     "Form",
     "Kernel",
     "Look",
@@ -33,11 +34,9 @@ __all__ = [
     "running",
     "sharing",
     "viewing",
-    "windows_of",
 ]
 
 
-_WINDOW = ("shape", "strides", "offset", "dtype", "sig")
 #: Views whose place in the storage is said, not their place in their base.
 _PLACED = frozenset(("as_strided", "_reshape_alias"))
 
@@ -53,6 +52,10 @@ class Form(NamedTuple):
     arguments: Sequence[str]
     #: What is made of the result, ``{}`` where it stands.
     outer: str
+    #: The parameters that are handed on, and whose values the key of a call has.
+    keyed: Sequence[str] = ()
+    #: Of a view: the parameter that only says which of the parts along the first dimension it is.
+    place: str = ""
 
 
 class Look(NamedTuple):
@@ -94,6 +97,8 @@ class Target(NamedTuple):
     run: Callable[..., Any]
     #: What writes it at once, of the arrays of the tensors and of the target.
     ufunc: Any
+    #: Whether it serves all numbers in place of those that are no operands.
+    any_scalar: bool
 
 
 class Views(NamedTuple):
@@ -105,16 +110,30 @@ class Views(NamedTuple):
     creation: str
 
 
-class Around(NamedTuple):
-    """Stands on a call that does something around another one.
+class Below(NamedTuple):
+    """The lines of a call of one layout around which others are put."""
 
-    ``remade`` does the same around what it is given (None: what was there), and gives the results
-    the metas that it is given.
+    lines: Sequence[str]
+    #: The text of what it gives, and what it gave for the arguments that the lines were made for.
+    result: str
+    example: Any
+    cells: dict[str, Any]
+    #: Whether the results are tensors of this very call, with all that their metas say.
+    wrapped: bool
+
+
+class Around(NamedTuple):
+    """Stands on a call that does something around another one, ``inner``.
+
+    ``lines`` is given arguments of one layout, their texts and what is below; it answers with
+    the lines of the whole, whose result is ``result``, and what these name. None where calls of
+    that layout go the general way.
     """
 
-    #: None where it is part of the call itself.
-    inner: Callable[..., Any] | None
-    remade: Callable[[Callable[..., Any] | None, Any], Callable[..., Any]]
+    inner: Callable[..., Any]
+    lines: Callable[
+        [tuple[Any, ...], Sequence[str], Below], tuple[list[str], dict[str, Any]] | None
+    ]
 
 
 def call_text(
@@ -132,13 +151,11 @@ def running(
     arguments: tuple[Any, ...],
     texts: Sequence[str],
     cells: dict[str, Any],
-    without: int,
     others: str = "",
     otherwise: Sequence[str] = (),
 ) -> list[str]:
     """Run *kernel* and wrap its results, whose metas stand in *cells*, as ``r0``, ``r1``, …
 
-    :param without: bits of the signatures that somebody else will set.
     :param others: under which condition a number is another than the kernel was prepared for;
         *otherwise* is done where the results look otherwise then.
     """
@@ -155,7 +172,7 @@ def running(
     wrapping = []
     for i, (look, meta) in enumerate(zip(kernel.looks, metas, strict=True)):
         cells |= {f"dtype{i}": look.dtype, f"strides{i}": look.strides}
-        cells |= {f"finish{i}": look.finish, f"sig{i}": meta.sig & ~without}
+        cells |= {f"finish{i}": look.finish, f"sig{i}": meta.sig, f"meta{i}": meta}
         if not kernel.trusted and kernel.make is None:
             right = f"x{i}.dtype is dtype{i} and x{i}.strides == strides{i}"
             lines += [
@@ -166,6 +183,7 @@ def running(
             f"r{i} = blank()",
             f"r{i}._a = x{i}",
             f"r{i}._sig = sig{i}",
+            f"r{i}._meta = meta{i}",
             f"r{i}._shared = r{i}._edge = r{i}._state = None",
         ]
     if not others:
@@ -186,12 +204,23 @@ def running(
 
 
 def viewing(
-    views: Views, windows: list[Any], base: Any, metas: Any, one: bool
-) -> tuple[list[str], dict[str, Any]]:
+    overload: Overload,
+    views: Views,
+    arguments: tuple[Any, ...],
+    result: Any,
+    metas: Any,
+    place: str = "",
+) -> tuple[list[str], dict[str, Any]] | None:
     """Make views of known geometry on ``base``: ``t``, or the list ``made``.
 
-    :param base: the array of a base of this layout.
+    None where the layout of the base does not say where they lie.
+
+    :param result: the views that were made of *arguments*.
+    :param place: the text of what says which part of it along the first dimension the view is.
     """
+    a, one = arguments[0]._a, isinstance(result, Tensor)
+    if not a.size or overload.row.base in _PLACED:
+        return None
     cells = {"alias_of": alias_of, "blank": blank, "ndarray": np.ndarray}
     cells |= {"mark_view": mark_view, "bits": views.bits, "creation": views.creation}
     lines = [
@@ -199,40 +228,87 @@ def viewing(
         "shared = base._shared",
         "if shared is None: shared = alias_of(base)",
     ]
-    made = [
-        "t = blank()",
-        "t._a = ndarray(shape, dtype, a, offset, strides)",
-        "t._sig = sig",
-        "t._shared = shared",
-        "t._edge = None",
-    ]
+    made = ["t = blank()", "t._sig = sig", "t._shared = shared", "t._edge = None"]
     if views.bits is None:
         made.append("t._state = None")
     else:
         lines += [
             "if base._state is None:",
-            "    version = shared.value",
-            "    state = (base, version, creation) if version or creation else base",
+            "    changes = shared.value",
+            "    state = (base, changes, creation) if changes or creation else base",
             "else:",
             "    state = None",
         ]
         made += ["t._state = state", "if state is None: mark_view(t, base, bits, creation)"]
-    if metas is not None:
-        made.append("t._meta = meta")
+    made.append("t._meta = meta")
     if one:
-        (window,) = windows
-        cells |= dict(zip(_WINDOW, window, strict=True), meta=metas)
-        shape, strides, offset, dtype, _ = window
-        quick = quick_window(base, np.ndarray(shape, dtype, base, offset, strides))
-        if quick is not None:
-            made[1] = f"t._a = {quick[0].format('a', 'part')}"
-            cells["part"] = quick[1]
-        return [*lines, *made], cells
-    each = [*_WINDOW, *["meta"] * (metas is not None)]
-    cells["windows"] = [(*w, m) for w, m in zip(windows, metas)] if metas else windows
-    lines += ["made = []", f"for {', '.join(each)} in windows:"]
-    lines += [f"    {line}" for line in [*made, "made.append(t)"]]
-    return lines, cells
+        text, more = _window_text(arguments[0], result, place)
+        if not text:
+            return None
+        cells |= {**more, "sig": result._sig, "meta": metas}
+        return [*lines, made[0], f"t._a = {text}", *made[1:]], cells
+    order = _order_of_parts(a, result)
+    if order is not None:
+        cells |= {"sig": result[0]._sig, "meta": metas[0], "order": order}
+        same = order == tuple(range(a.ndim))
+        lines += ["made = []", f"for part in {'a' if same else 'a.transpose(order)'}:"]
+        made.insert(1, "t._a = part")
+    else:
+        windows = [_window(arguments[0], t) for t in result]
+        if None in windows:
+            return None
+        cells["windows"] = [(*w, m) for w, m in zip(windows, metas, strict=True)]
+        lines += ["made = []", "for shape, strides, offset, dtype, sig, meta in windows:"]
+        made.insert(1, "t._a = ndarray(shape, dtype, a, offset, strides)")
+    return [*lines, *[f"    {line}" for line in [*made, "made.append(t)"]]], cells
+
+
+def _window_text(base: Any, t: Any, place: str) -> tuple[str, dict[str, Any]]:
+    """The text of the array of *t*, a view of *base*; empty where no way leads there."""
+    if not t._a.size or t is base:
+        return "", {}
+    if place:
+        return (f"a[{place}]" if t._a.ndim else f"a[{place}, ...]"), {}
+    quick = quick_window(base._a, t._a)
+    if quick is not None:
+        return quick[0].format("a", "part"), {"part": quick[1]}
+    window = _window(base, t)
+    if window is None:
+        return "", {}
+    cells = dict(zip(("shape", "strides", "offset", "dtype"), window[:4], strict=True))
+    return "ndarray(shape, dtype, a, offset, strides)", cells
+
+
+def _window(base: Any, t: Any) -> tuple[Any, ...] | None:
+    """Where *t* lies in the contiguous memory of *base*, and its signature."""
+    a, x = base._a, t._a
+    if not a.flags.c_contiguous or not x.size or t is base:
+        return None
+    offset = address(x) - address(a)
+    if not 0 <= offset < a.nbytes:
+        return None
+    try:
+        np.ndarray(x.shape, x.dtype, a, offset, x.strides)
+    except ValueError:  # it reaches out of its base, though not of the storage
+        return None
+    return x.shape, x.strides, offset, x.dtype, t._sig
+
+
+def _order_of_parts(a: Any, made: Any) -> tuple[int, ...] | None:
+    """The order of dimensions in which *made* are the parts of *a* one after the other."""
+    first = made[0]._a
+    if a.ndim < 2 or first.ndim != a.ndim - 1 or first.dtype is not a.dtype or not first.size:
+        return None
+    for dim in range(a.ndim):
+        order = (dim, *range(dim), *range(dim + 1, a.ndim))
+        parts = list(a.transpose(order)) if a.shape[dim] == len(made) else []
+        if parts and all(_is_same(x, t._a) for x, t in zip(parts, made, strict=True)):
+            return order
+    return None
+
+
+def _is_same(x: Any, y: Any) -> bool:
+    return x.shape == y.shape and x.strides == y.strides and address(x) == address(y)
 
 
 def quick_window(a: Any, window: Any) -> tuple[str, Any] | None:
@@ -241,7 +317,7 @@ def quick_window(a: Any, window: Any) -> tuple[str, Any] | None:
     numpy makes windows by these in half of the time that ``ndarray`` takes. The text has the array
     and the argument in its two places; None where no method makes that very window.
     """
-    shape, strides, rest = window.shape, window.strides, a.shape[1:]
+    shape, rest = window.shape, a.shape[1:]
     if window.dtype is not a.dtype:
         return None
     offset = address(window) - address(a)
@@ -257,7 +333,7 @@ def quick_window(a: Any, window: Any) -> tuple[str, Any] | None:
     for text, argument, make in ways:
         with suppress(ValueError, IndexError):
             made = make()
-            if made.shape == shape and made.strides == strides and address(made) == address(window):
+            if _is_same(made, window):
                 return text, argument
     return None
 
@@ -317,25 +393,3 @@ def meeting(texts: Sequence[str]) -> list[str]:
         f"or shared.known_storage is not None and shared.known_storage is other.known_storage)"
         for t in texts
     ]
-
-
-def windows_of(
-    overload: Overload, arguments: tuple[Any, ...], result: Any, without: int
-) -> list[tuple[Any, ...]] | None:
-    """Where views lie in the contiguous memory of their base; None where that does not say it."""
-    a = arguments[0]._a
-    if overload.row.base in _PLACED or not a.size or not a.flags.c_contiguous:
-        return None
-    start = a.ctypes.data
-    found = []
-    for t in [result] if isinstance(result, Tensor) else result:
-        x = t._a
-        offset = x.ctypes.data - start
-        if not x.size or t is arguments[0] or not 0 <= offset < a.nbytes:
-            return None
-        try:
-            np.ndarray(x.shape, x.dtype, a, offset, x.strides)
-        except ValueError:  # it reaches out of its base, though not of the storage
-            return None
-        found.append((x.shape, x.strides, offset, x.dtype, t._sig & ~without))
-    return found

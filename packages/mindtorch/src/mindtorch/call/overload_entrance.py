@@ -8,6 +8,7 @@ composites are the library's own and are not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from mindtorch_dispatch.argument_parser import Place
@@ -18,7 +19,7 @@ from .dispatch_entry import OVERLOADS, run
 from .entrance import Entrance
 from .overload import Overload
 
-__all__ = ["SchemaParser", "straight", "straight_named"]
+__all__ = ["SchemaParser", "call_again", "straight", "straight_named"]
 
 #: The type of a parameter by that of a schema's argument.
 _TYPES = {
@@ -28,7 +29,7 @@ _TYPES = {
 }
 
 
-def _parameter(argument: Any) -> Parameter:
+def _parameter(argument: Any, in_order: bool) -> Parameter:
     text = str(argument.real_type)
     nullable = text.startswith("Optional[")
     kind = text.removeprefix("Optional[").removesuffix("]") if nullable else text
@@ -38,7 +39,7 @@ def _parameter(argument: Any) -> Parameter:
         kind,
         nullable=nullable,
         optional=argument.has_default_value(),
-        keyword_only=argument.kwarg_only,
+        keyword_only=argument.kwarg_only and not in_order,
         numbers_as_tensors=kind == "Tensor" and not nullable,
     )
 
@@ -51,9 +52,11 @@ class SchemaParser:
 
     __slots__ = ("_bind", "signatures")
 
-    def __init__(self, overload: Overload, bind: Callable[..., tuple[Any, ...]]) -> None:
-        arguments = overload.schema.arguments
-        self.signatures = [Signature(overload.name, [_parameter(a) for a in arguments])]
+    def __init__(
+        self, overload: Overload, bind: Callable[..., tuple[Any, ...]], *, in_order: bool = False
+    ) -> None:
+        parameters = [_parameter(a, in_order) for a in overload.schema.arguments]
+        self.signatures = [Signature(overload.name, parameters)]
         self._bind = bind
 
     def parse(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[int, tuple[Any, ...]]:
@@ -80,8 +83,11 @@ class SchemaParser:
         return ()
 
 
-def straight(overload: Overload) -> Callable[..., Any]:
-    """A function that calls *overload* with arguments of ours, as they are."""
+def straight(overload: Overload, *, in_order: bool = False) -> Callable[..., Any]:
+    """A function that calls *overload* with arguments of ours, as they are.
+
+    :param in_order: all of them are given by place, in the schema's order.
+    """
 
     def bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         return full_arguments(overload, args, kwargs)
@@ -89,7 +95,7 @@ def straight(overload: Overload) -> Callable[..., Any]:
     def after(parser: Any, which: int, overload: Overload, full: tuple[Any, ...]) -> Any:
         return run(overload, full)
 
-    parser = SchemaParser(overload, bind)
+    parser = SchemaParser(overload, bind, in_order=in_order)
     entrance = Entrance(
         parser,
         [overload],
@@ -101,6 +107,17 @@ def straight(overload: Overload) -> Callable[..., Any]:
     return entrance.function
 
 
+@cache
+def _in_order(overload: Overload) -> Callable[..., Any]:
+    return straight(overload, in_order=True)
+
+
+def call_again(overload: Overload, args: tuple[Any, ...]) -> Any:
+    """Call *overload* with all its arguments in schema order; calls that come again are known."""
+    return _in_order(overload)(*args)
+
+
+@cache
 def straight_named(name: str) -> Callable[..., Any]:
     """:func:`straight` of the overload of this qualified name."""
     return straight(OVERLOADS[name])

@@ -65,7 +65,6 @@ class Row:
         "copies",
         "devices",
         "fast",
-        "fast_view",
         "functional",
         "grad",
         "half",
@@ -119,7 +118,6 @@ class Row:
     reduces: Any
     view: Callable[..., Any] | None
     apart: Callable[..., Any] | None
-    fast_view: Callable[..., Any] | None
     inverse: Callable[..., Any] | None
     #: The ``out=`` form of its copying form ``x_copy``; None: it has no such form.
     copies: OutForm | None
@@ -238,7 +236,6 @@ def op(
     infer: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
     apart: Callable[..., Any] | None = None,
-    fast_view: Callable[..., Any] | None = None,
     inverse: Callable[..., Any] | None = None,
     copies: bool | str | OutForm = False,
     functional: bool | str | OutForm = False,
@@ -298,8 +295,6 @@ def op(
         ops like ``split``): the result shares the first argument's storage.
     :param apart: of a kernel that only looks at its first argument's memory, ``apart(*args) ->
         ViewOf``: the result is no view and counts its changes itself, but no memory is taken.
-    :param fast_view: of a view, ``fast_view(overload, sig, bit)`` makes a call for plain memory by
-        numpy's own view, see ``backends.fast_views``; None for signatures that it does not serve.
     :param inverse: of a view, ``inverse(views, base, view, index, *args)``: the base with the
         elements of a changed *view* in their place (of a view with several results its
         *index*-th), for functionalization. *views* calls a view op, or the copying form of it.
@@ -416,7 +411,7 @@ def op(
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.apart = apart
     row.scalar_text, row.reduces = scalar, reduces
-    row.fast_view, row.inverse = fast_view, inverse
+    row.inverse = inverse
     row.copies = None if copies is False else _out_form(copies)
     row.functional = _functional(row, functional)
     if tangent is None and isinstance(grad, NoFormula):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mindtorch_autograd import grad_mode
@@ -69,11 +70,16 @@ def refreshing(overload: Overload, sig: int) -> Call:
     """Views whose base was changed in place get their new history first."""
     table, positions = overload.table, overload.tensor_positions
     fresh = sig & ~S.VIEWS
-    if overload.row.name == "detach" or overload.composed in IMPLICIT:
-        return table[fresh]  # no history comes of it; or the ops inside look
     plain = not sig & S.REQUIRES_GRAD
-    if overload.list_positions and not plain:
-        return lambda *args: table[up_to_date(overload, args)](*args)
+    if overload.row.name == "detach":
+        return table[fresh]  # no history comes of it
+    if overload.composed in IMPLICIT:
+
+        def composite(*args: Any) -> Any:
+            return table[fresh](*args)  # the ops inside look
+
+        composite.fresh = Fresh(table[fresh], not plain, is_stale)  # type: ignore[attr-defined]
+        return composite
     several = overload.list_positions
 
     def call(*args: Any) -> Any:
@@ -86,7 +92,7 @@ def refreshing(overload: Overload, sig: int) -> Call:
 
     if sig & S.NO_GRAD_VIEW and not plain:
         return lambda *args: read_in_any_case(call(*args))
-    call.fresh = Fresh(table[fresh], not plain)
+    call.fresh = Fresh(table[fresh], not plain, is_stale)
     return call
 
 
@@ -96,6 +102,8 @@ class Fresh(NamedTuple):
     call: Call
     #: Whether a view has to be looked at if its memory was changed at all.
     of_changed: bool
+    #: Looks at a view: whether it is not true to its base.
+    is_stale: Callable[[Tensor], bool]
 
 
 #: Copies between devices that go by way of ``to``: to be differentiated, queued or refused.

@@ -98,6 +98,8 @@ def array_call(overload: Overload, sig: int, args: tuple[Any, ...]) -> ArrayCall
     if plan.widen:
         return None
     outs = plan.asker()(args)
+    if outs is None and row.infer is not None:
+        outs = row.infer(*args)
     if not settled(outs):
         return None
     kernel = plan.kernel

@@ -16,8 +16,9 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from ..backends.built_in import BACKENDS
-from ..call.dispatch_entry import OVERLOADS, Call, run
+from ..call.dispatch_entry import OVERLOADS, Call
 from ..call.overload import Overload
+from ..call.overload_entrance import call_again
 from ..call.specialize import boxed
 from ..core import signature as S
 from ..tensor import Leaf, Tensor, base_of
@@ -55,7 +56,7 @@ def build_autocast(overload: Overload, sig: int, mask: int) -> Call:
         token = tls.state.get()
         try:
             tls.state.set(tls.with_excluded(tls.state.get(), key))
-            return run(target, ready)
+            return call_again(target, tuple(ready))
         finally:
             tls.state.set(token)
 

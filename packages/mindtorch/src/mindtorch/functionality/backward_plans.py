@@ -182,9 +182,10 @@ class _Writer:
         recorder = self.recorder
         changed = f"saved[{version}]"
         self.lines.append(f"{x} = {place}")
-        if name in recorder.results and recorder.direct is not None:
-            # Of a result of an array function only the array is kept, until somebody asks for more;
-            # it is laid out as the gradient's shape says.
+        if name in recorder.results and recorder.keeps_array:
+            # Of its dtype and shape, which are those of the gradient, is only the array.
+            if recorder.sig & S.STRIDED or "pointwise" not in recorder.overload.row.tags:
+                self.key.append(f"{y}.strides")
             self.texts[name] = (f"node.{name}", y)
             self.given.append(y)
             self.lines += [
@@ -223,8 +224,7 @@ class _Writer:
         places = [(recorder.place(n), False) for n in recorder.facts]
         told = len(recorder.told)
         places += [(f"kept[{i - told}]", False) for i in range(told)]
-        fitting = recorder.direct is not None and recorder.direct.same_shape and recorder.one_dtype
-        if recorder.sig & S.FORMER or not fitting:
+        if recorder.sig & S.FORMER or not recorder.fits:
             places += [
                 (f"saved[{i - count}]", name in recorder.lists)
                 for i, name in enumerate(recorder.inputs)

@@ -19,8 +19,9 @@ from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey as K
 
 from ..call.arguments import tensors_of
-from ..call.dispatch_entry import OVERLOADS, Call, run
+from ..call.dispatch_entry import OVERLOADS, Call
 from ..call.overload import INPLACE, OUT, Overload
+from ..call.overload_entrance import call_again
 from ..call.specialize import boxed, build
 from ..core import signature as S
 from ..core import vmap_errors as errors
@@ -127,7 +128,7 @@ def dense(value: Tensor) -> Tensor:
 
 def call_op(name: str, *args: Any) -> Any:
     """The overload *name* with all its arguments."""
-    return run(OVERLOADS[f"aten::{name}"], args)
+    return call_again(OVERLOADS[f"aten::{name}"], args)
 
 
 def front(t: Batched) -> Tensor:
@@ -246,7 +247,7 @@ def loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         raise RuntimeError(errors.MASKED_SELECT)
     if size == 0:
         raise RuntimeError(errors.empty_batch(overload.name))
-    made = [run(overload, sample(overload, args, level, i)) for i in range(size)]
+    made = [call_again(overload, sample(overload, args, level, i)) for i in range(size)]
     if overload.kind == INPLACE:
         return args[overload.mutable_position]
     return stacked(overload, made, level)

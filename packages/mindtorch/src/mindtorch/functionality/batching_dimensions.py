@@ -6,8 +6,8 @@ from typing import Any
 
 from mindtorch_storage.layout import wrap_dim
 
-from ..call.dispatch_entry import run
 from ..call.overload import Overload
+from ..call.overload_entrance import call_again
 from ..tensor import Tensor
 from .batching import Rule, batched, call_op, front, loop, wrap_results
 
@@ -72,7 +72,7 @@ def dimensions(
             ready[i] = shifted(value, depth + more)
     if flat:
         return loop(overload, args, level)
-    return wrap_results(run(overload, tuple(ready)), level)
+    return wrap_results(call_again(overload, tuple(ready)), level)
 
 
 def _depth(overload: Overload, args: tuple[Any, ...], level: int) -> int:

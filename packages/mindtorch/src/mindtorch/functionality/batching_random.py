@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..call.arguments import tensors_of
-from ..call.dispatch_entry import Call, run
+from ..call.dispatch_entry import Call
 from ..call.overload import INPLACE, Overload
+from ..call.overload_entrance import call_again
 from ..core import signature as S
 from ..core import vmap_errors as errors
 from .batching import (
@@ -98,13 +99,13 @@ def _same(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
                 raise RuntimeError(errors.SAME_BATCHED)
             with _below(level):
                 drawn = call_op("select.int", found.value, found.bdim, 0).clone()
-                run(overload, (*args[:at], drawn, *args[at + 1 :]))
+                call_again(overload, (*args[:at], drawn, *args[at + 1 :]))
                 call_op("copy_", front(found), drawn, False)
             return args[at]
     elif given and not overload.base.endswith("_like"):
         raise RuntimeError(errors.SAME_BATCHED)
     with _below(level):
-        return run(overload, sample(overload, args, level.number, 0))
+        return call_again(overload, sample(overload, args, level.number, 0))
 
 
 def _different(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
@@ -118,13 +119,13 @@ def _different(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
     if not given and "size" in overload.names:
         at = overload.names.index("size")
         with _below(level):
-            whole = run(overload, (*args[:at], (level.size, *args[at]), *args[at + 1 :]))
+            whole = call_again(overload, (*args[:at], (level.size, *args[at]), *args[at + 1 :]))
         return batch(whole, 0, number)
     first = batched(args[0], number) if given == [0] else None
     if first is not None and overload.base in _BY_ELEMENT:
         with _below(level):
-            made = run(overload, (front(first), *args[1:]))
+            made = call_again(overload, (front(first), *args[1:]))
         return args[0] if in_place else wrap_results(made, number)
     with _below(level):
-        each = [run(overload, sample(overload, args, number, i)) for i in range(level.size)]
+        each = [call_again(overload, sample(overload, args, number, i)) for i in range(level.size)]
     return args[overload.mutable_position] if in_place else stacked(overload, each, number)

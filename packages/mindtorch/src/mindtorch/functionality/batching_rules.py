@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..call.dispatch_entry import OVERLOADS, run
+from ..call.dispatch_entry import OVERLOADS
 from ..call.overload import INPLACE, Overload
+from ..call.overload_entrance import call_again
 from ..core import signature as S
 from ..core import vmap_errors as errors
 from ..core.constants import contiguous_format, preserve_format
@@ -60,7 +61,7 @@ def copy_of(name: str) -> Rule:
     """The copying form of the view *name*: the view, and a copy of it."""
 
     def rule(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
-        made = run(OVERLOADS["aten::" + name], args)
+        made = call_again(OVERLOADS["aten::" + name], args)
         if isinstance(made, Tensor):
             return call_op("clone", made, contiguous_format)
         return type(made)([call_op("clone", m, contiguous_format) for m in made])
@@ -119,7 +120,7 @@ def _as_strong(value: Tensor, t: Tensor, tensors: list[Tensor]) -> Tensor:
 
 def pointwise(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     """Broadcasting does the rest."""
-    return wrap_results(run(overload, tuple(aligned(args, overload, level))), level)
+    return wrap_results(call_again(overload, tuple(aligned(args, overload, level))), level)
 
 
 def in_place_pointwise(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
@@ -127,13 +128,13 @@ def in_place_pointwise(overload: Overload, args: tuple[Any, ...], level: int) ->
     target = args[overload.mutable_position]
     if batched(target, level) is None:
         if overload.base in ("add_", "atan2_"):  # torch finds out when it adds
-            run(overload, tuple(aligned(args, overload, level)))
+            call_again(overload, tuple(aligned(args, overload, level)))
         raise refused_in_place(overload.name, level)
     for i in overload.tensor_positions:
         other = args[i]
         if isinstance(other, Tensor) and other._a.ndim > target._a.ndim:
             return loop(overload, args, level)  # refused there, in the op's own words
-    run(overload, tuple(aligned(args, overload, level)))
+    call_again(overload, tuple(aligned(args, overload, level)))
     return target
 
 
@@ -145,7 +146,7 @@ def on_whole(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found = batched(args[0], level)
     if found is None or any(batched(args[i], level) for i in overload.tensor_positions[1:]):
         return loop(overload, args, level)
-    return wrap_results(run(overload, (front(found), *args[1:])), level)
+    return wrap_results(call_again(overload, (front(found), *args[1:])), level)
 
 
 def clone(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
@@ -162,7 +163,7 @@ def in_pieces(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found, n, dim = batched(args[0], level), args[0]._a.ndim, args[2]
     if found is None or not -n <= dim < n:
         return loop(overload, args, level)  # refused there, in the op's own words
-    return wrap_results(run(overload, (front(found), args[1], dim % n + 1)), level)
+    return wrap_results(call_again(overload, (front(found), args[1], dim % n + 1)), level)
 
 
 # By name ------------------------------------------------------------------------------------------

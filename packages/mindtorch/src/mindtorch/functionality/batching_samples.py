@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..call.dispatch_entry import run
 from ..call.overload import Overload
+from ..call.overload_entrance import call_again
 from ..core import vmap_errors as errors
 from .batching import Rule, batched, call_op, front, loop, wrap_results
 
@@ -91,7 +91,7 @@ def folded(*only_first: int) -> Rule:
         whole = front(found)
         size, first = whole._a.shape[0], whole._a.shape[1]
         joined = call_op("reshape", whole, (size * first, *whole._a.shape[2:]))
-        result = run(overload, (joined, *args[1:]))
+        result = call_again(overload, (joined, *args[1:]))
         many = isinstance(result, tuple)
         parts = [
             call_op("reshape", r, (size, first, *r._a.shape[1:]))

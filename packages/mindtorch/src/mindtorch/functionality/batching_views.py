@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..call.dispatch_entry import run
 from ..call.overload import Overload
+from ..call.overload_entrance import call_again
 from ..core import vmap_errors as errors
 from ..core.constants import contiguous_format
 from ..core.dims import wrap_dim
@@ -25,7 +25,7 @@ def view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     ready = [front(found), *args[1:]]
     for i in dimension_names(overload):
         ready[i] = shifted(args[i], depth + more)
-    return wrap_results(run(overload, tuple(ready)), level)
+    return wrap_results(call_again(overload, tuple(ready)), level)
 
 
 def as_it_is(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
@@ -33,7 +33,7 @@ def as_it_is(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     found = batched(args[0], level)
     if found is None:
         return loop(overload, args, level)
-    return wrap_results(run(overload, (front(found), *args[1:])), level)
+    return wrap_results(call_again(overload, (front(found), *args[1:])), level)
 
 
 def sized_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
@@ -191,7 +191,7 @@ def empty_strided(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         )
     whole_size = (found.value._a.shape[found.bdim], *size)
     whole_stride = (_end(0, size, stride), *stride)
-    return wrap_results(run(overload, (found.value, whole_size, whole_stride, *rest)), level)
+    return wrap_results(call_again(overload, (found.value, whole_size, whole_stride, *rest)), level)
 
 
 def transposed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:

@@ -23,7 +23,7 @@ from mindtorch_dispatch import tls
 
 from ..call.bound import call_of_layout
 from ..call.code import function
-from ..call.dispatch_entry import Call, Direct
+from ..call.dispatch_entry import Call
 from ..call.fragments import quick_window
 from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
@@ -287,13 +287,15 @@ class Tape:
     def call(self, overload: Overload, sig: int, args: tuple[Any, ...]) -> Any:
         """Call *overload*, in whose table *sig* was looked up, and note that."""
         row = overload.row
-        if sig & S.GRAD_STATE != self._grad or row.random or not _BY_NUMBERS.isdisjoint(row.tags):
+        if sig & S.GRAD_STATE != self._grad or row.random:
             raise Untraceable(overload.name)
         if overload.device_position >= 0 and args[overload.device_position] is None:
             if not any(type(a) is Seen for a in args):  # made on the default device
                 raise Untraceable(overload.name)
         real = tuple([_real(a) for a in args])
         if self._changes_given(overload, real):
+            raise Untraceable(overload.name)
+        if not _BY_NUMBERS.isdisjoint(row.tags) and (row.infer is None or not row.infer(*real)):
             raise Untraceable(overload.name)
         plain = sig & S.OWN
         if plain != sig or not sig & S.REQUIRES_GRAD:  # nothing is recorded, as below autograd
@@ -308,11 +310,9 @@ class Tape:
             if known is not None:  # changed in place
                 if sig & S.REQUIRES_GRAD or any(a is not t._a for t, a in arrays):
                     raise Untraceable(overload.name)
-                self.lines.append(("", self._look(overload, sig, args)))
+                self.lines.append(("", self._called(overload, sig, args, result)[0]))
                 return known
-            made = self._direct(overload, getattr(found, "direct", None), args, real, result)
-            if made is None:
-                made = self._in_arrays(overload, plain, args, real, result)
+            made = self._in_arrays(overload, plain, args, real, result)
             if made is None:
                 made = self._windows(overload, sig, plain, args, result)
             return self._in_tensors(overload, sig, args, result) if made is None else made
@@ -333,36 +333,35 @@ class Tape:
     def _in_tensors(self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any) -> Any:
         """The call as it was made: of tensors."""
         pure = overload.kind == FUNCTIONAL
-        real = tuple([_real(a) for a in args])
-        known = None
-        if pure and result is not None:
-            known = call_of_layout(overload, sig, real, result)
-        if known is None:
-            text = self._look(overload, sig, args)
-        else:
-            text = f"{self.cell('f', known)}({', '.join(map(self._argument, args))})"
+        text, known = self._called(overload, sig, args, result)
         t = self.name("t")
         self.lines.append((t if pure else "", f"{t} = {text}"))
         if result is None:
             self.lines[-1] = ("", self.lines[-1][1])  # a check
             return None
         if isinstance(result, Tensor):
-            if pure and known is None:
+            if pure and not known:
                 self.lines.append((t, f"{t}._meta = {self.cell('m', meta_of(result))}"))
             return self.stand_in(result, t)
         if type(result) not in (tuple, list):
             raise Untraceable(overload.name)
-        if pure and known is None and None not in map(type, result):
+        if pure and not known and None not in map(type, result):
             metas = self.cell("m", [meta_of(r) for r in result])
             self.lines.append((t, f"for r, m in zip({t}, {metas}): r._meta = m"))
         return type(result)(
             [None if r is None else self.stand_in(r, f"{t}[{i}]") for i, r in enumerate(result)]
         )
 
-    def _look(self, overload: Overload, sig: int, args: tuple[Any, ...]) -> str:
-        """The text of the call through the table."""
-        table, key = self.cell("T", overload.table), self.cell("s", sig)
-        return f"{table}[{key}]({', '.join(map(self._argument, args))})"
+    def _called(
+        self, overload: Overload, sig: int, args: tuple[Any, ...], result: Any
+    ) -> tuple[str, bool]:
+        """The text of the call, and whether the layout of its result is known in it."""
+        real = tuple([_real(a) for a in args])
+        known = None if result is None else call_of_layout(overload, sig, real, result)
+        given = ", ".join(map(self._argument, args))
+        if known is not None:
+            return f"{self.cell('f', known)}({given})", True
+        return f"{self.cell('T', overload.table)}[{self.cell('s', sig)}]({given})", False
 
     def _argument(self, value: Any) -> str:
         if type(value) is Seen:
@@ -377,32 +376,6 @@ class Tape:
         if value is None or value is True or value is False:
             return str(value)
         return self.cell("k", value)
-
-    def _direct(
-        self,
-        overload: Overload,
-        direct: Direct | None,
-        args: tuple[Any, ...],
-        real: tuple[Any, ...],
-        result: Any,
-    ) -> Any:
-        """The call as the array function that stands on it, if there is one."""
-        if direct is None or type(result) is not Tensor or result._sig != direct.sig:
-            return None
-        n = direct.operands
-        if not all(type(a) is Seen for a in args[:n]):
-            return None
-        rest = args[n:]
-        if direct.takes_rest:
-            if n == 2 and real[0]._a.shape != real[1]._a.shape:
-                return None
-        elif rest != overload.tail or list(map(type, rest)) != list(map(type, overload.tail)):
-            return None
-        texts = [self.array(a._noted) for a in args[:n]]
-        if direct.takes_rest:
-            texts += map(self._argument, rest)
-        run = self.cell("r", direct.run)
-        return self.stand_in(result, "", self.put(self.name("a"), f"{run}({', '.join(texts)})"))
 
     def _in_arrays(
         self,
@@ -470,8 +443,8 @@ class Tape:
         def call(member: str) -> str:
             """The text of what the call itself makes, which knows how to make it again."""
             if not calls:
-                look = self._look(overload, sig, args)
-                calls.append(self.put(self.name("t"), look))
+                text, _ = self._called(overload, sig, args, result)
+                calls.append(self.put(self.name("t"), text))
             return f"{calls[0]}{member}"
 
         for r in made:

@@ -11,7 +11,7 @@ Source: torch aten/src/ATen/functorch/ADInterpreters.cpp, checkForInvalidMutatio
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -21,6 +21,7 @@ from mindtorch_dispatch import tls
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
 from ..call.forms import gradient_name
+from ..call.fragments import Around, Below
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import specialize
 from ..core import signature as S
@@ -131,15 +132,29 @@ def capturing_call(overload: Overload, sig: int) -> Call:
         return inner
     viewing = overload.row.view is not None and overload.base != "lift_fresh"
 
-    def call(*args: Any) -> Any:
-        result = inner(*args)
+    def note(result: Any, args: tuple[Any, ...]) -> None:
         open_levels = births.get()
         if open_levels:  # else only a context that was put together by hand has the flag
             for r in result if isinstance(result, (tuple, list)) else (result,):
                 if isinstance(r, Tensor) and _NAME not in r.__dict__:
                     _note(overload, r, args, open_levels[-1].number, viewing)
+
+    def call(*args: Any) -> Any:
+        result = inner(*args)
+        note(result, args)
         return result
 
+    def lines(
+        arguments: tuple[Any, ...], texts: Sequence[str], below: Below
+    ) -> tuple[list[str], dict[str, Any]] | None:
+        if not below.wrapped:
+            return None
+        every = "".join([f"{text}, " for text in texts])
+        return [*below.lines, f"result = {below.result}", f"note(result, ({every}))"], {
+            "note": note
+        }
+
+    call.around = Around(inner, lines)  # type: ignore[attr-defined]
     return call
 
 

@@ -1,8 +1,8 @@
 """Plans of composites: what an op that others make up does with arguments of one layout.
 
 The Python of a composite runs once over :mod:`.call_tape`; what it came to is put into the call of
-the entrance that asked (``call.bound``) and stands in its table like any other call. Composites
-that do what a tape cannot hold go on being called.
+the entrance that asked (``call.known_call``) and stands in its table like any other call.
+Composites that do what a tape cannot hold go on being called.
 """
 
 from __future__ import annotations

@@ -20,9 +20,10 @@ from typing import Any
 from mindtorch_autograd.grad_mode import GRAD_ENABLED
 
 from ..call.arguments import tensors_of
-from ..call.dispatch_entry import Call, run
+from ..call.dispatch_entry import Call
 from ..call.forms import Corrected
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
+from ..call.overload_entrance import call_again
 from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor
@@ -283,7 +284,7 @@ def _viewing(overload: Overload) -> _Rule:
             if tangent is None:
                 continue
             rest = tuple([below(a, level) for a in args[1:]])
-            made = run(overload, (tangent, *rest))
+            made = call_again(overload, (tangent, *rest))
             for r, t in zip(result if many else (result,), made if many else (made,), strict=True):
                 attach(r, level, t)
         return result
@@ -309,7 +310,7 @@ def _linear(overload: Overload, context: Context) -> Any:
             args[i] = ops.zeros_like(value) if found is None else found
         elif value is not None:
             args[i] = 0  # a number in a tensor's place
-    return run(overload, tuple(args))
+    return call_again(overload, tuple(args))
 
 
 def _pointwise(recorder: Recorder, context: Context) -> Any:

@@ -10,7 +10,8 @@ from weakref import ref
 import numpy as np
 from mindtorch_storage.layout import is_contiguous, is_non_overlapping_and_dense
 
-from ..call.dispatch_entry import OVERLOADS, run
+from ..call.dispatch_entry import OVERLOADS
+from ..call.overload_entrance import call_again
 from ..core import signature as S
 from ..core.constants import contiguous_format, strided
 from ..core.key_sets import grad_state, seen_by_python, tls_state
@@ -159,7 +160,7 @@ def _taken_visibly(grad: Any, variable: Any) -> Any:
     """
     if grad._edge is None and grad.stride() == variable.stride():
         return grad.detach()
-    empty = run(
+    empty = call_again(
         OVERLOADS["aten::new_empty_strided"],
         (grad, variable.shape, variable.stride(), grad.dtype, strided, grad.device, None),
     )

@@ -10,12 +10,14 @@ Source: https://github.com/pytorch/rfcs/pull/17, torch c10/core/InferenceMode.h.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindtorch_autograd import grad_mode
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
+from ..call.fragments import Around, Below
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
 from ..call.specialize import specialize
 from ..core import signature as S
@@ -105,7 +107,16 @@ def _marking(overload: Overload, inner: Call) -> Call:
                 r._meta = S.STALE
         return result
 
+    if overload.kind == FUNCTIONAL and overload.row.view is None:
+        call.around = Around(inner, _marked)  # type: ignore[attr-defined]
     return call
+
+
+def _marked(
+    arguments: tuple[Any, ...], texts: Sequence[str], below: Below
+) -> tuple[list[str], dict[str, Any]] | None:
+    """Fresh results get metas that say that they were made in the mode."""
+    return ([*below.lines, f"result = {below.result}"], {}) if below.wrapped else None
 
 
 def mark(t: Tensor) -> Tensor:

@@ -6,14 +6,13 @@ from typing import Any
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch.keys import DENSE_MASK
 
 from ..backends.built_in import NPU
 from ..backends.outputs import below_autograd
 from ..call.dispatch_entry import Call, run
 from ..call.fragments import Views
 from ..call.overload import INPLACE, OUT, Overload
-from ..call.specialize import BUILDERS, boxed, build
+from ..call.specialize import boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
 from ..core.late_bound import LateBound
@@ -34,14 +33,7 @@ in_place = LateBound("in_place")
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     """Bump the version after an in-place op; tell a view its base."""
     below = mask & functionality_keys.BELOW_ADINPLACEORVIEW
-    shortcut = overload.row.fast_view
     replayed = bool(sig & grad_mode.RARE)  # then views may have to remember how they were made
-    if shortcut is not None and not replayed and _straight_to_backend(overload, below):
-        fast = shortcut(overload, sig, view_bits(sig))
-        if fast is not None:
-            many = overload.schema_text.endswith("[]")
-            fast.views = Views(view_bits(sig), _many(view_bits(sig)) if many else "")
-            return fast
     inner = build(overload, sig, below)
     if overload.kind == INPLACE:
         if "counts_its_change" in overload.row.tags:
@@ -67,11 +59,6 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     return inner
 
 
-def _straight_to_backend(overload: Overload, below: int) -> bool:
-    hop = overload.operator.hop(below)
-    return bool(hop.key & DENSE_MASK) and hop.kernel.fn in BUILDERS
-
-
 def _checked(overload: Overload, inner: Call, sig: int) -> Call:
     """*inner* after what only the in-place form refuses, or in the target's dtype."""
     form = overload.row.inplace_form
@@ -82,6 +69,8 @@ def _checked(overload: Overload, inner: Call, sig: int) -> Call:
             check(*args)
             return inner(*args)
 
+        if hasattr(inner, "into"):  # of a layout that has passed
+            call.into = inner.into  # type: ignore[attr-defined]
         return call
     if form.own_dtype:
         return lambda self, *args: inner(self, *args[:-1], args[-1] or self.dtype)

@@ -17,8 +17,9 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from ..backends.overlap import check_before, is_same_window
-from ..call.dispatch_entry import OVERLOADS, Call, run
+from ..call.dispatch_entry import Call
 from ..call.overload import FUNCTIONAL, INPLACE, Overload
+from ..call.overload_entrance import call_again, straight_named
 from ..call.specialize import boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
@@ -66,7 +67,7 @@ def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
             if any(isinstance(t, Tensor) and t._sig & S.LAZY for t in ready):
                 # A class made them with the bits: it is asked once.
                 tls.state.set(tls.with_excluded(tls.state.get(), _BITS))
-            result = run(overload, tuple(ready))
+            result = call_again(overload, tuple(ready))
             for i in written:
                 _write_back(args[i], ready[i])
         finally:
@@ -109,20 +110,20 @@ def resolved(t: Any) -> Any:
     if not isinstance(t, Tensor) or not t._sig & S.LAZY:
         return t
     if seen_by_python(t._sig | tls_state()):
-        return run(OVERLOADS["aten::clone"], (t, None))
+        return straight_named("aten::clone")(t, None)
     raw = without_bits(t)
     numbers = _apply(t._sig, raw)
     if not t._sig & S.STRIDED or numbers.stride() == raw.stride():
         return numbers
-    copy = run(OVERLOADS["aten::empty_like"], (raw, None, None, None, None, None))
-    return run(OVERLOADS["aten::copy_"], (copy, numbers, False))  # torch's is a clone
+    copy = straight_named("aten::empty_like")(raw)
+    return straight_named("aten::copy_")(copy, numbers, False)  # torch's is a clone
 
 
 def _apply(sig: int, t: Tensor) -> Tensor:
     if sig & S.CONJ:
-        t = run(OVERLOADS["aten::_conj_physical"], (t,))
+        t = straight_named("aten::_conj_physical")(t)
     if sig & S.NEG:
-        t = run(OVERLOADS["aten::neg"], (t,))
+        t = straight_named("aten::neg")(t)
     return t
 
 
@@ -131,4 +132,5 @@ def _write_back(target: Tensor, computed: Tensor) -> None:
         return
     if target._a.shape != computed._a.shape:  # ``out=`` has resized it
         reshaped(target, computed._a.shape)
-    run(OVERLOADS["aten::copy_"], (without_bits(target), _apply(target._sig, computed), False))
+    copy = straight_named("aten::copy_")
+    copy(without_bits(target), _apply(target._sig, computed), False)

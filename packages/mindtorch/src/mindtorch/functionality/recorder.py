@@ -8,9 +8,8 @@ from typing import Any
 from mindtorch_autograd import Node, grad_mode
 from mindtorch_autograd.graph_task import current_graph_task
 
-from ..call.dispatch_entry import Direct
 from ..call.forms import NoFormula
-from ..call.overload import Overload
+from ..call.overload import FUNCTIONAL, Overload
 from ..call.validate_gradients import conform
 from ..core import signature as S
 from ..core.key_sets import tls_state
@@ -20,6 +19,12 @@ from .node_names import BY_HAND, node_name
 from .saved_attributes import attributes, edge_facts, listed, named_results
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
 from .version_checks import check_saved, unpacking_order
+
+#: What signatures of ordinary tensors on the host say, in a thread in its usual state.
+_PLAIN = (
+    S.CPU | S.DIM_MASK | S.ZERO_MASK | S.STRIDED | S.NUMBERS | S.VIEWS
+    | S.REQUIRES_GRAD | grad_mode.GRAD_ENABLED
+)  # fmt: skip
 
 
 class Recorder:
@@ -31,8 +36,8 @@ class Recorder:
         overload.analyse()
         self.names = overload.names
         self._hooked: type[Node] | None = None
-        #: The array function that the op is, where it is one.
-        self.direct: Direct | None = None
+        #: The arguments in the text that records calls of any layout.
+        self.texts = [f"a{i}" for i in range(overload.arity)]
         row = overload.row
         tensors = {self.names[i] for i in overload.tensor_positions}
         lists = {self.names[i] for i in overload.list_positions}
@@ -81,6 +86,13 @@ class Recorder:
         asked = frozenset().union(*(f.needs for f in self.formulas))
         told = tensors - self.facts
         self.told = [n for n in self.saved if n in told and f"{n}_facts" in asked]
+        one = not self.multi and overload.kind == FUNCTIONAL and row.view is None
+        plain = one and not sig & (~_PLAIN | S.SCARCE)
+        #: Whether of the result only the array is kept, until somebody asks for more.
+        self.keeps_array = plain and self.results[0] in self.saved
+        #: Whether the gradient of the result always has the look of the only argument.
+        self.fits = plain and self.one_dtype and len(tensors) == 1 and "pointwise" in row.tags
+        self.fits = self.fits and not lists
         #: Whether what is no tensor lies in a slot of its own: the values and the facts.
         self.apart = keeps and bool(self.plain or self.told)
 

@@ -7,14 +7,12 @@ wrap what ``call.dispatch_entry`` builds: one event for the call, one for the ke
 from __future__ import annotations
 
 import re
-from contextvars import ContextVar
 from typing import Any
 
 from mindtorch_autograd import node_watcher
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, Operator, parse_key
 from mindtorch_dispatch.kernel import where_defined
-from mindtorch_dispatch.keys import key_name
 from mindtorch_dispatch.trace import Trace, current_trace, tracing
 from mindtorch_dispatch.trace_events import Argument
 
@@ -41,8 +39,6 @@ __all__ = [
 WIDTH = 60
 #: Keys from here on hand on to keys below them.
 _WRAPPERS = int(K.Python)
-#: Keys whose builders may do the work of those below in one function.
-_SHORTCUTS = AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 
 node_watcher.set_source(current_trace)
 
@@ -93,9 +89,6 @@ class dispatch_trace:
 
 # Calls of a traced thread -------------------------------------------------------------------------
 
-#: The hops built inside the one that is being built.
-_built: ContextVar[list[Hop] | None] = ContextVar("mindtorch_traced_hops", default=None)
-
 
 def traced_call(overload: Overload, sig: int) -> Call:
     """The call of *overload* for a traced thread: an event around what runs otherwise."""
@@ -144,18 +137,10 @@ def given(overload: Overload, args: tuple[Any, ...]) -> list[tuple[str, Any]]:
 def traced_kernel(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
     """The function built at the key of *hop*, with an event around it."""
     operator = overload.operator
-    below: list[Hop] = []
-    token = _built.set(below)
-    try:
-        made = build_hop(overload, sig, mask, hop)
-    finally:
-        _built.reset(token)
-    around = _built.get()
-    if around is not None:
-        around.append(hop)
+    made = build_hop(overload, sig, mask, hop)
     label = kernel_label(hop.kernel.fn if hop.kernel else None, operator)
     where = kernel_place(hop)
-    notes = _notes(operator, sig, mask, hop, made, below)
+    notes = _notes(overload, sig, hop, made)
 
     def kernel(*args: Any) -> Any:
         trace = current_trace()
@@ -168,20 +153,13 @@ def traced_kernel(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
     return kernel
 
 
-def _notes(
-    operator: Operator, sig: int, mask: int, hop: Hop, made: Call, below: list[Hop]
-) -> tuple[str, ...]:
+def _notes(overload: Overload, sig: int, hop: Hop, made: Call) -> tuple[str, ...]:
     """What is worth knowing about a kernel beside its key."""
-    own = hop.kernel is not None and hop.kernel.fn in BUILDERS
-    composite = hop.rule.startswith("Composite")
-    if own and hasattr(made, "traced"):
-        if hop.key & AUTOGRAD_BLOCK:
-            return ("nothing to record",)
-        return ("hands on",)
-    if own and not below and hop.key & _SHORTCUTS and not composite:
-        rest = [key_name(h.key) for h in operator.path(mask & (hop.key - 1))]
-        return (f"in one step with {', '.join(rest)}",)
-    if own and sig & S.DEFER and hop.key < _WRAPPERS:
+    if hop.kernel is None or hop.kernel.fn not in BUILDERS:
+        return ()
+    if hasattr(made, "traced"):
+        return ("nothing to record",) if hop.key & AUTOGRAD_BLOCK else ("hands on",)
+    if sig & S.DEFER and hop.key < _WRAPPERS and overload.row.view is None:
         return ("recorded for the flush",)
     return ()
 

@@ -12,7 +12,7 @@ from mindtorch_dispatch import tls
 from mindtorch_storage import get_default_dtype
 
 from ..call import intercept
-from ..call.entrance import TENSORS
+from ..call.argument_kinds import TENSORS
 from ..call.subclass import make_subclass, retyped
 from ..core import signature as S
 from ..core.key_sets import tls_state

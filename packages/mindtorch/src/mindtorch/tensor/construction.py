@@ -1,7 +1,7 @@
 """How tensors come to be: over a fresh ndarray, over a part of another's memory, over nothing.
 
-Everything here skips ``Tensor.__init__`` and sets the five slots directly; it is the only place
-(with the compiled calls in ``fastpath`` and its neighbours) that does.
+Everything here skips ``Tensor.__init__`` and sets the five slots directly, as the texts of
+``call.fragments`` do.
 """
 
 from __future__ import annotations

@@ -1,0 +1,428 @@
+"""The function of a call of one layout.
+
+All that follows from sizes and strides is known, so a kernel runs on the arrays, its result is
+wrapped in place and gets its meta. Each rule of a call is a *fragment* of the function's text, and
+stands once, here or in :mod:`.fragments`:
+
+1. conditions: values that only equal those that were bound go back to the entrance;
+2. views that are not true to their base, and numbers other than those that something looked at, go
+   the general way;
+3. run: the kernel over arrays, the ops that a composite comes to, or the call of the table;
+4. wrap: the tensor over the result, with its meta; or write it into the target;
+5. what lies around it, as recording a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
+from mindtorch_dispatch.keys import AUTOCAST_MASK
+
+from ..core import signature as S
+from ..core.late_bound import LateBound
+from ..tensor import Tensor
+from ..tensor.interning import meta_of
+from ..tensor.tensor_impl import alias_of
+from .entrance_text import check, same
+from .fragments import (
+    Around,
+    Below,
+    Form,
+    Kernel,
+    arrays_of,
+    call_text,
+    meeting,
+    running,
+    sharing,
+    viewing,
+)
+from .overload import FUNCTIONAL, INPLACE, OUT, Overload
+
+#: The text of an op that others make up; it may be noted in the layer of formulas.
+composite_text = LateBound("composite_text")
+
+__all__ = ["KnownCall"]
+
+_NUMBERS = frozenset((int, float, complex))
+#: How surely the looks of results follow from those of the operands.
+NEVER, MOSTLY, ALWAYS = 0, 1, 2
+#: Of a transform only which level is open may change, which is asked in each call.
+_LASTING = tls.STREAMED | tls.TRANSFORMED
+
+
+class KnownCall:
+    """A call, and the function that is made of what is known of its layout.
+
+    :param sig: the signature of the call, state included, under which *inner* was looked up.
+    :param form: how the arguments of *overload* come from the parameters of the function.
+    :param given: what was given for these, of which *arguments* came.
+    :param cells: what the texts of *form* name.
+    """
+
+    def __init__(
+        self,
+        overload: Overload,
+        sig: int,
+        inner: Callable[..., Any],
+        form: Form,
+        given: tuple[Any, ...],
+        arguments: tuple[Any, ...],
+        cells: dict[str, Any],
+    ) -> None:
+        self.overload, self.sig, self.inner = overload, sig, inner
+        self.form, self.given, self.arguments = form, given, arguments
+        self.cells: dict[str, Any] = {**cells, "inner": inner}
+
+    def general(self) -> Callable[..., Any]:
+        """What looks at everything in each call."""
+        return self._function(self._general())
+
+    def laid_out(self, state: int, result: Any) -> Callable[..., Any] | None:
+        """What does the same as the call that gave *result*, for arguments of its layout.
+
+        None where the layout makes no difference.
+        """
+        lasting, overload = _lasting[state], self.overload
+        if lasting is MOSTLY:
+            return self._pending(result)
+        if lasting is NEVER:
+            return None
+        if overload.kind == OUT:
+            return self._writing()
+        if overload.kind == INPLACE:
+            return self._changing()
+        if overload.composed:
+            transformed = tls.extra(state) & tls.TRANSFORMED  # each op notes what it gives
+            return None if transformed else self._composed(result)
+        return self._giving(result) if _is_laid_out_by_metas(overload) else None
+
+    # -- the kinds of calls ------------------------------------------------------------------------
+
+    def _giving(self, result: Any) -> Callable[..., Any] | None:
+        """What gives fresh tensors, or views."""
+        metas, tags = _metas_of(result), self.overload.row.tags
+        if metas is None:
+            return None
+        self.cells["metas"] = metas
+        if "of_storage" in tags:
+            return None if _are_empty(result) else self._function(self._marking(result))
+        lines, arounds, below = self._unwrapped()
+        self.cells["below"] = below
+        done = self._view(below, result)
+        if done is None:
+            prepare = getattr(below, "prepare", None)
+            kernel = None if prepare is None else prepare(self.arguments)
+            if kernel is None:
+                done = self._call_below(result, marked=not arounds)
+            elif _are_as_promised(result, kernel):
+                done = self._kernel(kernel, result, lines, alone=not arounds)
+        return None if done is None else self._joined(lines, arounds, done)
+
+    def _view(self, below: Any, result: Any) -> Below | None:
+        """Windows on the memory of the first argument."""
+        views, one = getattr(below, "views", None), isinstance(result, Tensor)
+        if views is None:
+            return None
+        overload, metas, place = self.overload, self.cells["metas"], self.form.place
+        made = viewing(overload, views, self.arguments, result, metas, place)
+        if made is None:
+            return None
+        text = [f"base = {self.form.arguments[0]}", *made[0]]
+        return Below(text, "t" if one else "tuple(made)", result, made[1], True)
+
+    def _call_below(self, result: Any, marked: bool) -> Below | None:
+        """The call below as it is, whose results get their metas, here if they are *marked*."""
+        row, one = self.overload.row, isinstance(result, Tensor)
+        by_numbers = row.view is row.meta is row.promote is None
+        if by_numbers or "numbers_decide_sizes" in row.tags or _are_empty(result):
+            return None
+        text = [f"result = below({self._every()})", *(_marks("result", one) if marked else [])]
+        return Below(text, "result", result, {}, False)
+
+    def _kernel(self, kernel: Kernel, result: Any, lines: list[str], alone: bool) -> Below:
+        """A kernel on arrays; *lines* gets what is to be done before it."""
+        cells, general = self.cells, self._marking(result)
+        if "numbers_decide_sizes" in self.overload.row.tags:  # other numbers, other metas
+            others, general, alone = self._other_numbers(()), self._general(), False
+        else:
+            others = self._other_numbers(self._free(kernel))
+        if others and not alone:  # before anything is recorded
+            lines += _if(others, general)
+            others = ""
+        texts = self.form.arguments
+        text = running(self.overload, kernel, self.arguments, texts, cells, others, general)
+        names = "".join([f"r{i}, " for i in range(len(kernel.looks))])
+        return Below(text, f"({names})" if kernel.several else "r0", result, {}, True)
+
+    def _composed(self, result: Any) -> Callable[..., Any] | None:
+        """What the ops do that make the overload up, without the Python around them."""
+        lines, arounds, composite = self._unwrapped()
+        metas, texts = _metas_of(result), self.form.arguments
+        if arounds:  # recorded as one op
+            if metas is None:
+                return None
+            texts = [f"a{i}" for i in range(self.overload.arity)]
+        noted = composite_text(self.overload, self.sig, composite, self.arguments, texts)
+        if noted is None:
+            return None
+        others = self._other_numbers(())
+        if others:
+            lines += _if(others, self._general())
+        if not arounds:
+            done = Below(noted.lines, noted.result, result, noted.cells, True)
+            return self._joined(lines, (), done)
+        below = call_text(texts, [*noted.lines, f"return {noted.result}"], noted.cells)
+        self.cells |= {"below": below, "metas": metas}
+        text = [f"result = below({self._every()})"]
+        return self._joined(lines, arounds, Below(text, "result", result, {}, False))
+
+    def _pending(self, result: Any) -> Callable[..., Any] | None:
+        """In a pipeline: results get their metas where they are pending, or not, as this time."""
+        metas = _metas_of(result)
+        if metas is None or _are_empty(result) or not _is_laid_out_by_metas(self.overload):
+            return None
+        if "numbers_decide_sizes" in self.overload.row.tags:
+            return None
+        self.cells["metas"] = metas
+        mark = "if {0}._sig == {1}.sig: {0}._meta = {1}"
+        marks = [mark.format("r", "metas")]
+        if not isinstance(result, Tensor):
+            marks = ["for t, m in zip(r, metas):", f"    {mark.format('t', 'm')}"]
+        return self._function([f"r = inner({self._every()})", *marks, self._return("r")])
+
+    def _writing(self) -> Callable[..., Any] | None:
+        """What writes into a target that fits; one that may share memory goes the general way."""
+        prepare = getattr(self.inner, "target", None)
+        target = None if prepare is None else prepare(self.arguments)
+        if target is None:
+            return None
+        overload, texts = self.overload, self.form.arguments
+        at, tensors = overload.out_positions[0], overload.tensor_positions
+        given = [i for i in tensors if i != at and isinstance(self.arguments[i], Tensor)]
+        operands = [texts[i] for i in given]
+        free = [i for i in range(len(texts)) if i not in tensors] if target.any_scalar else ()
+        others = self._other_numbers(free)
+        run = f"copyto(target._a, run({', '.join(texts)}), 'unsafe')"
+        if target.ufunc is not None:
+            run = f"run({', '.join([f'{t}._a' for t in operands])}, out=target._a)"
+        self.cells |= {"alias_of": alias_of, "copyto": np.copyto}
+        self.cells["run"] = target.ufunc or target.run
+        lines = [
+            *(_if(others, self._general()) if others else []),
+            f"target = {texts[at]}",
+            "shared = target._shared",
+            *_if(" or ".join(sharing(operands)), self._general()),
+            run,
+            "if shared is None: shared = alias_of(target)",
+            "shared.value += 1",
+        ]
+        return self._function([*lines, self._return("target")])
+
+    def _changing(self) -> Callable[..., Any] | None:
+        """What changes its target in place; one that shares memory goes the general way."""
+        lines, arounds, below = self._unwrapped()
+        prepare = getattr(below, "change", None)
+        kernel = None if prepare is None else prepare(self.arguments)
+        if kernel is None:
+            return None
+        target = self.arguments[self.overload.mutable_position]
+        self.cells["below"] = below
+        return self._joined(lines, arounds, Below(self._change(kernel), "target", target, {}, True))
+
+    def _change(self, kernel: Kernel) -> list[str]:
+        """Write what *kernel* gives into ``target``, and count that it was changed.
+
+        Where that may be in part an operand, ``below`` does all of it.
+        """
+        texts, at, every = self.form.arguments, self.overload.mutable_position, self._every()
+        self.cells |= {"alias_of": alias_of, "copyto": np.copyto, "same": same}
+        self.cells |= {"number": kernel.number, "run": kernel.run, "again": kernel.again}
+        given = ", ".join(arrays_of(self.overload, kernel, self.arguments, texts))
+        if kernel.writes:
+            run = f"run({given})"
+        elif type(kernel.run) is np.ufunc:
+            run = f"run({given}, out=target._a)"
+        else:
+            run = f"copyto(target._a, run({given}), 'unsafe')"
+        others, lines = self._other_numbers(self._free(kernel)), [run]
+        if others:
+            other = f"copyto(target._a, again(({every},))({every}), 'unsafe')"
+            lines = [f"if {others}: {other}", f"else: {run}"]
+        lines += ["if shared is None: shared = alias_of(target)", "shared.value += 1"]
+        pairs = enumerate(zip(texts, self.arguments, strict=True))
+        operands = [text for i, (text, t) in pairs if i != at and isinstance(t, Tensor)]
+        if operands:
+            met = " or ".join(meeting(operands))
+            whole = f"if shared is not None and ({met}): below({every})"
+            lines = [whole, "else:", *[f"    {line}" for line in lines]]
+        return [f"target = {texts[at]}", "shared = target._shared", *lines]
+
+    # -- fragments -----------------------------------------------------------------------------
+
+    def _every(self) -> str:
+        return ", ".join(self.form.arguments)
+
+    def _return(self, result: str) -> str:
+        return f"return {self.form.outer.format(result)}"
+
+    def _general(self) -> list[str]:
+        return [self._return(f"inner({self._every()})")]
+
+    def _marking(self, result: Any) -> list[str]:
+        """The general way; the results get their metas."""
+        marks = _marks("r", isinstance(result, Tensor))
+        return [f"r = inner({self._every()})", *marks, self._return("r")]
+
+    def _unwrapped(self) -> tuple[list[str], list[Around], Callable[..., Any]]:
+        """What lies around the call, outermost first, and what it comes to below that.
+
+        The lines send views that are not true to their base the general way.
+        """
+        lines: list[str] = []
+        arounds: list[Around] = []
+        call = self.inner
+        while True:
+            fresh, around = getattr(call, "fresh", None), getattr(call, "around", None)
+            if fresh is not None:
+                lines += self._views(fresh)
+                call = fresh.call
+            elif around is not None:
+                arounds.append(around)
+                call = around.inner
+            else:
+                return lines, arounds, call
+
+    def _views(self, fresh: Any) -> list[str]:
+        """Views that are not true to their base go the general way."""
+        test = "({0}._shared.touched or {0}._shared.value) and is_stale({0})"
+        if not fresh.of_changed:
+            test = "{0}._shared.touched and is_stale({0})"
+        self.cells["is_stale"] = fresh.is_stale
+        tests = []
+        for text, value in zip(self.form.arguments, self.arguments, strict=True):
+            items = [(text, value)]
+            if type(value) in (list, tuple):
+                items = [(f"{text}[{i}]", item) for i, item in enumerate(value)]
+            views = [name for name, t in items if isinstance(t, Tensor) and t._sig & S.VIEW]
+            tests += [test.format(name) for name in views]
+        return _if(" or ".join(tests), self._general()) if tests else []
+
+    def _free(self, kernel: Kernel) -> Sequence[int]:
+        """The arguments that may be any number.
+
+        Those that stand for tensors of floating dtypes are made arrays in each call; others the
+        backend knows of.
+        """
+        row, operands = self.overload.row, self.overload.tensor_positions
+        scalars = range(len(self.arguments)) if kernel.any_scalar else ()
+        free = [i for i in scalars if i not in operands]
+        floating = [t._a.dtype.kind in "fc" for t in self.arguments if isinstance(t, Tensor)]
+        if kernel.number is None or not all(floating) or row.refuses is not None:
+            return free
+        if row.prepare is None or type(kernel.run) is np.ufunc:
+            free += operands
+        return free
+
+    def _other_numbers(self, free: Sequence[int]) -> str:
+        """The condition that a number is another than the given one, but for the *free* ones."""
+        changing = [p for p in self.form.parameters if p not in self.form.keyed]
+        tests = []
+        for i, (text, value) in enumerate(zip(self.form.arguments, self.arguments, strict=True)):
+            if i not in free and text in changing and type(value) in _NUMBERS:
+                self.cells[f"n{i}"] = value
+                tests.append(f"{text} is not n{i} and not same({text}, n{i})")
+        return " or ".join(tests)
+
+    def _joined(
+        self, lines: Sequence[str], arounds: Sequence[Around], below: Below
+    ) -> Callable[..., Any] | None:
+        """The function of *below* and of what is around it; *lines* come first."""
+        self.cells |= below.cells
+        for around in reversed(arounds):
+            written = around.lines(self.arguments, self.form.arguments, below)
+            if written is None:
+                return None
+            text, cells = written
+            self.cells |= cells
+            below = Below(text, "result", below.example, {}, True)
+        return self._function([*lines, *below.lines, self._return(below.result)])
+
+    def _function(self, lines: Sequence[str]) -> Callable[..., Any]:
+        form, conditions = self.form, list(self.form.conditions)
+        for text in form.keyed:
+            name, bracket, rest = text.partition("[")
+            value = self.given[form.parameters.index(name)]
+            value = value[int(rest[:-1])] if bracket else value
+            conditions += check(text, value, f"s{len(conditions)}", self.cells)
+        if conditions:
+            lines = [*_if(" or ".join(conditions), [f"return {form.missed}"]), *lines]
+        return call_text(form.parameters, lines, self.cells)
+
+
+def _if(condition: str, lines: Sequence[str]) -> list[str]:
+    return [f"if {condition}:", *[f"    {line}" for line in lines]]
+
+
+def _metas_of(result: Any) -> Any:
+    """The meta of a result, or of each of several; None where one has none."""
+    if isinstance(result, Tensor):
+        return meta_of(result)
+    several = isinstance(result, (tuple, list)) and result
+    metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
+    return None if None in metas else metas
+
+
+def _each(result: Any) -> Sequence[Any]:
+    return (result,) if isinstance(result, Tensor) else result
+
+
+def _are_empty(result: Any) -> bool:
+    """Whether one of the results has no element."""
+    return any(0 in t._a.shape for t in _each(result))
+
+
+def _are_as_promised(result: Any, kernel: Kernel) -> bool:
+    """Whether results without elements have the strides that they will have each time.
+
+    numpy gives arrays of nothing strides of several kinds.
+    """
+    pairs = zip(_each(result), kernel.looks, strict=True)
+    return all(0 not in t._a.shape or t._a.strides == look.strides for t, look in pairs)
+
+
+def _marks(result: str, one: bool) -> list[str]:
+    """Give results their metas."""
+    mark = [f"for t, m in zip({result}, metas):", "    t._meta = m"]
+    return [f"{result}._meta = metas"] if one else mark
+
+
+class _Lasting(dict[int, int]):
+    """A thread's state -> whether what results look like follows from the operands' looks.
+
+    Modes and transforms answer for themselves, and autocast may cast to another dtype the next
+    time. In a pipeline what is done at once, and not pending, may depend on what was recorded
+    before.
+    """
+
+    def __missing__(self, state: int) -> int:
+        included, excluded = tls.masks(state >> S.TLS_SHIFT << S.TLS_SHIFT)
+        own = not included & (K.Python | K.Functionalize) and not AUTOCAST_MASK & ~excluded
+        lasting = ALWAYS if own and not tls.extra(state) & ~_LASTING else NEVER
+        found = self[state] = min(lasting, MOSTLY) if included & K.Pipeline else lasting
+        return found
+
+
+_lasting = _Lasting()
+
+
+def _is_laid_out_by_metas(overload: Overload) -> bool:
+    """Whether the looks of fresh results follow from those of the arguments."""
+    row = overload.row
+    if overload.kind != FUNCTIONAL or overload.composed:
+        return False
+    known = row.view is not None or row.meta is not None or row.promote is not None
+    return known or row.infer is not None
