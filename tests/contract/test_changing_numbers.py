@@ -41,9 +41,18 @@ CALLS = {
     "vector_norm": lambda t, a, b, n: t.linalg.vector_norm(a, n),
     "remainder": lambda t, a, b, n: t.remainder(a, n),
     "xlogy": lambda t, a, b, n: t.xlogy(a, n),
+    "add into": lambda t, a, b, n: t.add(a, b, alpha=n, out=_into(a)),
+    "pow into": lambda t, a, b, n: t.pow(a, n, out=_into(a)),
+    "clamp into": lambda t, a, b, n: t.clamp(a, -1, n, out=_into(a)),
+    "leaky_relu into": lambda t, a, b, n: t._C._nn.leaky_relu(a, n, out=_into(a)),
+    "mul into": lambda t, a, b, n: t.mul(a, n, out=_into(a)),
     "setitem": lambda t, a, b, n: _set(a.clone(), n),
 }
 OF_INTEGERS = ("add", "radd", "mul_", "gt", "eq", "clamp", "fill_", "full_like", "remainder", "pow")
+
+
+def _into(a):
+    return a.detach() * 0
 
 
 def _set(a, n):

@@ -120,3 +120,28 @@ def test_numbers_that_are_put_in_are_not_changed_by_what_they_are_put_into():
         t[0] = 4.0
         t.mul_(2)
     assert x[0] == 8.0 and y[0] == 8.0
+
+
+@pytest.mark.parametrize("kind", ["plain", "a view", "recorded", "strided"])
+def test_any_part_is_that_of_its_number(kind):
+    """What is known of ``x[i]`` holds for every i, and errors name theirs."""
+
+    def outcomes(t):
+        x = t.arange(60.0).reshape(3, 4, 5).clone()
+        if kind == "a view":
+            x = x[:, 1:3]
+        if kind == "recorded":
+            x.requires_grad_()
+        if kind == "strided":
+            x = x.permute(2, 0, 1)
+        found = []
+        for part in (x, x[0], x[0][0]):
+            for i in (0, 1, -1, -2, 0, 1, 7, -8, 1, 0):
+                found.append(outcome(lambda part=part, i=i: part[i]))
+                found.append(outcome(lambda part=part, i=i: part.detach().__setitem__(i, 1.0 + i)))
+        if kind == "recorded":
+            (g,) = t.autograd.grad(x[2].sum() + x[-1].sum(), x)
+            found.append(g.tolist())
+        return found
+
+    assert outcomes(mindtorch) == outcomes(torch)
