@@ -13,6 +13,7 @@ from ..call.forms import InplaceForm, NoFormula
 from ..call.row import op
 from ..core.errors import source_not_contiguous
 from ..core.operators import of
+from ..functionality.copy_on_write import lazy_clone
 from ..tensor.storage_windows import look_at as look_at_storage
 from .tensor_methods import pinned_copy
 
@@ -141,15 +142,9 @@ op(
 )
 
 
-def _lazy_clone(self: Any) -> Any:
-    from ..functionality.copy_on_write import lazy_clone  # few programs come here
-
-    return lazy_clone(self)
-
-
 op(
     "_lazy_clone(Tensor self) -> Tensor",
-    composite=_lazy_clone,
+    composite=lazy_clone,
     kinds={"functional": "explicit"},
     grad={"self": lambda g, c: g},
     samples="is_set_to_itself",

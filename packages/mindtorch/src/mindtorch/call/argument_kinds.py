@@ -212,6 +212,8 @@ class ArgumentKinds:
         kind = self.of(place_or_name)
         if kind == "object" or kind in _NUMERIC and type(value) in _NUMBERS:
             return True
+        if kind == "loose" and not is_plain(value):
+            return True
         return place_or_name not in self._fixed and _is_sized(value)
 
     def keyed(self, place_or_name: Any) -> bool:
@@ -238,7 +240,7 @@ def _element(value: Any, kind: str) -> Any:
         if kind not in _TENSORS and kind != "loose":
             raise Unplain
         return value._sig
-    if kind == "object":
+    if kind == "object" or kind == "loose" and not is_plain(value):
         return t
     if t is int and kind != "fixed":
         if not INT64[0] <= value <= INT64[1]:
@@ -284,8 +286,8 @@ def _meta_in_key(value: Any) -> Any:
 
 
 def _keyless(value: Any) -> Any:
-    """*value*; raises KeyError for a tensor."""
-    if isinstance(value, Tensor):
+    """*value*; raises KeyError for tensors and storages."""
+    if value is not MISSING and not is_plain(value):
         raise KeyError
     return value
 

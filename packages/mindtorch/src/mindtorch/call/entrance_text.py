@@ -15,7 +15,7 @@ what stands there with exactly the parameters that it has itself. The parts of a
 ``sizes``   the value; a list counts as a tuple
 ``value``   the value
 ``object``  the type: generators, storages
-``loose``   the value; calls with a tensor in its place have no key
+``loose``   the value; calls with a tensor or a storage in its place have no key
 ``rest``    the values of all further positional arguments; a list of them counts as a tuple
 ==========  =====================================================================================
 

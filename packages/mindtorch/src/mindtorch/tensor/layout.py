@@ -149,9 +149,10 @@ class Layout:
     def storage_offset(self) -> int:
         """Where the first element lies in the storage, in elements."""
         owner = self._shared.storage._owner if self._shared and self._shared.storage else None
+        a = self._a
         if owner is None:
-            owner = owner_of(self._a)
-        return (address(self._a) - address(owner)) // self._a.itemsize
+            owner = owner_of(a)
+        return 0 if owner is a else (address(a) - address(owner)) // a.itemsize
 
     def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
         """Whether the elements lie in memory in order (of *memory_format*)."""
