@@ -200,16 +200,10 @@ class Entrance:
         """:meth:`miss`, unless all that was missing is the meta of a tensor that was just made."""
         if more or rest and not self._kinds.rest:
             return self.miss(given, rest, named, more)
-        if self._key_of is None:
-            self._key_of = self._kinds.key_maker()
-        try:
-            key = self._key_of(*given, *((rest,) if self._kinds.rest else ()), *named)
-            found = self.table.get(key)
-        except (KeyError, AttributeError, TypeError):
-            key = found = None
-        if found is not None:
-            return found(*self._kinds.parts(given, rest, named))
-        return self.miss(given, rest, named, more, key)
+        parts = self._kinds.parts(given, rest, named)
+        key = self._key(parts)
+        found = None if key is None else self.table.get(key)
+        return self.miss(given, rest, named, more, key) if found is None else found(*parts)
 
     def miss(
         self,
@@ -253,7 +247,7 @@ class Entrance:
             times = _OFTEN if len(self._seen) <= _FEW else _RATHER_OFTEN
             times += bool(bound.overload.composed)  # the ops inside become known first
             if self._times(key) > times:
-                if bound.overload.kind != FUNCTIONAL and self._key_of(*parts) != key:
+                if bound.overload.kind != FUNCTIONAL and self._key(parts) != key:
                     return result  # what changes its target's look comes to another one each time
                 begun = generation()
                 if len(self.table) >= _MOST:
@@ -268,6 +262,17 @@ class Entrance:
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(*kinds.written(given, rest, named, more))
+
+    def _key(self, parts: tuple[Any, ...]) -> Any:
+        """The key of these arguments; None where they have none."""
+        if self._key_of is None:
+            self._key_of = self._kinds.key_maker()
+        try:
+            key = self._key_of(*parts)
+            hash(key)
+        except (KeyError, AttributeError, TypeError):
+            return None
+        return key
 
     def _pattern_maker(self) -> Callable[..., Any]:
         found = self._pattern_of = self._kinds.pattern_maker()

@@ -122,7 +122,8 @@ def entrance_text(
     parts = [_PARTS[kind].format(name) for name, kind in kinds.items()]
     parts += ["grad_state() | tls_state()", *([more] if more else [])]
     key = ", ".join(parts) if len(parts) > 1 else parts[0]
-    listed = key.replace("rest", "(tuple(rest[0]), *rest[1:])")
+    first = "tuple(rest[0]) if rest[0].__class__ is list else rest[0]"
+    listed = key.replace("rest", f"({first}, *rest[1:])")
     given = ", ".join([*places, *(["rest"] if rest else []), *names])
     odd = "more" if rest else "rest or more"
     own, named = "".join([f"{p}, " for p in places]), "".join([f"{k}, " for k in names])
