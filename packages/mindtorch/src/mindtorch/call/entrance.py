@@ -393,8 +393,11 @@ class Entrance:
             elif place.kind == "part":
                 at = "out"
             was = given.get(at) if place.kind not in ("default", "all") else None
-            if place.kind == "all" and all(n in keyed for n in range(shift, len(args))):
-                every = "".join([f"{names[n]}, " for n in range(shift, len(args))])
+            handed = [n for n in range(shift, len(args)) if n in keyed]
+            if place.kind == "all" and handed:
+                if len(handed) < len(args) - shift:
+                    return None
+                every = "".join([f"{names[n]}, " for n in handed])
                 parts.append(f"{type(value).__name__}(({every}))")
             elif place.kind == "part":
                 if value is not was[place.at]:
