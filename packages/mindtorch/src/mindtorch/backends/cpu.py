@@ -12,7 +12,7 @@ from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.storage_errors import no_memory
 
 from ..call.dispatch_entry import Call, signature
-from ..call.fragments import Kernel, Look, Target
+from ..call.fragments import Kernel, Look, Target, telling
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
 from ..call.specialize import boxed
@@ -156,8 +156,7 @@ def functional_call(plan: Plan) -> Call:
             return Kernel(runner(kernel), None, *rest)
         return Kernel(kernel, range(plan.overload.arity), *rest)
 
-    call.prepare = prepared  # type: ignore[attr-defined]
-    return call
+    return telling(call, prepare=prepared)
 
 
 def _looks_like(out: Any, ask: Callable[..., Any], args: tuple[Any, ...], plan: Plan) -> bool:
@@ -271,7 +270,7 @@ def _with_out(overload: Overload) -> Call:
         return targets[0] if len(positions) == 1 else tuple(targets)
 
     if is_known_by_layout(overload):
-        call.target = partial(_target, overload)  # type: ignore[attr-defined]
+        return telling(call, target=partial(_target, overload))
     return call
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..call.dispatch_entry import Call
-from ..call.fragments import Views
+from ..call.fragments import Views, telling
 from ..call.overload import INPLACE, Overload
 from ..call.row import ViewOf
 from ..core import signature as S
@@ -38,7 +38,7 @@ def build_view(overload: Overload, sig: int) -> Call:
         return tuple([window(base, each) for each in spec])
 
     if "of_storage" not in overload.row.tags:
-        call.views = Views(None, "")  # type: ignore[attr-defined]
+        return telling(call, views=Views(None, ""))
     return call
 
 

@@ -124,7 +124,8 @@ def common_dtype(*operands: Any) -> DType:
 def shape_of(x: Any) -> tuple[int, ...]:
     """The shape of a tensor; ``()`` for a number."""
     if isinstance(x, Tensor):
-        return x._a.shape  # type: ignore[no-any-return]
+        shape: tuple[int, ...] = x._a.shape
+        return shape
     return tuple(x.shape) if hasattr(x, "shape") else ()
 
 

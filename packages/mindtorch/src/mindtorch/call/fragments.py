@@ -33,6 +33,7 @@ __all__ = [
     "quick_window",
     "running",
     "sharing",
+    "telling",
     "viewing",
 ]
 
@@ -134,6 +135,13 @@ class Around(NamedTuple):
     lines: Callable[
         [tuple[Any, ...], Sequence[str], Below], tuple[list[str], dict[str, Any]] | None
     ]
+
+
+def telling(call: Callable[..., Any], **facts: Any) -> Callable[..., Any]:
+    """*call*, on which stands what known calls ask of it: ``prepare``, ``views``, ``around``, …"""
+    for name, fact in facts.items():
+        setattr(call, name, fact)
+    return call
 
 
 def call_text(

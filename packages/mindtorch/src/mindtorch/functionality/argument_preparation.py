@@ -12,6 +12,7 @@ from ..call.arguments import device_order, inputs_backend, tensors_of
 from ..call.device_checks import device_check
 from ..call.device_mismatch import apart, followed, mixed
 from ..call.dispatch_entry import Call, run, signature
+from ..call.fragments import telling
 from ..call.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..core import signature as S
 from ..core.backend_registry import backend_of
@@ -78,8 +79,7 @@ def refreshing(overload: Overload, sig: int) -> Call:
         def composite(*args: Any) -> Any:
             return table[fresh](*args)  # the ops inside look
 
-        composite.fresh = Fresh(table[fresh], not plain, is_stale)  # type: ignore[attr-defined]
-        return composite
+        return telling(composite, fresh=Fresh(table[fresh], not plain, is_stale))
     several = overload.list_positions
 
     def call(*args: Any) -> Any:

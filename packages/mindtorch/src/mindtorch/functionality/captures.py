@@ -21,7 +21,7 @@ from mindtorch_dispatch import tls
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
 from ..call.forms import gradient_name
-from ..call.fragments import Around, Below
+from ..call.fragments import Around, Below, telling
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import specialize
 from ..core import signature as S
@@ -154,8 +154,7 @@ def capturing_call(overload: Overload, sig: int) -> Call:
             "note": note
         }
 
-    call.around = Around(inner, lines)  # type: ignore[attr-defined]
-    return call
+    return telling(call, around=Around(inner, lines))
 
 
 def _refusing_out(overload: Overload, inner: Call) -> Call:

@@ -18,7 +18,7 @@ from mindtorch_storage import CPU
 
 from ..call.code import function
 from ..call.dispatch_entry import Call
-from ..call.fragments import Around, Below
+from ..call.fragments import Around, Below, telling
 from ..call.overload import INPLACE
 from ..core import signature as S
 from ..core.errors import no_complex_gradient, no_history_of
@@ -67,8 +67,7 @@ def forward(recorder: Recorder, inner: Call) -> Call:
         writer.write(below.lines, below.result)
         return writer.lines, {**below.cells, **writer.scope()}
 
-    made.around = Around(inner, known)  # type: ignore[attr-defined]
-    return made
+    return telling(made, around=Around(inner, known))
 
 
 def requires_grad(value: Any) -> bool:

@@ -17,7 +17,7 @@ from mindtorch_autograd import grad_mode
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
-from ..call.fragments import Around, Below
+from ..call.fragments import Around, Below, telling
 from ..call.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
 from ..call.specialize import specialize
 from ..core import signature as S
@@ -108,7 +108,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
         return result
 
     if overload.kind == FUNCTIONAL and overload.row.view is None:
-        call.around = Around(inner, _marked)  # type: ignore[attr-defined]
+        return telling(call, around=Around(inner, _marked))
     return call
 
 

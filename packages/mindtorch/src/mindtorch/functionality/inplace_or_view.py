@@ -10,7 +10,7 @@ from mindtorch_dispatch import DispatchKey as K
 from ..backends.built_in import NPU
 from ..backends.outputs import below_autograd
 from ..call.dispatch_entry import Call, run
-from ..call.fragments import Views
+from ..call.fragments import Views, telling
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import boxed, build
 from ..core import functionality_keys
@@ -70,7 +70,7 @@ def _checked(overload: Overload, inner: Call, sig: int) -> Call:
             return inner(*args)
 
         if hasattr(inner, "into"):  # of a layout that has passed
-            call.into = inner.into  # type: ignore[attr-defined]
+            return telling(call, into=inner.into)
         return call
     if form.own_dtype:
         return lambda self, *args: inner(self, *args[:-1], args[-1] or self.dtype)
