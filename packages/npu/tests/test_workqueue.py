@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from mindtorch_npu import inline_launch, workers, workqueue
+from mindtorch_npu import workers, workqueue
 from mindtorch_npu.completion import is_done, wait
 from mindtorch_npu.workqueue import AT_ONCE, WorkQueue
 
@@ -367,13 +367,18 @@ def test_waiter_is_woken_when_its_entry_is_done(queue, monkeypatch):
     assert not waiter.is_alive()
 
 
-def test_a_stream_is_not_held_for_ever_by_a_launch_that_is_gone(queue, monkeypatch):
-    """A debugger calls functions where a launch calls none, and Ctrl-C comes in there."""
-    monkeypatch.setattr(inline_launch, "_LOST", 10)  # that many looks take no time
-    queue.entries.append(queue.held)
-    queue.synchronize()
-    assert queue.query()
-    assert queue.compute(int, 3) == 3
+def test_a_handler_in_the_middle_of_a_launch_may_wait_for_what_others_queued(queue):
+    """It runs what waits for this very thread."""
+    seen = []
+
+    def kernel():
+        ticket = queue.enqueue(seen.append, (1,))
+        wait(ticket)
+        return 3
+
+    assert queue.compute(kernel) == 3
+    assert seen == [1] and queue.query()
+    assert not queue._running.locked()
 
 
 def test_threads_that_wait_for_kernels_of_one_function_are_told_apart(queue):

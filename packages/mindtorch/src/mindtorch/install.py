@@ -31,14 +31,12 @@ from .aten.method_ops import register_methods
 from .aten.operators import attach_methods
 from .aten.register import register_rows
 from .autograd.grad_ops import TensorSpace
-from .backends import npu
 from .backends.devices import seed_generators
 from .call import intercept, known_call, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
 from .core import compiling, operators, warning
 from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
-from .functionality import inplace_or_view as inplace_or_view_key
 from .functionality import python_dispatcher as python_dispatcher_key
 from .functionality.batching import batching, vmap_mode
 from .functionality.functionalize_key import functionalize_key
@@ -62,7 +60,6 @@ from .tensor import (
     protocol,
     resizing,
     set_storage,
-    tensor_impl,
 )
 from .tensor.defaults import DeviceContext
 from .tensor.generator import Generator, seed_hooks
@@ -192,9 +189,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         },
     ),
     (resizing, {"resize_functional": ".functionality.functionalization_ops"}),
-    (tensor_impl, {"lane_of": ".backends.held"}),
     (lazy_registration, {"register_rows": ".aten.register"}),
-    (inplace_or_view_key, {"in_place": ".backends.pointwise_into"}),
     (known_call, {"composite_text": ".functionality.composite_plans"}),
     (
         specialize,
@@ -232,14 +227,6 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         },
     ),
     (edges, {"describe": ".tensor.tensor_meta"}),
-    (
-        npu,
-        {
-            "known_factory": ".backends.npu_calls",
-            "quick_call": ".backends.npu_calls",
-            "quick_in_place": ".backends.npu_calls",
-        },
-    ),
     (
         intercept,
         {

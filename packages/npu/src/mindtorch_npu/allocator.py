@@ -21,8 +21,8 @@ from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.allocator_memo import SEEN, Walk
 from mindtorch_npu.block import Block, Handle, Place
 from mindtorch_npu.block_pool import ALLOCATED, SMALL_LIMIT, Node, round_size
-from mindtorch_npu.locked_allocator import ALL, LockedAllocator, node_of
-from mindtorch_npu.memo_states import LITTLE, MEDIUM, NO_LEAP, Leap, Step
+from mindtorch_npu.locked_allocator import LockedAllocator, node_of
+from mindtorch_npu.memo_states import NO_LEAP, Step
 from mindtorch_npu.memory_history import describe_segments
 from mindtorch_npu.protocols import Driver, Queue
 from mindtorch_npu.segments import Uncached
@@ -81,51 +81,44 @@ class CachingAllocator(LockedAllocator):
             block.nbytes = place.nbytes
         return block
 
-    def take(self, nbytes: int, stream: int = 0, queue: object = None) -> Handle:
-        """The same of at least one byte, for somebody who gives it back himself.
-
-        :param queue: by what he knows the stream, in ``Leap.queue``.
-        """
+    def take(self, nbytes: int, stream: int = 0) -> Handle:
+        """The same of at least one byte, for somebody who gives it back himself."""
         deferred = self.deferred
         walk = self.walk
         unknown = walk.unknown
         before = walk.last
         key = nbytes + (stream << 64) if stream else nbytes
         if before is not unknown and before is not NO_LEAP:
-            state = before.target
-            leap = walk.leap(state, deferred, key)
-            # See Note [Who holds the state].
-            if leap.source is state and walk.last is before and deferred == leap.deferred:
-                del deferred[ALL]
-                if leap.count:
-                    leap.count += 1.0
-                else:
-                    leap.count = 1.0
-                    leap.key = key
-                    if key <= LITTLE:
-                        leap.little = key
-                    elif key <= MEDIUM:
-                        leap.medium = key
-                    leap.following = walk.active
-                    walk.active = leap
-                leap.size = nbytes
-                leap.queue = queue
-                if nbytes <= LITTLE:
-                    leap.little_on = queue
-                elif nbytes <= MEDIUM:
-                    leap.medium_on = queue
-                former = before.next
-                if former is not leap and former.__class__ is Leap and former is not NO_LEAP:
-                    former.other = leap
-                before.next = walk.last = leap
-                return leap.steps[-1].place
+            leap = before.next
+            if leap.key != key or deferred != leap.deferred:
+                leap = walk.leap(before.target, deferred, key)
+            place: Handle | None = None
+            try:
+                with walk.turn:  # see Note [Who holds the state]
+                    same = leap.source is before.target and walk.last is before
+                    if same and deferred == leap.deferred:
+                        place = leap.place
+                        del deferred[leap.span]
+                        if leap.count:
+                            leap.count += 1.0
+                        else:
+                            leap.count = 1.0
+                            leap.key = key
+                            leap.following = walk.active
+                            walk.active = leap
+                        before.next = walk.last = leap
+                if place is not None:
+                    return place
+            except BaseException:
+                if place is not None:
+                    deferred += (place,)
+                raise
             before = walk.last
         if deferred:
             self.settle()
             before = NO_LEAP if deferred else walk.last
-        if before is unknown and self._plain and not self._waiting:
+        if before is unknown and self._plain and not self._waiting and walk.take_out(unknown):
             # Nothing is known, so nothing can be learnt: by the books, without the lock.
-            walk.last = NO_LEAP
             has_state_of: Walk | None = walk  # see Walk.own
             node: Node | None = None
             try:
@@ -171,8 +164,7 @@ class CachingAllocator(LockedAllocator):
             # What ``settle`` does, where nothing else waits: no list, no loop.
             node: Any = handle
             plan = node.plan  # a place has none
-            if plan is not None and node.uses is None:
-                walk.last = NO_LEAP
+            if plan is not None and node.uses is None and walk.take_out(walk.unknown):
                 has_state_of: Walk | None = walk  # noqa: F841 - see Walk.own
                 arrived = walk.unknown
                 seen = walk.seen
@@ -203,9 +195,10 @@ class CachingAllocator(LockedAllocator):
         unknown = walk.unknown
         while deferred:
             at = walk.last
-            walk.last = NO_LEAP  # nothing was called since the look
             if at is NO_LEAP:
                 return
+            if not walk.take_out(at):
+                continue
             has_state_of: Walk | None = walk  # see Walk.own
             done = 0  # so many of ``deferred``, which only who has the state takes away from
             node: Any = None  # while it is taken back

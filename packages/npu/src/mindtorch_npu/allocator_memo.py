@@ -23,17 +23,16 @@ Note [Leaps]. A free is ``deferred`` until the next allocation, unless other str
 memory: then events are recorded where it dies (``LockedAllocator._may_not_wait``). A Leap is those
 frees and that allocation, all known steps, taken at once: programs that repeat themselves drop the
 same tensors before the same request. What was done last says which leap came next the last time,
-and that which one came after it, so that a request costs one look, or two where tensors change
-places.
+so that a request costs one look.
 
 Note [Who holds the state]. ``Walk.last`` holds the current state: what led there last. Who takes a
-step or a leap reads it, looks at what waits and what is known, and writes what leads on, and in
-between calls no function: so no other thread comes in between, and no signal (CPython looks for
-both at calls and at the turns of loops). Nor does it make a container: up to CPython 3.11 the
-collector may run there, and what it finalises gives memory back. Who works with the books takes the
-state out first, and leaves NO_LEAP; who then finds that waits for the allocator's lock. Who has no
-lock and is thrown out says that the books are ``inconsistent``, with one store and no call, and
-leaves the mending to whoever owns the state next: he has the lock, and no Ctrl-C comes in between.
+step or a leap holds ``Walk.turn`` while it reads that, looks at what waits and what is known, and
+writes what leads on. In between it calls no function and makes no container: so no Ctrl-C comes in
+(CPython looks for it at calls and at the turns of loops), and nothing that the collector finalises.
+Who works with the books takes the state out first, and leaves NO_LEAP; who then finds that waits
+for the allocator's lock. Who has no lock and is thrown out says that the books are
+``inconsistent``, with one store and no call, and leaves the mending to whoever owns the state next:
+he has the lock, and no Ctrl-C comes in between.
 """
 
 from __future__ import annotations
@@ -43,6 +42,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import RLock
 from types import FrameType
 from typing import Any
 
@@ -81,10 +81,12 @@ class Walk:
 
     __slots__ = (
         *("_leaps", "_states", "active", "books", "inconsistent", "last", "number", "owned"),
-        *("seen", "tallies", "total", "unknown"),
+        *("seen", "tallies", "total", "turn", "unknown"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
+        #: See Note [Who holds the state].
+        self.turn = RLock()
         self.total = statistics.moved
         self.tallies = self.total.small, self.total.large
         #: A state from which no step is known. Many states look like this.
@@ -109,8 +111,7 @@ class Walk:
         tries = 0
         while True:
             last = self.last
-            self.last = NO_LEAP  # nothing was called since the look
-            if last is not NO_LEAP:
+            if last is not NO_LEAP and self.take_out(last):
                 self.owned = last
                 return last.target
             # A thread works with the books, or was thrown out or killed there.
@@ -123,6 +124,19 @@ class Walk:
             if tries == _OWN:
                 _refuse_to_wait_for_oneself(self)
             time.sleep(0 if tries < _OWN else 1e-4)
+
+    def take_out(self, last: Arrival) -> bool:
+        """Take the state away if *last* led there; whether it did."""
+        done = False
+        try:
+            with self.turn:
+                if self.last is last:
+                    self.last = NO_LEAP
+                    done = True
+        except BaseException:
+            self.inconsistent = self.inconsistent or done
+            raise
+        return done
 
     def put_back(self) -> None:
         """Who has the state has not moved on."""

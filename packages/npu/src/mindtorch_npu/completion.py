@@ -12,12 +12,10 @@ from typing import Any
 
 from mindtorch_npu.protocols import Queue
 
-__all__ = ["BUSY", "HELD", "Ticket", "is_done", "wait"]
+__all__ = ["BUSY", "Ticket", "is_done", "wait"]
 
 #: What ``compute`` of a queue gives where other work waits.
 BUSY: Any = object()
-#: The function of the entry that stands for what a launching thread runs itself.
-HELD: Any = object()
 
 # [function or None when done, arguments, name of the op, call site, queue]; Note [Tickets].
 Ticket = list[Any]

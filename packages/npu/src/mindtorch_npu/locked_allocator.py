@@ -23,11 +23,10 @@ from mindtorch_npu.memo_states import State, Step
 from mindtorch_npu.protocols import Driver
 from mindtorch_npu.signal_safe_lock import Guard
 
-__all__ = ["ALL", "LockedAllocator", "node_of"]
+__all__ = ["LockedAllocator", "node_of"]
 
 _PLACES = 1 << 17
 _run: Callable[[Any], object] = call
-ALL = slice(None)  # ready made: to make one is where the collector might come in
 
 
 class LockedAllocator(BestFitAllocator):
@@ -127,10 +126,8 @@ class LockedAllocator(BestFitAllocator):
     def _take_back_deferred(self, source: State) -> State:
         deferred = self.deferred
         while deferred:
-            waiting = deferred[ALL]
-            if waiting != deferred:
-                continue
-            del deferred[ALL]
+            waiting = deferred[:]
+            del deferred[: len(waiting)]  # other threads may have added some
             done = 0
             try:
                 for handle in waiting:

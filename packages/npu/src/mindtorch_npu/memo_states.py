@@ -10,15 +10,11 @@ is then, and what came ``next`` the last time, with a ``key`` that says for whic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from mindtorch_npu.block import Place
 
-__all__ = ["LITTLE", "MEDIUM", "NO_LEAP", "Arrival", "Leap", "State", "Step"]
-
-#: Requests of up to so many bytes are little ones, and medium ones; see :class:`Leap`.
-LITTLE, MEDIUM = 2000, 1 << 15
-
+__all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step"]
 
 class State:
     """What is known of a state."""
@@ -38,8 +34,7 @@ class State:
 class Step:
     """An allocation or a free, from one state to another."""
 
-    key = little = medium = size = -1  # it serves no request at one look
-    other: ClassVar[Any]  # NO_LEAP
+    key = -1  # it serves no request at one look
 
     __slots__ = ("count", "following", "freed", "next", "place", "takes", "target")
 
@@ -67,8 +62,8 @@ class Leap:
     """Frees of all that waits, in order, and an allocation; see Note [Leaps]."""
 
     __slots__ = (
-        *("count", "deferred", "following", "key", "little", "little_on", "medium", "medium_on"),
-        *("next", "other", "queue", "release", "request", "size", "source", "steps", "target"),
+        *("count", "deferred", "following", "key", "next", "place", "request", "source", "span"),
+        *("steps", "target"),
     )
 
     def __init__(
@@ -77,36 +72,25 @@ class Leap:
         self.source: Any = source
         self.request = request
         self.deferred = deferred  # what is freed
+        self.span = slice(len(deferred))
         self.steps = steps
         self.target: Any = steps[-1].target if steps else None
-        self.release: Any = steps[-1].place.release if steps else None
+        self.place: Any = steps[-1].place if steps else None
         self.next: Any = self if source is None else NO_LEAP
-        #: What came next, instead of this, the time after it: programs swap the roles of memory.
-        self.other: Leap = self.next
         #: How often it was taken and not counted yet; a float, which takes less time to make.
         self.count = 0.0
         self.following: Step | Leap | None = None
         #: The request while there is a count, so that one look says that it may be taken again.
         self.key = -1
-        #: The same in two parts, which are compared in less time where the stream is not the
-        #: default one: how many bytes, and whose stream, as who asked last said.
-        self.size = -1
-        self.queue: object = None
-        #: The key and the stream once more, if the request is a little or a medium one: who serves
-        #: only such need not look at the size.
-        self.little = self.medium = -1
-        self.little_on: object = None
-        self.medium_on: object = None
 
     def rest(self) -> None:
         """It was counted."""
         self.count = 0.0
-        self.key = self.little = self.medium = self.size = -1
+        self.key = -1
 
 
 #: Stands where no leap is known, and in :attr:`Walk.last` while somebody has the books.
 NO_LEAP = Leap(None, -1, [], ())
-Step.other = NO_LEAP
 
 #: What the allocator did last.
 Arrival = State | Step | Leap

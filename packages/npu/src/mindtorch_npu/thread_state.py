@@ -1,17 +1,12 @@
-"""The state of each thread: its current device, and the current stream of each device.
-
-Launches ask for the current stream, and to ask costs a tenth of a launch. So while no thread of the
-process has left its default streams nobody asks, and whoever need not ask hears when that changes.
-"""
+"""The state of each thread: its current device, and the current stream of each device."""
 
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import count, repeat
+from itertools import repeat
 from numbers import Integral
 
 from mindtorch_npu import errors, runtime
@@ -25,59 +20,16 @@ __all__ = [
     "exchange_device",
     "here",
     "make_current",
-    "strayed",
     "tls",
     "use_memory",
 ]
-
-#: Not empty where some thread's current streams may not be the default ones, or where a stream has
-#: to look at each launch: a number for each. While it is empty nobody need ask :data:`here`.
-strayed: set[int] = set()
-#: Told, by one thread at a time, that :data:`strayed` is not empty, or is empty again.
-on_stray: Callable[[bool], object] | None = None
-straying = threading.RLock()  # a signal's handler may change streams too
-_numbers = count()
-
-
-class Strayed:
-    """An entry of :data:`strayed`. It is taken back when its owner ends, at the latest."""
-
-    __slots__ = ("_number",)
-
-    def __init__(self) -> None:
-        self._number = next(_numbers)
-
-    def put(self) -> None:
-        """From now on launches ask which stream is current."""
-        with straying:
-            strayed.add(self._number)
-            tell_strayed()
-
-    def take_back(self) -> None:
-        """For this owner they need not."""
-        with straying:
-            strayed.discard(self._number)
-            if not strayed:
-                tell_strayed()
-
-    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
-        # A thread that ended, or Ctrl-C. Nobody is waited for: in a forked child the lock may be
-        # held by a thread that is not there, and gates that stay shut only cost time.
-        number = getattr(self, "_number", None)  # Ctrl-C may have come first
-        if not ending() and number in strayed and straying.acquire(False):
-            try:
-                self.take_back()
-            finally:
-                straying.release()
-
 
 class ThreadState(threading.local):
     """The current device of one thread; see also :data:`here`."""
 
     device = 0
-    #: Where a stream that is not the default one is current: the thread's entry.
-    left: Strayed | None = None
-    spare: Strayed | None = None
+    #: Whether a stream that is not the default one is current.
+    left = False
 
 
 tls = ThreadState()
@@ -85,6 +37,9 @@ tls = ThreadState()
 #: none there is no such attribute, and :func:`bound_queue` finds what it is to be. (A class with a
 #: default would be asked by a longer way.)
 here: list[threading.local] = []
+_making = threading.RLock()  # of "here"; a signal's handler may ask, too
+#: Whether any thread ever left its default streams.
+ever_left = False
 #: The devices of which memory was taken.
 in_use: set[int] = set()
 #: Called whenever a device other than the first is made current or left, or memory taken of it.
@@ -113,7 +68,7 @@ def places_of_queues() -> list[threading.local]:
     """:data:`here`, with as many as there are devices."""
     if not here:
         places = [threading.local() for _ in range(driver().device_count())]
-        with straying:
+        with _making:
             if not here:
                 here.extend(places)
     return here
@@ -165,14 +120,12 @@ def make_current(queue: Queue) -> None:
     if queue.device_index or tls.device:
         _went_elsewhere()
     if left:
-        _left()
-    while left and not tls.left:  # a signal's handler left and came back
-        _left()
-    # Nothing is called in between.
+        _tell(left)
+    # Nothing is called in between, so Ctrl-C leaves none without the other.
     here[queue.device_index].queue = queue
     tls.device = queue.device_index
-    if not left:
-        _came_back()
+    if left != tls.left:  # it came back; or a signal's handler left and came back
+        _tell(left)
 
 
 def restore(*queues: Queue) -> None:
@@ -191,53 +144,25 @@ def replace_queues(queues: list[Queue]) -> None:
     left = any([each.stream_id for each in queues])
     setting = _setting(queues)
     if left:
-        _left()
-    while left and not tls.left:  # as above
-        _left()
+        _tell(left)
     deque(setting, maxlen=0)
-    if not left:
-        _came_back()
+    if left != tls.left:  # as above
+        _tell(left)
 
 
-# Who need not ask ``tls`` for the current stream hears whether all are default ones: before some
-# are not, and after they are again. So Ctrl-C in between makes them ask in vain at most. A signal's
-# handler (or a finalizer) may change streams in the middle of all this, for a while or for good:
-# ``tls.left`` is looked at and set without a call in between, and each entry has one owner.
+def _tell(left: bool) -> None:
+    """Note that this thread's current streams are no longer all default ones, or are so again.
 
-
-def _left() -> None:
-    if not tls.left:
-        entry, tls.spare = tls.spare or Strayed(), None
-        entry.put()
-        if tls.left:  # a handler's entry is there
-            entry.take_back()
-            tls.spare = entry
-        else:
-            tls.left = entry
-    if on_stream_change is not None:  # again: what it sets may have been undone by its own guards
-        on_stream_change(True)
-
-
-def _came_back() -> None:
-    if tls.left:
-        if on_stream_change is not None:
-            on_stream_change(False)
-        entry, tls.left = tls.left, None  # who leaves from now on has an entry of his own
-        if entry is None:
-            return  # a handler took it back
-        if any([each.stream_id for each in current_queues()]):  # a handler left for good before
-            _left()
-        entry.take_back()
-        tls.spare = entry  # to let go of it would run Python, where Ctrl-C is lost
-
-
-def tell_strayed() -> None:
-    """Call :data:`on_stray`, once more where somebody new listens."""
-    with straying:
-        said = None
-        while on_stray is not None and said != bool(strayed):  # a signal's handler may have strayed
-            said = bool(strayed)
-            on_stray(said)
+    Before some are not, and after they are again: so Ctrl-C in between makes those who hear of it
+    ask in vain at most. A signal's handler may change streams meanwhile, for a while or for good.
+    """
+    global ever_left
+    ever_left = ever_left or left
+    tls.left = left
+    if on_stream_change is not None:
+        on_stream_change(left)
+    if not left and any([each.stream_id for each in current_queues()]):
+        _tell(True)
 
 
 def device_number(value: object, function: str) -> int:
@@ -278,17 +203,11 @@ def _went_elsewhere() -> None:
         on_other_device()
 
 
-_forked = Strayed()
-
-
 def _after_fork_in_child() -> None:
-    """The child has no streams; if it launches all the same, it is to ask, and hear that."""
-    global straying
-    straying = threading.RLock()
+    """The child has no streams: who launches all the same is to ask, and hear that."""
     if runtime.is_in_bad_fork():
         for each in here:
             vars(each).clear()
-        _forked.put()
 
 
 if hasattr(os, "register_at_fork"):  # after the runtime's own

@@ -10,9 +10,9 @@ few hundred small kernels and then reads a number pays one wake-up, not one for 
 
 A kernel that takes a fraction of a millisecond is run by the launching thread at once where its
 stream is idle. Handing it over would take longer than to run it, for a worker gets the GIL from a
-busy thread after five milliseconds only; and nobody can tell the difference, as the stream has
-finished before anybody can ask (Note [Held streams] in ``inline_launch.py``). Everything else goes
-into the queue.
+busy thread after five milliseconds only; and nobody can tell the difference, as the launch has
+returned before anybody can know of it. It holds ``_running`` meanwhile, so what others queue comes
+after it. Everything else goes into the queue.
 
 Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
 queue for a last time; an enqueuer appends *before* it reads ``_awake``. One of both sees the other.
@@ -25,15 +25,14 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from mindtorch_npu import faults, thread_state, timeline
+from mindtorch_npu import faults, timeline
 from mindtorch_npu.call_site import describe
-from mindtorch_npu.completion import BUSY, HELD, Ticket, wait
-from mindtorch_npu.inline_launch import await_launcher, let_go
+from mindtorch_npu.completion import BUSY, Ticket, wait
 from mindtorch_npu.timing_event import Mark
 from mindtorch_npu.workers import halt, setups, started
 
@@ -61,17 +60,14 @@ class WorkQueue:
         "_done",
         "_runner",
         "_running",
-        "_strayed",
         "_thread",
         "_waiters",
         "_wake",
         "blocking",
-        "busy",
         "device_index",
         "entries",
         "error",
         "handle",
-        "held",
         "label",
         "later_errors",
         "special",
@@ -93,14 +89,10 @@ class WorkQueue:
         self.label = label
         self.blocking = blocking
         self.special = False
-        self._strayed = thread_state.Strayed()  # while it is special
         self.error: BaseException | None = None
         self.later_errors = 0
         self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
-        #: Empty where a kernel may run at once: the entries, unless the stream is special.
-        self.busy: Sized = self.entries
         self.refresh()
-        self.held: Ticket = [HELD, (), "", None, self]
         self._done: Ticket = [None, None, "", None, self]
         self._running = threading.Lock()
         self._runner = 0  # the thread that holds _running; 0: nobody, or nobody has said so yet
@@ -131,20 +123,18 @@ class WorkQueue:
         return self.enqueue(function, args, name, site)
 
     def compute(self, function: Callable[..., Any], *args: Any) -> Any:
-        """``function(*args)``, run at once as the next kernel; BUSY where it has to wait.
-
-        A framework may write this out where it launches.
-        """
-        entries = self.entries
-        if entries or self.special:
+        """``function(*args)``, run at once as the next kernel; BUSY where it has to wait."""
+        running = self._running
+        if self.entries or self.special or not running.acquire(False):
             return BUSY
-        held = self.held
         try:
-            entries.append(held)  # see Note [Held streams]
+            if self.entries:  # another thread was quicker
+                return BUSY
             return function(*args)
         finally:
-            if self.held is held:
-                entries.popleft()
+            running.release()
+            if self.entries and not self._awake:
+                self._rouse()
 
     def enqueue(
         self,
@@ -182,15 +172,7 @@ class WorkQueue:
 
     def refresh(self) -> None:
         """Faults or lanes came or went."""
-        with thread_state.straying:
-            watched = faults.kernels or timeline.recording is not None
-            special = bool(self.blocking or watched)
-            if special:
-                self._strayed.put()  # first, so that Ctrl-C leaves no launch that does not look
-            self.special = special
-            self.busy = (True,) if special else self.entries
-            if not special:
-                self._strayed.take_back()
+        self.special = bool(self.blocking or faults.kernels or timeline.recording is not None)
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""
@@ -200,7 +182,7 @@ class WorkQueue:
 
     def mark(self) -> tuple[Mark, Ticket | None]:
         """Record the time at which everything queued so far ends."""
-        if not self.entries:
+        if not (self.entries or self._running.locked()):
             mark = Mark(0, time.perf_counter_ns(), None)
             mark.run()
             return mark, None
@@ -221,10 +203,9 @@ class WorkQueue:
     def last(self) -> Ticket | None:
         """The newest unfinished entry; None when the stream is idle."""
         try:
-            ticket = self.entries[-1]
-        except IndexError:
-            return None
-        return self._append(int, (), "", None) if ticket[0] is HELD else ticket
+            return self.entries[-1]
+        except IndexError:  # unless another thread runs what it launches
+            return self._append(int, (), "", None) if self._running.locked() else None
 
     def point(self) -> Ticket | None:
         """What others wait for: :meth:`last`; where it failed and nobody knows, also if idle."""
@@ -261,10 +242,9 @@ class WorkQueue:
 
     def query(self) -> bool:
         """Whether all queued work has finished."""
-        if not self.entries:
-            return True
-        time.sleep(0)  # somebody who polls must let the worker have the GIL
-        return not self.entries
+        if self.entries or self._running.locked():
+            time.sleep(0)  # somebody who polls must let the worker have the GIL
+        return not (self.entries or self._running.locked())
 
     def synchronize(self) -> None:
         """Wait for all work queued so far, then raise the error of a kernel, if there was one."""
@@ -294,8 +274,6 @@ class WorkQueue:
 
     def finish(self, ticket: Ticket) -> None:
         """Wait until *ticket* has run; errors stay with the stream."""
-        if ticket[0] is not None:
-            let_go()
         while ticket[0] is not None:
             if not self._help(ticket):
                 self._await_runner(ticket)
@@ -307,6 +285,13 @@ class WorkQueue:
             if self._recover():
                 return
             raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
+        if _is_computing(self):
+            # A signal's handler in the middle of a launch: what waits does so for this thread.
+            try:
+                self._run(ticket)
+            finally:
+                self._runner = 0
+            return
         gate = threading.Lock()
         gate.acquire()
         waiter = (gate, ticket)  # compared with others': gates differ, and tickets hold arrays
@@ -331,7 +316,7 @@ class WorkQueue:
             for frame in sys._current_frames().values():
                 at: FrameType | None = frame
                 while at is not None:
-                    if at.f_code is _HOLDER and at.f_locals.get("self") is self:
+                    if at.f_code in _HOLDERS and at.f_locals.get("self") is self:
                         return False
                     at = at.f_back
             self._runner = 0
@@ -370,9 +355,6 @@ class WorkQueue:
             except IndexError:
                 return
             function = ticket[0]
-            if function is HELD:
-                await_launcher(ticket)
-                continue
             if function is not None:  # None: an interrupt came before it could be removed
                 try:
                     function(*ticket[1])
@@ -456,7 +438,6 @@ class WorkQueue:
 
     def drop(self) -> None:
         """Forget everything queued, and the worker (which a forked child does not have)."""
-        self.held = [*self.held]
         self.entries.clear()
         self._thread = None
         self._awake = False
@@ -471,7 +452,6 @@ class WorkQueue:
 
         That is the worker, and workers of other streams.
         """
-        self.held = [*self.held]
         self.entries.clear()
         for gate in (self._wake, *[gate for gate, _ in tuple(self._waiters)]):
             try:
@@ -489,5 +469,15 @@ class WorkQueue:
                 pass  # its start was broken off
 
 
+def _is_computing(queue: WorkQueue) -> bool:
+    """Whether this thread is in the middle of a kernel that it launched on *queue*."""
+    at: FrameType | None = sys._getframe(1)
+    while at is not None:
+        if at.f_code is WorkQueue.compute.__code__ and at.f_locals.get("self") is queue:
+            return True
+        at = at.f_back
+    return False
+
+
 #: Where a thread may have ``_running``.
-_HOLDER = WorkQueue._help.__code__
+_HOLDERS = (WorkQueue._help.__code__, WorkQueue.compute.__code__)

@@ -99,8 +99,6 @@ class Backend:
     current_device: Callable[[], int] | None = launching.first
     #: How numbers come and go.
     copies: Copies = launching
-    #: Told of a tensor whose storage got other memory.
-    moved: Callable[[Any], object] | None = None
     #: Keeps a block until a stream has done what it has been given; None: there are no streams.
     record_stream: Callable[[Any, Any], object] | None = None
     #: An array of the host with the numbers of a tensor, where its own memory does not show them.

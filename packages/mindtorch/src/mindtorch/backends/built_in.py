@@ -17,7 +17,7 @@ from . import copies
 from .backend import BACKENDS, Backend, add_backend
 from .cpu import cpu
 from .deferral import OnStream
-from .memory import adopt, allocate, moved
+from .memory import adopt, allocate
 from .meta import meta
 from .npu import npu, run
 
@@ -87,7 +87,6 @@ def _npu() -> Backend:
         "kernel": npu,
         "copies": copies,
         "adopt": adopt,
-        "moved": moved,
     }
     if npu_backend.HARDWARE:
         from . import hardware  # loads torch

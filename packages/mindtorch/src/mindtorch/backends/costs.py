@@ -10,7 +10,7 @@ import numpy as np
 
 from .plan import Plan
 
-__all__ = ["cost_of", "weight_of"]
+__all__ = ["cost_of"]
 
 #: Multiply and add of so many pairs of numbers take the time of a byte. Products of matrices count
 #: a quarter: to hand one over costs another pass over a large result.
@@ -21,11 +21,6 @@ _CHEAP = {np.add, np.subtract, np.multiply, np.minimum, np.maximum, np.negative,
 _CHEAP |= {np.positive, np.divide, np.equal, np.less, np.greater, np.square, np.sqrt}
 #: An element of other kernels costs more than to read it.
 _WEIGHT = 8
-
-
-def weight_of(ufunc: Any) -> int:
-    """By how much more than its bytes a ufunc costs."""
-    return 1 if ufunc in _CHEAP else 16
 
 
 def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Any]) -> int:
@@ -45,6 +40,6 @@ def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Any]) -> int:
         return nbytes + 2 * kernel * results[0].nbytes // _PER_BYTE
     if "moves" in row.tags:
         return 2 * nbytes
-    if row.ufunc in _CHEAP:  # once more to cast
-        return 3 * nbytes
+    if row.ufunc in _CHEAP:
+        return nbytes if plan.takes_arrays else 3 * nbytes  # once more to cast
     return nbytes * _WEIGHT

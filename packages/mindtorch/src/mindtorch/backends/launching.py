@@ -187,7 +187,11 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     return made
 
 
-def _in_place(plan: Plan) -> Call:
+def in_place(plan: Plan, elsewhere: Callable[..., bool] | None = None) -> Call:
+    """The kernel writes into the argument that is changed.
+
+    :param elsewhere: does the call where that needs no kernel, and says whether it did.
+    """
     overload = plan.overload
     position = overload.mutable_position
     before, after = checks(overload, plan.sig)
@@ -198,6 +202,8 @@ def _in_place(plan: Plan) -> Call:
         in_place_check(plan, args, target)
         after(args, target)
         plan.refuse(args)
+        if elsewhere is not None and elsewhere(*args):
+            return target
         device = device_of(overload, args)
         if overlaps_itself(target):
             values = plan.arrays(args)
@@ -246,7 +252,7 @@ def build_launched(overload: Overload, sig: int, mask: int) -> Call:
     return build_launch(overload, sig, _WAYS)
 
 
-_WAYS = Ways(with_out, at_once, _in_place, functional)
+_WAYS = Ways(with_out, at_once, in_place, functional)
 launched = boxed(build_launched)
 
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
-from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
+from mindtorch_storage.layout import storage_nbytes_needed
 
-from ..call.row import Out
 from ..core import signature as S
-from ..core.signature import DIM_SIG, ZERO_SIG, dtype_bits
-from ..tensor import Tensor, blank
+from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias
-from .held import Lane, lane_of, lanes
+from .held import holder
 
 #: Arrays take no memory of the host: their storages are made at once.
 UNBOOKED = npu_backend.DRY or npu_backend.HARDWARE
@@ -82,90 +79,16 @@ def untouched(
     return np.ndarray(shape, np_dtype, flat, 0, _steps(strides, np_dtype))
 
 
-_empty = np.empty
-_ndarray = np.ndarray
-
-
-def fresh(shape: tuple[int, ...], np_dtype: Any, device: Device) -> Tensor:
-    """:func:`allocate` of a contiguous tensor, in as few steps as there are."""
-    if UNBOOKED:
-        return allocate(shape, np_dtype, None, device)
-    alias = _book(np_dtype.itemsize * prod(shape), device)
-    t = blank()
-    t._shared = alias
-    t._a = alias.owner = _empty(shape, np_dtype)
-    t._sig = (DIM_SIG[np_dtype.num] if shape else ZERO_SIG[np_dtype.num]) | S.NPU
-    t._edge = t._state = None
-    return t
-
-
-class Layout:
-    """Of a tensor that meta has described; tensors of it are made one after the other."""
-
-    __slots__ = ("nbytes", "np_dtype", "shape", "sig", "steps", "strides")
-
-    def __init__(self, out: Out) -> None:
-        shape = self.shape = tuple(out.shape)
-        dtype = self.np_dtype = out.dtype.np
-        strides = None if out.strides is None else tuple(out.strides)
-        plain = strides is None or strides == contiguous_strides(shape)
-        self.strides = None if plain else strides
-        self.sig = dtype_bits(out.dtype)[not shape] | S.NPU
-        self.nbytes = dtype.itemsize * prod(shape)
-        #: Strides in bytes, where an array that a kernel made may be the tensor's.
-        self.steps = tuple([s * dtype.itemsize for s in contiguous_strides(shape)])
-
-    def own(self, made: Any) -> np.ndarray[Any, Any]:
-        """*made*, or a copy of it, as an array of this layout with memory of its own."""
-        if (
-            type(made) is _ndarray
-            and made.dtype is self.np_dtype
-            and made.strides == self.steps
-            and made.base is None
-        ):
-            return made
-        array = _empty(self.shape, self.np_dtype)
-        np.copyto(array, made, casting="unsafe")
-        return array
-
-    def make(self, lane: Lane, queue: Any, device: Device) -> Tensor:
-        """A tensor whose numbers a queued kernel will write."""
-        if self.strides is not None:
-            return allocate(self.shape, self.np_dtype, self.strides, device)
-        return self.over(lane.book(queue, self.nbytes), _empty(self.shape, self.np_dtype))
-
-    def over(self, alias: Any, array: np.ndarray[Any, Any]) -> Tensor:
-        """A tensor over *array*, which has this layout, in memory that *alias* holds."""
-        t = blank()
-        t._shared = alias
-        t._a = alias.owner = array
-        t._sig = self.sig
-        t._edge = t._state = None
-        return t
-
-
-def moved(t: Tensor) -> None:
-    """The memory of *t* is not what its lane gave: it may have grown."""
-    alias: Any = t._shared
-    alias.lane = alias.lane.large
-
-
 def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     """A tensor on *device* over *array*, which is there already."""
     owner = array if array.base is None else array.base
     if UNBOOKED:
         return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
-    if owner is array and not (array.ndim or array.dtype.names):
-        lane, sig = lanes.get(device) or lane_of(device), ZERO_SIG[array.dtype.num] | S.NPU
-        queue = npu_backend.current_queue(lane.index) if lane.gate else lane.queue
-        held: Tensor = lane.hold_on(queue, array, sig) if queue.handle else lane.hold(array, sig)
-        return held
     return _holding(array, _book(owner.nbytes, device))
 
 
 def _book(nbytes: int, device: Device) -> Any:
-    lane = lanes.get(device) or lane_of(device)
-    return lane.book(npu_backend.current_queue(lane.index), nbytes)
+    return holder(device)(npu_backend.current_queue(device.index), nbytes)
 
 
 def _holding(array: np.ndarray[Any, Any], alias: Any) -> Tensor:

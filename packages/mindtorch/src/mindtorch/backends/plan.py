@@ -260,7 +260,7 @@ class Plan:
         return tuple([s * item for s in strides])
 
     def has_layouts(self) -> bool:
-        """Whether calls have a :meth:`layout_key`: numbers do not count."""
+        """Whether the layout of arguments decides what results look like: numbers do not count."""
         row = self.row
         if row.meta is row.promote is row.infer is None or "of_storage" in row.tags:
             return False
@@ -272,48 +272,12 @@ class Plan:
             return not any("Generator" in str(a.type) for a in arguments)
         return True
 
-    def layout_key(self) -> Callable[..., Any] | None:
-        """A function from arguments to all that meta can see of them; None where numbers count.
-
-        Metas look at no data, so what one said of a key it says again: programs repeat themselves.
-        """
-        if not self.has_layouts():
-            return None
-        row, parts = self.row, []
-        arguments = self.overload.schema.arguments
-        # The signature says which dtypes there are; which argument has which, only if it is one.
-        banks = (self.sig & S.DIM_MASK, self.sig & S.ZERO_MASK)
-        dtype = ", {0}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""
-        # Strides follow from the shape where the signature does not say otherwise.
-        seen = "({0}._a.shape" + (", {0}._a.strides" if self.strided else "") + f"{dtype},)"
-        for i in range(self.n_inputs):
-            if i in self.positions and self.sig & S.NUMBERS:
-                number = f"a{i}.__class__, " + ("" if "any_number" in row.tags else f"repr(a{i})")
-                look = seen.format(f"a{i}")
-                parts.append(f"{look} if isinstance(a{i}, Tensor) else ({number})")
-            elif i in self.positions:
-                parts.append(f"None if a{i} is None else {seen.format(f'a{i}')}")
-            elif i in self.lists:
-                each = f"None if t is None else {seen.format('t')}"
-                parts.append(f"None if a{i} is None else tuple([{each} for t in a{i}])")
-            elif "Generator" not in str(arguments[i].type):  # which no meta looks at, nor keeps
-                number = "number" in str(arguments[i].type)
-                if not (number and "any_number" in row.tags):
-                    parts.append(f"a{i}")
-                if number:  # True equals 1, and 1 equals 1.0
-                    parts.append(f"type(a{i})")
-        names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
-        text = f"return lambda {names}: ({', '.join(parts)},)"
-        found: Callable[..., Any] = function(text, {"Tensor": Tensor})
-        return found
-
     # -- running the kernel ----------------------------------------------------------------
 
     def runner(self) -> Callable[..., Any]:
         """A function from a kernel to ``compute_arrays(arrays(args))`` in one call.
 
-        For arguments that :meth:`layout_key` sees: there no number stands for a tensor, so arrays
-        go straight to the kernel if none is cast.
+        Where no number stands for a tensor, arrays go straight to the kernel if none is cast.
         """
         compute, arrays = self.compute_arrays, self.arrays
         if not self.takes_arrays:
@@ -329,6 +293,11 @@ class Plan:
         text = f"return lambda kernel: lambda {names}: kernel({', '.join(parts)})"
         found: Callable[..., Any] = function(text, {})
         return found
+
+    def casting(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        """*kernel* of arrays of any dtype, and numbers in place of tensors: they are cast first."""
+        cast = self.cast
+        return lambda *values: kernel(*cast(list(values)))
 
     def preparer(self) -> Callable[[tuple[Any, ...]], Callable[..., Any]]:
         """A function from arguments to what computes on those of their layout, tensors given."""

@@ -13,7 +13,7 @@ from ..call.overload import Overload
 from ..core import signature as S
 from .plan import Plan, promoted
 
-__all__ = ["Uniform", "is_number", "uniform_case"]
+__all__ = ["Uniform", "uniform_case"]
 
 
 class Uniform(NamedTuple):
@@ -58,7 +58,3 @@ def uniform_case(overload: Overload, sig: int) -> Uniform | None:
     out_sig = S.CPU | 1 << (shift + result.index)
     return Uniform(ufunc, n, dtype, result, zero_dim, out_sig, plan)
 
-
-def is_number(value: Any) -> bool:
-    """Whether *value* is a plain int or float that every float dtype from float32 on has."""
-    return (type(value) is float or type(value) is int) and -1e38 < value < 1e38

@@ -89,6 +89,9 @@ class Kernel(NamedTuple):
     any_scalar: bool = False
     #: Whether it writes its result into its first argument, of an op in place.
     writes: bool = False
+    #: Of a device with memory of its own: from the kernel and the metas of the results to what
+    #: launches it on arrays and gives tensors; of an op in place, on the target's and others.
+    launch: Callable[[Kernel, Any], Callable[..., Any]] | None = None
 
 
 class Target(NamedTuple):
@@ -169,6 +172,12 @@ def running(
     """
     given = arrays_of(overload, kernel, arguments, texts)
     cells |= {"number": kernel.number, "run": kernel.run, "blank": blank, "ndarray": np.ndarray}
+    if kernel.launch is not None:
+        cells["run"] = kernel.launch(kernel, cells["metas"])
+        tensors = "".join([f"r{i}, " for i in range(len(kernel.looks))])
+        launch = f"{tensors if kernel.several else 'r0'} = run({', '.join(given)})"
+        general = [f"if {others}:", *[f"    {line}" for line in otherwise]] if others else []
+        return [*general, launch]
     names = [f"x{i}" for i in range(len(kernel.looks))]
     results = f"{', '.join(names)}{',' * kernel.several}"
     if kernel.make is None:

@@ -23,8 +23,10 @@ from mindtorch_dispatch import tls
 from mindtorch_dispatch.keys import AUTOCAST_MASK
 
 from ..core import signature as S
+from ..core.backend_registry import complete
 from ..core.late_bound import LateBound
 from ..tensor import Tensor
+from ..tensor.defaults import default_device
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import alias_of
 from .entrance_text import check, same
@@ -76,6 +78,7 @@ class KnownCall:
         self.overload, self.sig, self.inner = overload, sig, inner
         self.form, self.given, self.arguments = form, given, arguments
         self.cells: dict[str, Any] = {**cells, "inner": inner}
+        self._guard: Sequence[str] = ()
 
     def general(self) -> Callable[..., Any]:
         """What looks at everything in each call."""
@@ -91,6 +94,7 @@ class KnownCall:
             return self._pending(result)
         if lasting is NEVER:
             return None
+        self._guard = self._elsewhere()
         if overload.kind == OUT:
             return self._writing()
         if overload.kind == INPLACE:
@@ -249,15 +253,20 @@ class KnownCall:
         else:
             run = f"copyto(target._a, run({given}), 'unsafe')"
         others, lines = self._other_numbers(self._free(kernel)), [run]
-        if others:
+        if kernel.launch is not None:
+            self.cells["run"] = kernel.launch(kernel, None)
+            lines = [f"run(target._a, {given})"]
+        elif others:
             other = f"copyto(target._a, again(({every},))({every}), 'unsafe')"
             lines = [f"if {others}: {other}", f"else: {run}"]
         lines += ["if shared is None: shared = alias_of(target)", "shared.value += 1"]
         pairs = enumerate(zip(texts, self.arguments, strict=True))
         operands = [text for i, (text, t) in pairs if i != at and isinstance(t, Tensor)]
-        if operands:
-            met = " or ".join(meeting(operands))
-            whole = f"if shared is not None and ({met}): below({every})"
+        met = f"shared is not None and ({' or '.join(meeting(operands))})" if operands else ""
+        if kernel.launch is not None:
+            met = " or ".join([text for text in (others, met) if text])
+        if met:
+            whole = f"if {met}: below({every})"
             lines = [whole, "else:", *[f"    {line}" for line in lines]]
         return [f"target = {texts[at]}", "shared = target._shared", *lines]
 
@@ -276,6 +285,19 @@ class KnownCall:
         """The general way; the results get their metas."""
         marks = _marks("r", isinstance(result, Tensor))
         return [f"r = inner({self._every()})", *marks, self._return("r")]
+
+    def _elsewhere(self) -> list[str]:
+        """A device that was asked for by its kind alone is another once another is current."""
+        at = self.overload.device_position
+        if at < 0 or self.arguments[at] is None and any(map(_has_tensors, self.arguments)):
+            return []
+        asked = self.arguments[at] or default_device()
+        if asked is None or asked.index is not None or complete(asked) is asked:
+            return []
+        self.cells |= {"complete": complete, "default_device": default_device}
+        self.cells["current"] = complete(asked)
+        test = f"complete({self.form.arguments[at]} or default_device()) is not current"
+        return _if(test, self._general())
 
     def _unwrapped(self) -> tuple[list[str], list[Around], Callable[..., Any]]:
         """What lies around the call, outermost first, and what it comes to below that.
@@ -353,6 +375,7 @@ class KnownCall:
 
     def _function(self, lines: Sequence[str]) -> Callable[..., Any]:
         form, conditions = self.form, list(self.form.conditions)
+        lines = [*self._guard, *lines]
         for text in form.keyed:
             name, bracket, rest = text.partition("[")
             value = self.given[form.parameters.index(name)]
@@ -374,6 +397,12 @@ def _metas_of(result: Any) -> Any:
     several = isinstance(result, (tuple, list)) and result
     metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
     return None if None in metas else metas
+
+
+def _has_tensors(value: Any) -> bool:
+    return (
+        isinstance(value, Tensor) or type(value) in (list, tuple) and any(map(_has_tensors, value))
+    )
 
 
 def _each(result: Any) -> Sequence[Any]:

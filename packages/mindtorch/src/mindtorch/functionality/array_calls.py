@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_dispatch import DispatchKey as K
 
-from ..backends.cpu import settled
+from ..backends.layout_kernels import settled
 from ..backends.notices import noticing
 from ..backends.plan import Plan
 from ..backends.scarce_kernels import is_scarce

@@ -7,7 +7,6 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 
-from ..backends.built_in import NPU
 from ..backends.outputs import below_autograd
 from ..call.dispatch_entry import Call, run
 from ..call.fragments import Views, telling
@@ -15,7 +14,6 @@ from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
-from ..core.late_bound import LateBound
 from ..tensor import State, Tensor, base_of, state_of
 from ..tensor.tensor_impl import alias_of
 from ..tensor.view_marks import as_strided_step, mark_view
@@ -27,7 +25,6 @@ UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
 OF_ANOTHER_KIND = frozenset(("_conj", "_neg_view", "view_as_complex", "view_as_real"))
 
 #: An in-place ufunc on an NPU, the version counted in the same call; not before one is used.
-in_place = LateBound("in_place")
 
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
@@ -38,13 +35,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     if overload.kind == INPLACE:
         if "counts_its_change" in overload.row.tags:
             return inner
-        checked = _checked(overload, inner, sig)
-        bumping = _bumping(overload, checked)
-        if overload.row.ufunc is None or hasattr(inner, "traced") or checked is not inner:
-            return bumping
-        if overload.operator.hop(below).kernel.fn is not NPU.kernel:
-            return bumping
-        return in_place(overload, sig, bumping) or bumping
+        return _bumping(overload, _checked(overload, inner, sig))
     if overload.kind == OUT:
         if overload.composed == "recorded":
             inner = below_autograd(inner)

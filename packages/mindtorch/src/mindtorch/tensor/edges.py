@@ -8,7 +8,6 @@ from typing import Any
 from mindtorch_autograd import AccumulateGrad, extras_of, next_key, watch_leaf_order
 from mindtorch_autograd.function import BackwardCFunction
 from mindtorch_npu import thread_state
-from mindtorch_npu.thread_state import strayed
 
 from ..core import signature as S
 from ..core.late_bound import LateBound
@@ -109,7 +108,7 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
         extra.post_accumulate = state.post_accumulate_hooks
         if state.hooks is not None or state.post_accumulate_hooks is not None:
             watch_leaf_order(node)
-    if strayed and thread_state.tls.left and t._sig & S.STREAMED:
+    if thread_state.ever_left and thread_state.tls.left and t._sig & S.STREAMED:
         stream = thread_state.current_queue(t.device.index)
         if stream.stream_id:
             extras_of(node).stream = stream

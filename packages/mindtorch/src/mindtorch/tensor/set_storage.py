@@ -17,7 +17,6 @@ from mindtorch_storage.layout import (
 from mindtorch_storage.memory import byte_view
 
 from ..core import signature as S
-from ..core.backend_registry import backend_of
 from ..core.errors import (
     invalid_storage_offset,
     source_of_other_device,
@@ -138,9 +137,6 @@ def rebind(storage: UntypedStorage) -> None:
     for t in found:
         t._sig = t._sig & ~S.COW | flag
         t._meta = S.STALE
-        moved = backend_of(t).moved
-        if moved is not None:
-            moved(t)
     if storage._owner is None:
         return
     if before is None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 import weakref
-from functools import cached_property
 from typing import Any
 
 from mindtorch_autograd.saved_variable import LaterVersion
 
-from ..core.late_bound import LateBound
 from .slots import Slots
 
-lane_of = LateBound("lane_of")
 #: The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
 #: The node holds the leaf, so a strong reference would close a cycle that keeps memory alive.
 Leaf = weakref.ref
@@ -60,11 +57,6 @@ class AnyAlias:
 
 class Alias(AnyAlias):
     """The alias of tensors that may lie anywhere; ``backends/held.py`` has one for NPUs only."""
-
-    @cached_property
-    def lane(self) -> Any:
-        """How results on the same NPU come by their memory; see ``backends.held``."""
-        return lane_of(self.storage.device)
 
 
 class Rare:
@@ -136,15 +128,6 @@ class ApartAlias(AnyAlias):
     def device(self) -> Any:
         """Where the memory lies."""
         return self.memory.device
-
-    @property
-    def lane(self) -> Any:
-        """How results on the same NPU come by their memory."""
-        return self.memory.lane  # type: ignore[attr-defined]
-
-    @lane.setter
-    def lane(self, lane: Any) -> None:
-        self.memory.lane = lane  # type: ignore[attr-defined]
 
     @property
     def claimed(self) -> Any:

@@ -1,0 +1,174 @@
+"""The kernels of known calls: what runs on arrays of one layout, worked out once.
+
+A backend tells them with its call (``call.fragments.telling``); ``call.known_call`` writes the
+function around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..call.fragments import Kernel, Look, Target
+from ..call.overload import Overload
+from ..call.row import Out
+from ..tensor.array_memory import empty_array
+from .outputs import inputs_of_out, prepare_out
+from .overlap import overlaps_itself
+from .plan import Plan, finish, in_place_check, numbers_as
+from .unseen_numbers import hidden, of_last_numbers
+
+__all__ = ["functional_kernels", "in_place_kernels", "settled", "target_of"]
+
+_ndarray = np.ndarray
+
+
+def functional_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None] | None:
+    """A function from arguments to the kernel for their layout; None where numbers decide.
+
+    That gives None where meta does not say what its results look like.
+    """
+    if not plan.has_layouts():
+        return None
+    outs = plan.asker()
+
+    def prepared(args: tuple[Any, ...]) -> Kernel | None:
+        """The kernel for arguments of one layout, if it makes results of known looks."""
+        out = outs(args)
+        if out is None and plan.row.infer is not None:
+            out = plan.row.infer(*args)
+        if not settled(out):
+            return None
+        several = type(out) is not Out
+        looks = []
+        for each in out if several else (out,):
+            if each is None:
+                return None
+            strides = empty_array(tuple(each.shape), each.dtype.np, each.strides).strides
+            looks.append(Look(each.dtype.np, strides, partial(_finished, out=each)))
+        runner = plan.runner()
+        blind = _looks_like(out, outs, args, plan)
+
+        def again(args: tuple[Any, ...]) -> Callable[..., Any] | None:
+            return runner(plan.kernel_for(args)) if blind or outs(args) == out else None
+
+        again = of_last_numbers(again, args)
+        any_scalar = blind and plan.kernel_takes_any_number(args)
+        direct = plan.takes_arrays
+        dtype = plan.numbers_dtype
+        number = None if dtype is None else numbers_as(dtype)
+        direct = direct or dtype is not None
+        ufunc = None if several else plan.ufunc_for(args)
+        if ufunc is not None:
+            values = plan.cast(plan.arrays(args))
+            x = ufunc(*[values[i] for i in plan.positions])
+            (look,) = looks
+            if x.dtype == look.dtype:
+                trusted = type(x) is _ndarray and x.strides == look.strides
+                # numpy may lay its own result out in another way, and gives scalars for 0-d ones.
+                shape = tuple(out.shape)
+                make = None if trusted else partial(empty_array, shape, look.dtype, out.strides)
+                any_scalar = not plan.scalars  # others are the schema's defaults
+                result = tuple(looks), several, trusted
+                return Kernel(ufunc, plan.positions, *result, number, make, again, any_scalar)
+        rest = tuple(looks), several, False, number, None, again, any_scalar
+        quick = plan.quick_kernel(args)
+        if quick is not None:
+            return Kernel(*quick, *rest)
+        kernel = plan.kernel_for(args)
+        return Kernel(kernel if direct else plan.casting(kernel), range(plan.overload.arity), *rest)
+
+    return prepared
+
+
+def _looks_like(out: Any, ask: Callable[..., Any], args: tuple[Any, ...], plan: Plan) -> bool:
+    """Whether *ask* answers with *out* whatever the Scalars among *args* are."""
+    if not plan.scalars:
+        return True
+    try:
+        answer: bool = ask(tuple(hidden(args, plan.scalars))) == out
+    except Exception:  # a number was looked at
+        return False
+    return answer
+
+
+def _finished(result: Any, out: Out) -> Any:
+    """The array of a kernel's result as meta promised it."""
+    return finish(result, out)._a
+
+
+def settled(out: Any) -> bool:
+    """Whether meta said all of the results."""
+    if type(out) is Out:
+        return True
+    return isinstance(out, (tuple, list)) and all(o is None or type(o) is Out for o in out)
+
+
+def in_place_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]:
+    """A function from arguments to the kernel for their layout, whose result the target gets."""
+    position = plan.overload.mutable_position
+
+    def prepared(args: tuple[Any, ...]) -> Kernel | None:
+        """The kernel whose result is written into the target, for arguments of one layout."""
+        target = args[position]
+        if overlaps_itself(target) or not target._a.size:
+            return None
+
+        def check(args: tuple[Any, ...]) -> None:
+            in_place_check(plan, args, args[position])
+            plan.refuse(args)
+
+        blind = _looks_like(None, check, args, plan)
+        by = plan.preparer()
+        kernel = plan.kernel_for(args)
+        dtype = plan.numbers_dtype
+        number = None if dtype is None else numbers_as(dtype)
+        run = kernel if plan.takes_arrays or dtype is not None else plan.casting(kernel)
+
+        def again(args: tuple[Any, ...]) -> Callable[..., Any] | None:
+            if not blind:
+                check(args)
+            return by(args)
+
+        again = of_last_numbers(again, args)
+        any_scalar = blind and plan.kernel_takes_any_number(args)
+        every = range(plan.overload.arity)
+        made = Kernel(run, every, (), False, True, number, None, again, any_scalar)
+        if plan.result is target.dtype:
+            ufunc = plan.ufunc_for(args)
+            if ufunc is not None and ufunc.nout == 1:
+                made = made._replace(any_scalar=not plan.scalars)  # others are the defaults
+                return made._replace(run=ufunc, positions=plan.positions)
+            if _fits_into(plan, args, target):
+                return made._replace(run=plan.row.into, any_scalar=blind, writes=True, number=None)
+        return made
+
+    return prepared
+
+
+def _fits_into(plan: Plan, args: tuple[Any, ...], target: Any) -> bool:
+    """Whether the row's ``into`` serves: of float arrays of one shape."""
+    if plan.row.into is None or not plan.takes_arrays or target._a.dtype.char not in "fd":
+        return False
+    return all(args[i]._a.shape == target._a.shape for i in plan.positions)
+
+
+def target_of(overload: Overload, args: tuple[Any, ...]) -> Target | None:
+    """How a target that fits is written, for arguments of one layout; None where it does not."""
+    target = args[overload.out_positions[0]]
+    before = target._a
+    if overload.row.out_kernel is not None or overlaps_itself(target):
+        return None
+    plan, inputs, _ = prepare_out(overload, args)
+    if target._a is not before:
+        return None
+    made, ufunc = plan.outs(inputs), None
+    if plan.takes_arrays and type(made) is Out:
+        if made.dtype is target.dtype and tuple(made.shape) == before.shape:
+            ufunc = plan.ufunc_for(inputs)
+    any_scalar = _looks_like(made, plan.outs, inputs, plan) and plan.kernel_takes_any_number(inputs)
+    any_scalar = any_scalar and (ufunc is None or not plan.scalars)
+    return Target(inputs_of_out(overload, plan, inputs), ufunc, any_scalar)
