@@ -16,6 +16,7 @@ from mindtorch_npu.block import Place
 
 __all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step"]
 
+
 class State:
     """What is known of a state."""
 

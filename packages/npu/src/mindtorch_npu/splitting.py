@@ -2,8 +2,8 @@
 
 Note [Index first, truth last]. The truth is the chain of nodes with their states, the keys of those
 that are free, and the current values of the counters. The index of free nodes follows from it.
-Ctrl-C may come wherever a function is called, and nowhere else (CPython looks for signals, and
-changes threads, at calls and at the turns of loops). So the truth changes in one go that calls
+Ctrl-C may come wherever a function is called, and nowhere else (CPython looks for signals at calls
+and at the turns of loops). So the truth changes in one go that calls
 nothing, after everything else; when an exception comes before, ``AllocatorState.mend`` makes the
 index anew.
 

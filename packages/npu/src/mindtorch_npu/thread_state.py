@@ -24,6 +24,7 @@ __all__ = [
     "use_memory",
 ]
 
+
 class ThreadState(threading.local):
     """The current device of one thread; see also :data:`here`."""
 

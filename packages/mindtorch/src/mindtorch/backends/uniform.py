@@ -57,4 +57,3 @@ def uniform_case(overload: Overload, sig: int) -> Uniform | None:
     shift = S.ZERO_SHIFT if zero_dim else S.DIM_SHIFT
     out_sig = S.CPU | 1 << (shift + result.index)
     return Uniform(ufunc, n, dtype, result, zero_dim, out_sig, plan)
-

@@ -10,7 +10,7 @@ from mindtorch_storage.layout import contiguous_strides
 
 from ..core import signature as S
 from .slots import Slots
-from .tensor_impl import Alias, AnyAlias, ApartAlias, alias_of
+from .tensor_impl import Alias, AnyAlias, ApartAlias, alias_of, making
 
 _ndarray = np.ndarray
 
@@ -27,9 +27,10 @@ def storage_of(t: Slots) -> UntypedStorage:
             if alias.lent:
                 storage._lend()
         made = storage
-        storage = alias.storage  # see Note [Made once]
-        if storage is None:
-            storage = alias.storage = made
+        with making:
+            storage = alias.storage
+            if storage is None:
+                storage = alias.storage = made
     return storage
 
 

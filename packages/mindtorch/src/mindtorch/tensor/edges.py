@@ -11,7 +11,7 @@ from mindtorch_npu import thread_state
 
 from ..core import signature as S
 from ..core.late_bound import LateBound
-from .tensor_impl import SAME, Leaf, State, base_of
+from .tensor_impl import SAME, Leaf, State, base_of, making
 
 describe = LateBound("describe")
 
@@ -112,5 +112,8 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
         stream = thread_state.current_queue(t.device.index)
         if stream.stream_id:
             extras_of(node).stream = stream
-    t._edge = Leaf(node)  # last: another thread takes the node from here
-    return node
+    with making:  # last: another thread takes the node from here
+        made: AccumulateGrad | None = t._edge()
+        if made is None:
+            t._edge = Leaf(node)
+    return node if made is None else made

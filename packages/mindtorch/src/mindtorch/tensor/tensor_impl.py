@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 import weakref
+from threading import RLock
 from typing import Any
 
 from mindtorch_autograd.saved_variable import LaterVersion
 
 from .slots import Slots
 
+#: Held while what hangs off a tensor is put there: threads that need it at the same time get the same
+#: one. A signal's handler that comes in between may need another.
+making = RLock()
 #: The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
 #: The node holds the leaf, so a strong reference would close a cycle that keeps memory alive.
 Leaf = weakref.ref
@@ -224,14 +228,15 @@ def state_of(t: Slots) -> State:
     if type(state) is State:
         return state
     fresh = State()
-    state = t._state  # see Note [Made once]
-    if type(state) is State:
-        return state
-    if type(state) is tuple:
-        fresh.base, fresh.attr_version, fresh.creation = state
-    elif state is not None:
-        fresh.base = state
-    t._state = fresh
+    with making:
+        state = t._state
+        if type(state) is State:
+            return state
+        if type(state) is tuple:
+            fresh.base, fresh.attr_version, fresh.creation = state
+        elif state is not None:
+            fresh.base = state
+        t._state = fresh
     return fresh
 
 
@@ -250,17 +255,13 @@ def is_leaf(t: Slots) -> bool:
 
 
 def alias_of(t: Slots) -> Alias:
-    """The alias (version counter and storage) of *t*, made when first needed.
-
-    Note [Made once]: threads that need it at the same time get the same one. CPython changes
-    threads where something is called or a loop turns; so what is needed is made first, and
-    between the look and the answer nothing is called.
-    """
+    """The alias (version counter and storage) of *t*, made when first needed."""
     alias = t._shared
     if alias is None:
         made = Alias()
         made.value = 0
-        alias = t._shared
-        if alias is None:
-            alias = t._shared = made
+        with making:
+            alias = t._shared
+            if alias is None:
+                alias = t._shared = made
     return alias
