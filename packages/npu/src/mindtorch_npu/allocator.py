@@ -89,7 +89,7 @@ class CachingAllocator(LockedAllocator):
         before = walk.last
         key = nbytes + (stream << 64) if stream else nbytes
         if before is not unknown and before is not NO_LEAP:
-            leap = before.next
+            leap: Any = before.next
             if leap.key != key or deferred != leap.deferred:
                 leap = walk.leap(before.target, deferred, key)
             place: Handle | None = None

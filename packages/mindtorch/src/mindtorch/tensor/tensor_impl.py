@@ -11,8 +11,8 @@ from mindtorch_autograd.saved_variable import LaterVersion
 
 from .slots import Slots
 
-#: Held while what hangs off a tensor is put there: threads that need it at the same time get the same
-#: one. A signal's handler that comes in between may need another.
+#: Held while what hangs off a tensor is put there: threads that need it at the same time get the
+#: same one. A signal's handler that comes in between may need another.
 making = RLock()
 #: The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
 #: The node holds the leaf, so a strong reference would close a cycle that keeps memory alive.
