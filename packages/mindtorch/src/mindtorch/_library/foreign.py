@@ -36,7 +36,7 @@ __all__ = ["Foreign", "foreign_of", "with_builder"]
 def _row_of_nothing() -> Row:
     row = Row()
     absent = (
-        *("composite", "copies", "fast", "functional", "grad", "infer", "into"),
+        *("composite", "copies", "functional", "grad", "infer", "into"),
         *("inverse", "kernel", "looks", "meta", "promote", "reduces", "tangent", "ufunc", "view"),
     )
     for field in absent:

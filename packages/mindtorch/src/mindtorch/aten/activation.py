@@ -43,9 +43,11 @@ from .ternary import prepare_clamp
 # ------------------------------------------------------------------------- relu, threshold
 
 
-def _relu(x: Array, out: Array | None = None) -> Array:
+def _prepare_relu(x: Array) -> Callable[..., Array]:
+    # numpy is slow to broadcast few numbers.
+    nothing = np.zeros(x.shape if x.size < FEW else (), x.dtype)
     # Zero comes first: of two zeros numpy takes the second, so that -0 stays -0 as in torch.
-    return np.maximum(zero(x.dtype), x, out=out)
+    return partial(np.maximum, nothing)
 
 
 def _relu_meta(self: Any) -> Out:
@@ -66,9 +68,8 @@ op(
     tensor([0., 0., 2.])
     """,
     meta=_relu_meta,
-    ufunc=_relu,
+    prepare=_prepare_relu,
     promote="common",
-    fast=lambda dtype: partial(np.maximum, np.zeros((), dtype)),
     grad={"self": lambda g, c: ops.threshold_backward(g, c.result, 0)},
     inplace=True,
     out=OutForm(function=False),
@@ -90,26 +91,18 @@ def _prepare_threshold(x: Array, threshold: Any, value: Any) -> Callable[..., Ar
     return with_sizes(kernel, x)
 
 
-def _threshold_backward(g: Array, x: Array, threshold: Any) -> Array:
-    if threshold != 0:
-        return zero_where(x <= number(threshold, x), g)
-    return zero_where(np.less_equal(x, zero(x.dtype)), g)
+def _prepare_threshold_backward(g: Array, x: Array, threshold: Any) -> Callable[..., Array]:
+    nothing, less_equal, putmask = zero(x.dtype), np.less_equal, np.putmask
+    limit = nothing if threshold == 0 else number(threshold, x)
+    if g.size >= FEW or g.shape != x.shape or not g.ndim:
+        return lambda g, x, _: zero_where(less_equal(x, limit), g)
 
-
-def _threshold_backward_of(dtype: Any) -> Callable[[Array, Array, Any], Array]:
-    nothing, less_equal, putmask = zero(dtype), np.less_equal, np.putmask
-
-    def run(g: Array, x: Array, threshold: Any) -> Array:
-        if threshold != 0:
-            return _threshold_backward(g, x, threshold)
-        mask = less_equal(x, nothing)
-        if g.size >= FEW or g.shape != x.shape:
-            return zero_where(mask, g)
+    def kernel(g: Array, x: Array, _: Any) -> Array:
         out = g.copy()
-        putmask(out, mask, nothing)
+        putmask(out, less_equal(x, limit), nothing)
         return out
 
-    return run
+    return kernel
 
 
 _THRESHOLD_LACKS = {"threshold_cpu": COMPLEX | BOOL | UNSIGNED}
@@ -141,9 +134,8 @@ def _threshold_backward_meta(g: Any, x: Any, threshold: Any) -> Out:
 op(
     "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
     meta=_threshold_backward_meta,
-    kernel=_threshold_backward,
+    prepare=_prepare_threshold_backward,
     promote="common",
-    fast=_threshold_backward_of,
     grad={
         "grad_output": lambda g, c: ops.threshold_backward(g, c.self, c.threshold),
         "self": zeros,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, from_numpy, get_default_dtype, int64
 
-from mindtorch.aten.summation import fast_sum, sums
+from mindtorch.aten.summation import sums
 from mindtorch.call.elementwise_meta import not_implemented
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
@@ -77,7 +77,7 @@ def _sum_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., An
     like = narrowed(self, dtype)
     total = sums(like, axes, reduced_shape(self.shape, axes, keepdim), np_sum_dtype(like, dtype))
     if dtype is None:
-        return lambda self, *_: total(self)
+        return total
     return lambda self, *_: rounded(total(narrowed(self, dtype)), dtype)
 
 
@@ -104,7 +104,6 @@ op(
     """,
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     prepare=_sum,
-    fast=fast_sum,
     out=OutForm(function=False),
     grad={"self": lambda g, c: g.expand(c.self.shape)},
     samples="sum",

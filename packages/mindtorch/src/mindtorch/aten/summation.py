@@ -18,7 +18,6 @@ __all__ = [
     "BLOCK",
     "FEW",
     "MANY",
-    "fast_sum",
     "kept_sums",
     "spread",
     "spread_sums",
@@ -70,11 +69,12 @@ def _row_sums(rows: Any) -> Any:
 
 def sums(
     like: Any, axes: Sequence[int], shape: tuple[int, ...], dtype: Any = None
-) -> Callable[[Any], Any]:
+) -> Callable[..., Any]:
     """What adds up arrays of the shape and dtype of *like* over *axes*, as an array of *shape*.
 
     The axes are sorted and counted from the front; *shape* has the reduced ones or has them not.
-    *dtype* is the numpy dtype of the sums, where it is not that of *like*.
+    *dtype* is the numpy dtype of the sums, where it is not that of *like*. What else it is given,
+    as the other arguments of an op, says nothing more.
     """
     size, ndim, axes = like.size, like.ndim, tuple(axes)
     n = prod([like.shape[d] for d in axes])
@@ -82,41 +82,41 @@ def sums(
         wanted = dtype or like.dtype
         few = size < _SMALL and like.flags.c_contiguous
         if not few or wanted.kind not in "iu" or like.dtype.kind not in "iub":
-            return lambda a: sum_over(a, axes, wanted).reshape(shape)
-        return lambda a: _reduce(a, axes, wanted, None, True).reshape(shape)
+            return lambda a, *_: sum_over(a, axes, wanted).reshape(shape)
+        return lambda a, *_: _reduce(a, axes, wanted, None, True).reshape(shape)
     if like.dtype.char not in "fd" or not axes:
-        return lambda a: sum_over(a, axes).reshape(shape)
+        return lambda a, *_: sum_over(a, axes).reshape(shape)
     if n <= BLOCK and axes[0] == ndim - len(axes):
         rows = (prod(like.shape[: axes[0]]), n)
         if len(axes) == ndim:
             return _sum_into_one(n, like.dtype, shape)
         if ndim == 2 and shape in (rows[:1], (rows[0], 1)):
             ones = np.ones((n, 1)[: len(shape)], like.dtype)
-            return lambda a: a.dot(ones)
+            return lambda a, *_: a.dot(ones)
         ones = np.ones(n, like.dtype)
-        return lambda a: a.reshape(rows).dot(ones).reshape(shape)
+        return lambda a, *_: a.reshape(rows).dot(ones).reshape(shape)
     if n <= BLOCK and axes[-1] == len(axes) - 1:
         rows, ones = (n, prod(like.shape[len(axes) :])), np.ones(n, like.dtype)
         if ndim == 2 and shape == rows[1:]:
-            return lambda a: ones.dot(a)
-        return lambda a: ones.dot(a.reshape(rows)).reshape(shape)
+            return lambda a, *_: ones.dot(a)
+        return lambda a, *_: ones.dot(a.reshape(rows)).reshape(shape)
     if size < _SMALL and like.flags.c_contiguous:
-        return lambda a: _reduce(a, axes, None, None, True).reshape(shape)
-    return lambda a: sum_over(a, axes).reshape(shape)
+        return lambda a, *_: _reduce(a, axes, None, None, True).reshape(shape)
+    return lambda a, *_: sum_over(a, axes).reshape(shape)
 
 
-def _sum_into_one(n: int, dtype: Any, shape: tuple[int, ...]) -> Callable[[Any], Any]:
+def _sum_into_one(n: int, dtype: Any, shape: tuple[int, ...]) -> Callable[..., Any]:
     """The sum of all *n* numbers, as an array of *shape*, which has one element."""
     ones, empty = np.ones(n, dtype), np.empty
 
-    def total(a: Any) -> Any:
+    def total(a: Any, *_: Any) -> Any:
         out = empty((), dtype)
         a.reshape(n).dot(ones, out)  # which it returns as a scalar
         return out
 
     if not shape:
         return total
-    return lambda a: total(a).reshape(shape)
+    return lambda a, *_: total(a).reshape(shape)
 
 
 def kept_sums(like: Any, dim: int) -> Callable[[Any], Any]:
@@ -177,22 +177,6 @@ def _sum_first(a: Any, drop: int) -> Any:
     return _reduce(parts, 0).reshape(rest)
 
 
-def fast_sum(dtype: Any) -> Callable[[Any], Any]:
-    """The full sum of one contiguous array of *dtype* (float32 or float64), as a 0-d array."""
-    empty, ones = np.empty, [np.ones(n, dtype) for n in range(_SMALL)]
-
-    def total(a: Any) -> Any:
-        n = a.size
-        if n < _SMALL:
-            # a third of the time of ``np.add.reduce``
-            out = empty((), dtype)
-            (a if a.ndim == 1 else a.reshape(-1)).dot(ones[n], out)  # which it returns as a scalar
-            return out
-        return _sum_all(a)
-
-    return total
-
-
 def sum_over(a: Any, axes: Sequence[int], dtype: Any = None) -> Any:
     """The sum of *a* over *axes* (sorted, counted from the front) as a C-contiguous ndarray.
 
@@ -205,7 +189,7 @@ def sum_over(a: Any, axes: Sequence[int], dtype: Any = None) -> Any:
     n, ndim, count = a.size, a.ndim, len(axes)
     if n < _SMALL and count == ndim and a.dtype.char in "fd" and a.flags.c_contiguous:
         out = np.empty((), a.dtype)
-        a.reshape(-1).dot(_ones(n, a.dtype), out)  # as fast_sum has it
+        a.reshape(-1).dot(_ones(n, a.dtype), out)
         return out
     if n < _SMALL or a.dtype.char not in "fd":
         return _by_ufunc(a, axes, a.dtype)

@@ -16,6 +16,7 @@ Note [A queued kernel that fails on the NPU]
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from mindtorch_dispatch import Pipeline, capture_site, current_pipeline
@@ -24,6 +25,7 @@ from mindtorch_storage import Device, UntypedStorage
 
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import Call
+from ..call.fragments import Kernel, telling
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
@@ -34,10 +36,11 @@ from ..tensor.construction import wrap
 from ..tensor.storage_referrers import mark_unreliable
 from .devices import device_of, drawing_on
 from .launch import Launch, write
+from .layout_kernels import functional_kernels
 from .outputs import prepare_out
 from .overlap import check_after, check_before, refuse_overlap
 from .plan import Plan, in_place_check
-from .recorder import recorder
+from .recorder import TINY, recorded
 
 
 def defer(overload: Overload, sig: int) -> Call:
@@ -63,7 +66,19 @@ def defer(overload: Overload, sig: int) -> Call:
             mark_pending(t)
         return tuple(results) if many else results[0]
 
-    return call if elsewhere else recorder(overload, sig, call) or call
+    kernels = functional_kernels(plan)
+    if elsewhere or kernels is None or plan.lists or plan.row.random or written_names(plan.row):
+        return call
+
+    def prepare(args: tuple[Any, ...]) -> Kernel | None:
+        kernel, out = kernels(args), outs_of(args)
+        if kernel is None or type(out) is not Out:
+            return None
+        sizes = [t._a.size for t in tensors_of(overload, args)]
+        launch = partial(recorded, plan, out, max(sizes, default=0) <= TINY)
+        return kernel._replace(launch=launch, aliases=True)
+
+    return telling(call, prepare=prepare)
 
 
 def pending(out: Out, device: Device | None) -> Tensor:

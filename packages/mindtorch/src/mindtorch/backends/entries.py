@@ -1,17 +1,12 @@
 """What an entry of a pipeline's queue computes, as data: a flush calls it, a pass can read it.
 
-An entry's ``op`` is the overload, and so the row; its ``run`` is one of
-
-* ``partial(ufunc, *operands, out=result)``, of the commonest elementwise calls;
-* a :class:`.launch.Launch`: a kernel, its operands and the memory of its results;
-* what hands such a launch to the stream of an accelerator, and has it as ``launch``.
-
-:func:`recorded` says the same of all of them.
+An entry's ``op`` is the overload, and so the row; its ``run`` is a :class:`.launch.Launch` (a kernel,
+its operands and the memory of its results), or what hands one to the stream of an accelerator, and
+has it as ``launch``. :func:`recorded` says the same of both.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, NamedTuple
 
 from mindtorch_dispatch import Entry
@@ -38,9 +33,6 @@ class Recorded(NamedTuple):
 def recorded(entry: Entry) -> Recorded | None:
     """What *entry* holds; None if it has run, or holds what only its recorder knows."""
     run = entry.run
-    if isinstance(run, partial):
-        tensors = len(entry.op.tensor_positions)  # a constant of the kernel stands before them
-        return Recorded(entry.op, run.args[-tensors:], (run.keywords["out"],))
     launch = getattr(run, "launch", run)
     if not isinstance(launch, Launch):
         return None

@@ -75,9 +75,6 @@ def functional_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]
                 result = tuple(looks), several, trusted
                 return Kernel(ufunc, plan.positions, *result, number, make, again, any_scalar)
         rest = tuple(looks), several, False, number, None, again, any_scalar
-        quick = plan.quick_kernel(args)
-        if quick is not None:
-            return Kernel(*quick, *rest)
         kernel = plan.kernel_for(args)
         return Kernel(kernel if direct else plan.casting(kernel), range(plan.overload.arity), *rest)
 

@@ -8,7 +8,6 @@ live and when the kernel runs*; it knows nothing of ops.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import mindtorch_storage as st
@@ -36,16 +35,8 @@ from .unseen_numbers import looks_at_none, scalar_places
 
 _HALF = ("float16", "bfloat16", "complex32")
 _MISSING: Any = object()
-#: Up to so many numbers an operand of the same shape is faster than a number.
-_FEW = 256
 #: So many values of other arguments are remembered per plan.
 _TRUSTED = 256
-_SAMPLE_NUMBERS = (
-    (S.NUMBER_INT, 1),
-    (S.NUMBER_FLOAT, 1.0),
-    (S.NUMBER_COMPLEX, 1j),
-    (S.NUMBER_BOOL, True),
-)
 #: Shapes and strides of operands -> strides of the result, for programs repeat themselves.
 _strides_of: dict[Any, Any] = {}
 
@@ -147,26 +138,6 @@ class Plan:
         )
         #: Whether the signature says which argument has which dtype, where that may matter.
         self.plain = self.lead < 3 or _dtype_count(sig) < 2
-
-    def accepts_defaults(self) -> bool:
-        """Whether meta has nothing against these dtypes, the other arguments at their defaults."""
-        if self.row.meta is None:
-            return True
-        tail = self.overload.tail
-        if not self.pointwise or self.lead + len(tail) != self.n_inputs:
-            return False
-        dims, zeros = S.dtypes_in(self.sig, S.DIM_SHIFT), S.dtypes_in(self.sig, S.ZERO_SHIFT)
-        samples: list[Any] = [wrap(np.zeros((1,), d.np)) for d in dims]
-        samples += [wrap(np.zeros((), d.np)) for d in zeros]
-        samples += [n for bit, n in _SAMPLE_NUMBERS if self.sig & bit]
-        samples += [samples[0]] * (self.lead - len(samples))
-        try:
-            # A number may stand on either side.
-            for order in (samples, samples[::-1]) if self.sig & S.NUMBERS else (samples,):
-                self.outs((*order, *tail))
-        except Exception:
-            return False
-        return bool(self.sig & S.NUMBERS) or tail in self.trusted
 
     def _choose(self, sig: int) -> None:
         if not sig & S.PROMOTION:
@@ -312,25 +283,6 @@ class Plan:
         if row.prepare is not None and kernel is row.kernel:
             kernel = row.prepare(*self.cast(self.arrays(args)))
         return kernel
-
-    def quick_kernel(self, args: tuple[Any, ...]) -> tuple[Callable[..., Any], Any] | None:
-        """The row's own function of contiguous float arrays of one shape, and what it is given."""
-        make, overload, sig = self.row.fast, self.overload, self.sig
-        dims, zeros = S.dtypes_in(sig, S.DIM_SHIFT), S.dtypes_in(sig, S.ZERO_SHIFT)
-        if make is None or sig & (S.STRIDED | S.NUMBERS | S.SCARCE) or zeros or len(dims) != 1:
-            return None
-        n, one_shape = len(self.positions), len({args[i]._a.shape for i in self.positions}) == 1
-        rest, tail = args[n:], overload.tail
-        if dims[0].name not in ("float32", "float64") or not one_shape:
-            return None
-        if n == 2:
-            return make(dims[0].np), range(len(args))
-        if rest != tail or any(type(a) is not type(b) for a, b in zip(rest, tail, strict=True)):
-            return None
-        run, a = make(dims[0].np), args[0]._a
-        if isinstance(run, partial) and a.size <= _FEW:  # numpy is slow to broadcast few numbers
-            run = partial(run.func, *[np.full(a.shape, number) for number in run.args])
-        return run, self.positions
 
     def kernel_takes_any_number(self, args: tuple[Any, ...]) -> bool:
         """Whether the kernel for *args* is that for all numbers in place of their Scalars."""

@@ -518,29 +518,7 @@ def _28(Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_
         return result
     return call
 
-def _29(Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
-    def call(p0, k0):
-        e0 = p0._edge
-        if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
-        x0 = run(p0._a)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._meta = meta0
-        r0._shared = r0._edge = r0._state = None
-        result = r0
-        node = Node()
-        node._key = next_key()
-        node._extra = None
-        node._edges = (e0,)
-        node.kept = (None,)
-        result._edge = node
-        return result
-    return call
-
-def _30(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
+def _29(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
     def call(p0, k0):
         e0 = p0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
@@ -560,7 +538,7 @@ def _30(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
         return result
     return call
 
-def _31(Tensor, inner, is_stale, m_5, new, r_1, s_4):
+def _30(Tensor, inner, is_stale, m_5, new, r_1, s_4):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -573,7 +551,7 @@ def _31(Tensor, inner, is_stale, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _32(blank, inner, is_stale, make, meta0, run, sig0):
+def _31(blank, inner, is_stale, make, meta0, run, sig0):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -587,7 +565,7 @@ def _32(blank, inner, is_stale, make, meta0, run, sig0):
         return r0
     return call
 
-def _33(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _32(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -602,7 +580,7 @@ def _33(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _34(blank, inner, is_stale, meta0, run, sig0):
+def _33(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -615,13 +593,13 @@ def _34(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _35(f_1):
+def _34(f_1):
     def call(p0, k0):
         t_2 = f_1(p0)
         return t_2
     return call
 
-def _36(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _35(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -634,7 +612,7 @@ def _36(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _37(blank, meta0, run, sig0):
+def _36(blank, meta0, run, sig0):
     def call(p0, k0):
         x0 = run(p0._a)
         r0 = blank()
@@ -645,7 +623,7 @@ def _37(blank, meta0, run, sig0):
         return r0
     return call
 
-def _38(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _37(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -658,7 +636,7 @@ def _38(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _39(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
+def _38(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -667,7 +645,7 @@ def _39(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
         return result
     return call
 
-def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _39(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -680,14 +658,14 @@ def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, s
         return r0
     return call
 
-def _41(NONE, inner, miss):
+def _40(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _42(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
+def _41(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -702,7 +680,7 @@ def _42(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0)
         return r0
     return call
 
-def _43(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _42(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -717,7 +695,7 @@ def _43(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _44(blank, inner, is_stale, meta0, run, sig0):
+def _43(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -730,7 +708,7 @@ def _44(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _45(blank, c2, inner, is_stale, meta0, run, sig0):
+def _44(blank, c2, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1, c2)
@@ -743,17 +721,17 @@ def _45(blank, c2, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _46(inner):
+def _45(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _47(c2, inner):
+def _46(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _48(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _47(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -766,7 +744,7 @@ def _48(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _49(blank, meta0, run, sig0):
+def _48(blank, meta0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -777,14 +755,14 @@ def _49(blank, meta0, run, sig0):
         return r0
     return call
 
-def _50(NONE, inner, miss):
+def _49(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _51(Tensor, inner, is_stale, m_5, new, r_1, s_4):
+def _50(Tensor, inner, is_stale, m_5, new, r_1, s_4):
     def call(p0, p1, k0):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -797,7 +775,7 @@ def _51(Tensor, inner, is_stale, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _52(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _51(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -812,7 +790,7 @@ def _52(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _53(blank, inner, is_stale, meta0, run, sig0):
+def _52(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, p1, k0):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -825,7 +803,7 @@ def _53(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _54(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _53(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -849,7 +827,7 @@ def _54(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _54(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -882,7 +860,7 @@ def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _56(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _55(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -908,19 +886,19 @@ def _56(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         return t
     return call
 
-def _57(NONE, inner, miss):
+def _56(NONE, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _58(inner):
+def _57(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _59(alias_of, below, c2, run):
+def _58(alias_of, below, c2, run):
     def call(p0, p1, k0):
         target = p0
         shared = target._shared
@@ -932,7 +910,7 @@ def _59(alias_of, below, c2, run):
         return target
     return call
 
-def _60(blank, meta0, run, sig0):
+def _59(blank, meta0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -943,7 +921,7 @@ def _60(blank, meta0, run, sig0):
         return r0
     return call
 
-def _61(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
+def _60(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0, k1,), NONE)
@@ -958,7 +936,7 @@ def _61(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0)
         return r0
     return call
 
-def _62(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _61(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -984,7 +962,7 @@ def _62(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss
         return r0
     return call
 
-def _63(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _62(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -999,7 +977,7 @@ def _63(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _64(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
+def _63(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -1023,7 +1001,7 @@ def _64(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarra
         return r0
     return call
 
-def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _64(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1036,7 +1014,7 @@ def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _65(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1060,7 +1038,7 @@ def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _66(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1093,7 +1071,7 @@ def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _67(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1119,14 +1097,14 @@ def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         return t
     return call
 
-def _69(NONE, inner, miss):
+def _68(NONE, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _69(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1144,7 +1122,7 @@ def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1162,7 +1140,7 @@ def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1180,7 +1158,7 @@ def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1198,9 +1176,27 @@ def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _73(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
+            return miss((p0,), rest, (k0,), NONE)
+        a_1 = p0._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = p0._shared or alias_of(p0)
+        t_2._edge = t_2._state = None
+        v_4 = t_2._shared.value
+        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
+        elif v_4: t_2._state = (p0, v_4, '')
+        else: t_2._state = p0
+        t_2._meta = m_5
+        return t_2
+    return call
+
+def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+    def call(p0, rest, k0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
         t_2 = new(Tensor)
@@ -1218,7 +1214,7 @@ def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
 
 def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
         t_2 = new(Tensor)
@@ -1236,24 +1232,6 @@ def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
 
 def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
-            return miss((p0,), rest, (k0,), NONE)
-        a_1 = p0._a
-        t_2 = new(Tensor)
-        t_2._a = a_1
-        t_2._sig = s_3
-        t_2._shared = p0._shared or alias_of(p0)
-        t_2._edge = t_2._state = None
-        v_4 = t_2._shared.value
-        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
-        elif v_4: t_2._state = (p0, v_4, '')
-        else: t_2._state = p0
-        t_2._meta = m_5
-        return t_2
-    return call
-
-def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
-    def call(p0, rest, k0):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
@@ -1270,17 +1248,17 @@ def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _78():
+def _77():
     def call(p0, rest, k0):
         return (p0, rest[0],)
     return call
 
-def _79():
+def _78():
     def call(p0, rest, k0):
         return (p0, tuple(rest[0]),)
     return call
 
-def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _79(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1304,7 +1282,7 @@ def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1328,7 +1306,7 @@ def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _81(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1362,7 +1340,7 @@ def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _82(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1386,7 +1364,7 @@ def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _83(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1420,7 +1398,7 @@ def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _84(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1446,7 +1424,7 @@ def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         return t
     return call
 
-def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _85(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1470,22 +1448,22 @@ def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _87(c2):
+def _86(c2):
     def call(p0, rest, k0, k1):
         return (p0, rest[0], c2,)
     return call
 
-def _88():
+def _87():
     def call(p0, rest, k0, k1):
         return (p0, rest[0],)
     return call
 
-def _89(c2, c3, c4, c5):
+def _88(c2, c3, c4, c5):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         return (p0, rest[0], c2, c3, c4, c5,)
     return call
 
-def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _89(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1503,7 +1481,7 @@ def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1521,7 +1499,7 @@ def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1539,7 +1517,7 @@ def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1557,7 +1535,7 @@ def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1575,7 +1553,7 @@ def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1593,7 +1571,7 @@ def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1611,7 +1589,7 @@ def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1629,7 +1607,7 @@ def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _98(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _97(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1648,7 +1626,7 @@ def _98(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_ed
         return result
     return forward
 
-def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _98(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1666,7 +1644,7 @@ def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1684,7 +1662,7 @@ def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _101(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _100(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1700,7 +1678,7 @@ def _101(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _102(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _101(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1716,7 +1694,7 @@ def _102(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _103(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _102(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.transpose(k_1)
         t_3 = new(Tensor)
@@ -1732,7 +1710,7 @@ def _103(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _104(Tensor, m_5, new, r_1, s_4):
+def _103(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -1743,7 +1721,7 @@ def _104(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _105(Tensor, k_1, m_6, new, r_2, s_5):
+def _104(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -1754,7 +1732,7 @@ def _105(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _106(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _105(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -1765,7 +1743,7 @@ def _106(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _107(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _106(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -1776,7 +1754,7 @@ def _107(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _108(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _107(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -1787,12 +1765,12 @@ def _108(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _109():
+def _108():
     def plan(node, grad):
         return grad
     return plan
 
-def _110(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _109(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1816,7 +1794,7 @@ def _110(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _110(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1838,7 +1816,7 @@ def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1860,7 +1838,7 @@ def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _113(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _112(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1876,112 +1854,112 @@ def _113(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _114():
+def _113():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _115():
+def _114():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _116():
+def _115():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _117():
+def _116():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _118():
+def _117():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _119():
+def _118():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _120():
+def _119():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _121():
+def _120():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _122():
+def _121():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _123():
+def _122():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
 
-def _124():
+def _123():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _125():
+def _124():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _126():
+def _125():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _127():
+def _126():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
-def _128(grad_state, meta, tls_state):
+def _127(grad_state, meta, tls_state):
     return lambda p0, k0: (meta(p0), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _129():
+def _128():
     return lambda p0, k0: (p0._sig, (k0 if k0 is None else k0._sig),)
 
-def _130(Tensor, grad_state, meta, tls_state):
+def _129(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state())
 
-def _131(MISSING, TENSORS, element):
+def _130(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
 
-def _132(Tensor, grad_state, meta, tls_state):
+def _131(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state())
 
-def _133(grad_state, meta, tls_state):
+def _132(grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), p1, k0, (None if k1 is None else meta(k1)), grad_state() | tls_state())
 
-def _134(MISSING, element):
+def _133(MISSING, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
 
-def _135(MISSING, TENSORS, element):
+def _134(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
-def _136(Tensor, grad_state, meta, tls_state):
+def _135(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
-def _137(grad_state, meta, tls_state):
+def _136(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state())
 
-def _138(grad_state, meta, tls_state):
+def _137(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), meta(p1), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _139(grad_state, meta, tls_state):
+def _138(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), p1, k0, grad_state() | tls_state())
 
-def _140(MISSING, element):
+def _139(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
 
-def _141(MISSING, element):
+def _140(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
 
-def _142(MISSING, TENSORS, element):
+def _141(MISSING, TENSORS, element):
     return lambda p0, p1, k0: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
-def _143():
+def _142():
     return lambda p0, p1, k0: (p0._sig, p1._sig, (k0 if k0 is None else k0._sig),)
 
-def _144(grad_state, meta, tls_state):
+def _143(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), p1, p2, k0, k1, grad_state() | tls_state())
 
-def _145(MISSING, element):
+def _144(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _146(grad_state, meta, tls_state):
+def _145(grad_state, meta, tls_state):
     return lambda p0, p1: (meta(p0), meta(p1), grad_state() | tls_state())
 
-def _147():
+def _146():
     return lambda p0, p1: (p0._sig, p1._sig,)
 
-def _148(grad_state, meta, tls_state):
+def _147(grad_state, meta, tls_state):
     return lambda p0: (meta(p0), grad_state() | tls_state())
 
-def _149():
+def _148():
     return lambda p0: (p0._sig,)
 
 
@@ -2016,125 +1994,124 @@ MAKERS: dict[int, Callable[..., Any]] = {
     3900931568204068154: _26,
     13570862141051996939: _27,
     15016904555694041595: _28,
-    3016683525129476173: _29,
-    2438848791112418825: _30,
-    14247017391218182714: _31,
-    2187279330002619233: _32,
-    5924023418469837393: _33,
-    9327916076359173727: _34,
-    513206853569679782: _35,
-    8236981135130711377: _36,
-    8629513550746104159: _37,
-    13528667782186882609: _38,
-    9041433936876027295: _39,
-    18060168390235676237: _40,
-    16500859190639470714: _41,
-    10829217509176602128: _42,
-    1868706084749736632: _43,
-    1666915133903361734: _44,
-    17020133602604504999: _45,
-    11155878032047280302: _46,
-    7437144912685175183: _47,
-    6434103355772852018: _48,
-    10687715322775941952: _49,
-    5788464083224767016: _50,
-    16802924869776333704: _51,
-    12913218993942592415: _52,
-    3137479702675281837: _53,
-    10285740663511100965: _54,
-    12921728193428123892: _55,
-    1021536179702449170: _56,
-    17159788706077026015: _57,
-    15125049661327282581: _58,
-    11933311531966302932: _59,
-    1289870997069771815: _60,
-    6486966079447200387: _61,
-    13491893765922866724: _62,
-    8680011030032711024: _63,
-    7809905696202402750: _64,
-    9734961564479543786: _65,
-    12032161828467686435: _66,
-    12107429184517701600: _67,
-    17983444108200170238: _68,
-    544734920822371540: _69,
-    14270960652696199471: _70,
-    13119933270735048930: _71,
-    6448631993342404053: _72,
-    9966391734759961521: _73,
-    13547818191939086924: _74,
-    2040302031136464386: _75,
-    9087606176155931065: _76,
-    5983921240771429745: _77,
-    5857847870922822343: _78,
-    13119577633089918274: _79,
-    5567354406283565402: _80,
-    18059462847287840016: _81,
-    8114185863787975190: _82,
-    15401644083885359303: _83,
-    18139822880742901197: _84,
-    12839576797588674745: _85,
-    12322930666007147647: _86,
-    10038109207098758288: _87,
-    14132860571217630127: _88,
-    1353968133897067235: _89,
-    11999621141491194458: _90,
-    1046831470751755144: _91,
-    13827333890170012508: _92,
-    4620818922410390708: _93,
-    9636864480401351790: _94,
-    1905146357937912160: _95,
-    16705174562708001850: _96,
-    1004065314418701832: _97,
-    17771579654735507751: _98,
-    11659763441265914492: _99,
-    111749537225614451: _100,
-    2860373934082389235: _101,
-    8455689982612568424: _102,
-    5024825673056090719: _103,
-    17036627193086165510: _104,
-    14530098715028240819: _105,
-    11037458767101693: _106,
-    3281412663907925758: _107,
-    7907679813803982644: _108,
-    14742881734537449587: _109,
-    14490719764219028629: _110,
-    945196929867835499: _111,
-    12936166849341679677: _112,
-    419863184364762914: _113,
-    12953732142693556773: _114,
-    5170116564675731551: _115,
-    1402364637507760132: _116,
-    14897232907827093147: _117,
-    18271679975580050829: _118,
-    15769651434616265945: _119,
-    671684290053876866: _120,
-    15654445291683718093: _121,
-    2781557576523782937: _122,
-    5576989460285564225: _123,
-    4781880648721768975: _124,
-    7749417640332564827: _125,
-    1438504849879996764: _126,
-    4996125081216882591: _127,
-    12749711254517194406: _128,
-    5446567138887865330: _129,
-    9863002224747771990: _130,
-    2280026442823394099: _131,
-    6137249614156287335: _132,
-    15618597532404687441: _133,
-    1918834494326520782: _134,
-    14638944272415931750: _135,
-    15651240159531909501: _136,
-    18096947333472465304: _137,
-    4149463035616109176: _138,
-    10253212192108582504: _139,
-    12117104000678441251: _140,
-    6069561229146075393: _141,
-    1605096784548999832: _142,
-    2279855178826127260: _143,
-    6387381764609612308: _144,
-    5668347605359220963: _145,
-    16590393079431894674: _146,
-    13058019496085359827: _147,
-    17455045407053517504: _148,
-    12097930256774465833: _149,
+    2438848791112418825: _29,
+    14247017391218182714: _30,
+    2187279330002619233: _31,
+    5924023418469837393: _32,
+    9327916076359173727: _33,
+    513206853569679782: _34,
+    8236981135130711377: _35,
+    8629513550746104159: _36,
+    13528667782186882609: _37,
+    9041433936876027295: _38,
+    18060168390235676237: _39,
+    16500859190639470714: _40,
+    10829217509176602128: _41,
+    1868706084749736632: _42,
+    1666915133903361734: _43,
+    17020133602604504999: _44,
+    11155878032047280302: _45,
+    7437144912685175183: _46,
+    6434103355772852018: _47,
+    10687715322775941952: _48,
+    5788464083224767016: _49,
+    16802924869776333704: _50,
+    12913218993942592415: _51,
+    3137479702675281837: _52,
+    10285740663511100965: _53,
+    12921728193428123892: _54,
+    1021536179702449170: _55,
+    17159788706077026015: _56,
+    15125049661327282581: _57,
+    11933311531966302932: _58,
+    1289870997069771815: _59,
+    6486966079447200387: _60,
+    13491893765922866724: _61,
+    8680011030032711024: _62,
+    7809905696202402750: _63,
+    9734961564479543786: _64,
+    12032161828467686435: _65,
+    12107429184517701600: _66,
+    17983444108200170238: _67,
+    544734920822371540: _68,
+    14270960652696199471: _69,
+    13119933270735048930: _70,
+    6448631993342404053: _71,
+    9966391734759961521: _72,
+    13547818191939086924: _73,
+    2040302031136464386: _74,
+    9087606176155931065: _75,
+    5983921240771429745: _76,
+    5857847870922822343: _77,
+    13119577633089918274: _78,
+    5567354406283565402: _79,
+    18059462847287840016: _80,
+    8114185863787975190: _81,
+    15401644083885359303: _82,
+    18139822880742901197: _83,
+    12839576797588674745: _84,
+    12322930666007147647: _85,
+    10038109207098758288: _86,
+    14132860571217630127: _87,
+    1353968133897067235: _88,
+    11999621141491194458: _89,
+    1046831470751755144: _90,
+    13827333890170012508: _91,
+    4620818922410390708: _92,
+    9636864480401351790: _93,
+    1905146357937912160: _94,
+    16705174562708001850: _95,
+    1004065314418701832: _96,
+    17771579654735507751: _97,
+    11659763441265914492: _98,
+    111749537225614451: _99,
+    2860373934082389235: _100,
+    8455689982612568424: _101,
+    5024825673056090719: _102,
+    17036627193086165510: _103,
+    14530098715028240819: _104,
+    11037458767101693: _105,
+    3281412663907925758: _106,
+    7907679813803982644: _107,
+    14742881734537449587: _108,
+    14490719764219028629: _109,
+    945196929867835499: _110,
+    12936166849341679677: _111,
+    419863184364762914: _112,
+    12953732142693556773: _113,
+    5170116564675731551: _114,
+    1402364637507760132: _115,
+    14897232907827093147: _116,
+    18271679975580050829: _117,
+    15769651434616265945: _118,
+    671684290053876866: _119,
+    15654445291683718093: _120,
+    2781557576523782937: _121,
+    5576989460285564225: _122,
+    4781880648721768975: _123,
+    7749417640332564827: _124,
+    1438504849879996764: _125,
+    4996125081216882591: _126,
+    12749711254517194406: _127,
+    5446567138887865330: _128,
+    9863002224747771990: _129,
+    2280026442823394099: _130,
+    6137249614156287335: _131,
+    15618597532404687441: _132,
+    1918834494326520782: _133,
+    14638944272415931750: _134,
+    15651240159531909501: _135,
+    18096947333472465304: _136,
+    4149463035616109176: _137,
+    10253212192108582504: _138,
+    12117104000678441251: _139,
+    6069561229146075393: _140,
+    1605096784548999832: _141,
+    2279855178826127260: _142,
+    6387381764609612308: _143,
+    5668347605359220963: _144,
+    16590393079431894674: _145,
+    13058019496085359827: _146,
+    17455045407053517504: _147,
+    12097930256774465833: _148,
 }

@@ -89,9 +89,11 @@ class Kernel(NamedTuple):
     any_scalar: bool = False
     #: Whether it writes its result into its first argument, of an op in place.
     writes: bool = False
-    #: Of a device with memory of its own: from the kernel and the metas of the results to what
-    #: launches it on arrays and gives tensors; of an op in place, on the target's and others.
+    #: Where kernels do not run at once on the host: from the kernel and the metas of the results
+    #: to what launches it on arrays and gives tensors; of an op in place, on the target's, too.
     launch: Callable[[Kernel, Any], Callable[..., Any]] | None = None
+    #: Whether that is given the aliases of the tensors, before the arrays.
+    aliases: bool = False
 
 
 class Target(NamedTuple):
@@ -175,6 +177,9 @@ def running(
     if kernel.launch is not None:
         cells["run"] = kernel.launch(kernel, cells["metas"])
         tensors = "".join([f"r{i}, " for i in range(len(kernel.looks))])
+        if kernel.aliases:
+            places = [i for i in kernel.positions or () if isinstance(arguments[i], Tensor)]
+            given = [f"({''.join([f'{texts[i]}._shared, ' for i in places])})", *given]
         launch = f"{tensors if kernel.several else 'r0'} = run({', '.join(given)})"
         general = [f"if {others}:", *[f"    {line}" for line in otherwise]] if others else []
         return [*general, launch]

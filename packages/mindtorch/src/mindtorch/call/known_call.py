@@ -185,13 +185,20 @@ class KnownCall:
         return self._joined(lines, arounds, Below(text, "result", result, {}, False))
 
     def _pending(self, result: Any) -> Callable[..., Any] | None:
-        """In a pipeline: results get their metas where they are pending, or not, as this time."""
+        """In a pipeline: what is recorded; else results get their metas where they are as here."""
         metas = _metas_of(result)
         if metas is None or _are_empty(result) or not _is_laid_out_by_metas(self.overload):
             return None
         if "numbers_decide_sizes" in self.overload.row.tags:
             return None
         self.cells["metas"] = metas
+        lines, arounds, below = self._unwrapped()
+        prepare = getattr(below, "prepare", None)
+        kernel = None if prepare is None else prepare(self.arguments)
+        if kernel is not None and kernel.aliases:
+            self.cells["below"] = below
+            done = self._kernel(kernel, result, lines, alone=not arounds)
+            return self._joined(lines, arounds, done)
         mark = "if {0}._sig == {1}.sig: {0}._meta = {1}"
         marks = [mark.format("r", "metas")]
         if not isinstance(result, Tensor):

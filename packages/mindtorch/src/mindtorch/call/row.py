@@ -64,7 +64,6 @@ class Row:
         "composite",
         "copies",
         "devices",
-        "fast",
         "functional",
         "grad",
         "half",
@@ -133,7 +132,6 @@ class Row:
     grad: dict[str, Callable[..., Any] | None] | None
     promote: str | None
     half: bool
-    fast: Callable[..., Any] | None
     into: Callable[..., None] | None
     infer: Callable[..., Any] | None
     kinds: dict[str, str]
@@ -231,7 +229,6 @@ def op(
     ufunc: Any = None,
     scalar: str = "",
     reduces: Any = None,
-    fast: Callable[..., Any] | None = None,
     into: Callable[..., None] | None = None,
     infer: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
@@ -284,9 +281,6 @@ def op(
         put the op into one loop with others. With a numpy ufunc it need not be said.
     :param reduces: of a reduction, the numpy ufunc that joins two elements: ``np.add`` of a sum.
         It is what the pipeline may close a loop with.
-    :param fast: optional ``fast(numpy dtype) -> f``, where ``f(array)`` equals the kernel for one
-        contiguous float32 or float64 array and defaults for everything else: a shorter way for
-        the hottest ops, made once per dtype.
     :param into: optional ``into(self, *rest)``: the in-place op on contiguous arrays of one float
         dtype, where *self* has the shape of the result. Equal to the kernel and a copy, to the bit.
     :param infer: in place of ``meta``, what the Meta backend asks of a row whose kernel finds the
@@ -422,7 +416,7 @@ def op(
     row.prepare = prepare
     if prepare is not None:
         row.kernel = _prepared(prepare)
-    row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
+    row.grad, row.promote, row.half = grad, promote, half
     row.into, row.infer, row.kinds = into, infer, kinds or {}
     row.variants, row.module = variants, module
     row.inplace = bool(inplace) and not row.base.endswith("_")
