@@ -1,8 +1,8 @@
 """What an entry of a pipeline's queue computes, as data: a flush calls it, a pass can read it.
 
-An entry's ``op`` is the overload, and so the row; its ``run`` is a :class:`.launch.Launch` (a kernel,
-its operands and the memory of its results), or what hands one to the stream of an accelerator, and
-has it as ``launch``. :func:`recorded` says the same of both.
+An entry's ``op`` is the overload, and so the row; its ``run`` is a :class:`.launch.Launch` (a
+kernel, its operands and the memory of its results), or what hands one to the stream of an
+accelerator, and has it as ``launch``. :func:`recorded` says the same of both.
 """
 
 from __future__ import annotations

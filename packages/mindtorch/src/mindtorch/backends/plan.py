@@ -126,13 +126,12 @@ class Plan:
             if kernel is not asked and asked is row.kernel:
                 self.asked_dtype = overload.names.index("dtype")
         self.kernel = kernel
-        #: Values of the other arguments with which the row's meta was asked and agreed with the
-        #: elementwise rule: for a pointwise op it need not be asked again.
-        self.trusted: set[Any] = set()
+        #: By values of the other arguments with which the row's meta was asked and agreed with the
+        #: elementwise rule, the dtype: for a pointwise op it need not be asked again.
+        self.trusted: dict[Any, Any] = {}
         self.lead = len(self.positions)
         self.pointwise = (
             "pointwise" in row.tags
-            and row.promote is not None
             and self.positions == list(range(self.lead))
             and all(str(a.type) == "Tensor" for a in overload.schema.arguments[: self.lead])
         )
@@ -161,14 +160,18 @@ class Plan:
         if row.meta is None:
             return None if row.promote is None else self.elementwise(args)
         extras = None
-        if self.pointwise and self.plain and not self.strided and not self.sig & S.NUMBERS:
+        if self.pointwise and self.plain and not self.strided:
             extras = args[self.lead : self.n_inputs]
+            if self.sig & S.NUMBERS:
+                operands = args[: self.lead]
+                extras = (*[a for a in operands if not isinstance(a, Tensor)], *extras)
             if bool in map(type, extras):  # True equals 1, which it must not stand for
                 extras = None
             else:
                 try:
-                    if extras in self.trusted:
-                        return self.elementwise(args)
+                    dtype = self.trusted.get(extras)
+                    if dtype is not None:
+                        return self.elementwise(args, dtype)
                 except TypeError:  # not hashable
                     extras = None
                 except RuntimeError:  # shapes that do not broadcast: the row says it in its words
@@ -179,12 +182,12 @@ class Plan:
                 if seen[i] is not None and not isinstance(seen[i], Tensor):
                     seen[i] = wrapped_number(seen[i])
         out = row.meta(*seen)
-        if row.promote is not None and isinstance(out, Out):
-            if self.strided and out.strides is None:
+        if isinstance(out, Out):
+            if row.promote is not None and self.strided and out.strides is None:
                 out = Out(out.shape, out.dtype, self._strides(tuple(out.shape), args))
-            if extras is not None and out.dtype is self.result:
-                if out == self.elementwise(args) and len(self.trusted) < _TRUSTED:
-                    self.trusted.add(extras)
+            if extras is not None and len(self.trusted) < _TRUSTED:
+                if out == self.elementwise(args, out.dtype):
+                    self.trusted[extras] = out.dtype
         return out
 
     def asker(self) -> Callable[..., Any]:
@@ -201,12 +204,12 @@ class Plan:
         if self.refuses is not None:
             self.refuses(*args[: self.n_inputs])
 
-    def elementwise(self, args: tuple[Any, ...]) -> Out:
-        """The result of a pointwise op, whatever its meta says."""
+    def elementwise(self, args: tuple[Any, ...], dtype: Any = None) -> Out:
+        """The result of a pointwise op, whatever its meta says; *dtype*: where it says that."""
         shapes = [args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor)]
         shape = shapes[0] if all(s == shapes[0] for s in shapes) else broadcast_shapes(*shapes)
         strides = self._strides(shape, args) if self.strided else None
-        return Out(shape, self.result, strides)
+        return Out(shape, dtype or self.result, strides)
 
     def _strides(self, shape: tuple[int, ...], args: tuple[Any, ...]) -> Any:
         arrays = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
