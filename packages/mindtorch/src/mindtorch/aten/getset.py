@@ -14,7 +14,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_npu import sync_debug
 from mindtorch_storage import int32, int64
 
-from ..backends.plan import number_array
+from ..backends.number_arrays import number_array
 from ..call.dispatch_entry import OVERLOADS
 from ..call.index_device import moved_indices
 from ..call.intercept import PLAIN, Overridden, hand_over, overrides

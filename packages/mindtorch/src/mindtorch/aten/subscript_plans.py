@@ -21,8 +21,8 @@ from ..call.fragments import Form
 from ..call.generation import generation, keep
 from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
-from ..functionality.call_tape import ODD
 from ..functionality.composite_plans import noted
+from ..functionality.stand_in import ODD
 from ..tensor import Tensor
 from ..tensor.interning import meta_of
 

@@ -16,9 +16,10 @@ from ..call.fragments import Kernel, Look, Target
 from ..call.overload import Overload
 from ..call.row import Out
 from ..tensor.array_memory import empty_array
+from .number_arrays import numbers_as
 from .outputs import inputs_of_out, prepare_out
 from .overlap import overlaps_itself
-from .plan import Plan, finish, in_place_check, numbers_as
+from .plan import Plan, finish, in_place_check
 from .unseen_numbers import hidden, of_last_numbers
 
 __all__ = ["functional_kernels", "in_place_kernels", "settled", "target_of"]

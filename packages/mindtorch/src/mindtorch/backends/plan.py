@@ -14,7 +14,6 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
 from mindtorch_storage import can_cast, complex32, get_default_dtype, result_type
-from mindtorch_storage.float8_casts import narrowed
 from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
 from mindtorch_storage.output_layout import elementwise_strides
 
@@ -24,12 +23,12 @@ from ..call.overload import OUT, Overload
 from ..call.row import Out
 from ..core import signature as S
 from ..core.errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
-from ..core.extended_dtypes import is_rare
 from ..core.half_precision import widened
 from ..tensor import Tensor
 from ..tensor.array_memory import empty_array
 from ..tensor.construction import wrap
 from ..tensor.layout import empty_strides
+from .number_arrays import number_array
 from .scarce_kernels import is_scarce, scarce_kernel, scarce_result
 from .unseen_numbers import looks_at_none, scalar_places
 
@@ -388,43 +387,6 @@ class Plan:
         for i in self.lists:
             if values[i] is not None:
                 values[i] = [widened(v) for v in values[i]]
-
-
-def number_array(value: Any, np_dtype: Any) -> np.ndarray[Any, Any]:
-    """A Python number as a 0-d array; integers wrap around as in C."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        dt = np.dtype(np_dtype)
-        if dt.kind in "iu":
-            bits = dt.itemsize * 8
-            value &= (1 << bits) - 1
-            if dt.kind == "i" and value >> (bits - 1):
-                value -= 1 << bits
-        elif dt.kind == "b":
-            value = bool(value)
-    dt = np.dtype(np_dtype)
-    if dt.names:  # the kernel will refuse it
-        return np.zeros((), dt)
-    return narrowed(np.asarray(value), dt) if is_rare(dt) else np.asarray(value).astype(dt)
-
-
-def numbers_as(np_dtype: Any) -> Any:
-    """A function from Python numbers to 0-d arrays of *np_dtype*, which are not to be written.
-
-    0-d arrays are faster than Python numbers; programs use few different ones.
-    """
-    cache: dict[Any, Any] = {}
-
-    def array(value: Any) -> Any:
-        key = (type(value), value)
-        got = cache.get(key)
-        # -0.0 equals 0.0 and NaN equals nothing, so neither may come from the cache
-        if got is None or not value or value != value:
-            if len(cache) >= 64:
-                cache.clear()
-            got = cache[key] = number_array(value, np_dtype)
-        return got
-
-    return array
 
 
 def finish(result: Any, out: Out) -> Any:

@@ -68,8 +68,7 @@ def _alias(sig: int) -> Call:
         t._edge = t._state = None
         return t
 
-    call.views = Views(None, "")
-    return call
+    return telling(call, views=Views(None, ""))
 
 
 def _change_layout(overload: Overload) -> Call:

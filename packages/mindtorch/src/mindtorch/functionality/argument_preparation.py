@@ -92,8 +92,7 @@ def refreshing(overload: Overload, sig: int) -> Call:
 
     if sig & S.NO_GRAD_VIEW and not plain:
         return lambda *args: read_in_any_case(call(*args))
-    call.fresh = Fresh(table[fresh], not plain, is_stale)
-    return call
+    return telling(call, fresh=Fresh(table[fresh], not plain, is_stale))
 
 
 class Fresh(NamedTuple):

@@ -29,39 +29,19 @@ from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
 from ..core import signature as S
-from ..core.opaque import opaque
 from ..core.size import Size
 from ..core.warning import trial
 from ..tensor import Tensor
 from ..tensor.array_memory import address
-from ..tensor.disabled import disabled_torch_function
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import State, alias_of
 from ..tensor.view_marks import mark_view
 from .array_calls import all_built, array_call, fits, runs_on_host
+from .stand_in import ODD, Noted, Seen, Untraceable, seen
 
-__all__ = ["Noted", "Seen", "Tape", "Untraceable", "taped_call"]
-
-
-class Untraceable(Exception):
-    """Code does something that its text could not do again."""
+__all__ = ["Tape", "taped_call"]
 
 
-#: What may be asked of an array without looking at its numbers.
-_LAYOUT = frozenset(
-    ("shape", "strides", "dtype", "ndim", "size", "itemsize", "nbytes", "flags", "__len__")
-)
-#: What a tensor may not be for what is done with it to be noted.
-ODD = (
-    S.OF_CLASS
-    | S.PENDING
-    | S.BATCHED
-    | S.FUNCTIONAL
-    | S.DUAL
-    | S.FREED
-    | S.COW
-    | S.BACKENDS & ~S.CPU
-)
 #: Ops whose results have what shape their operands' numbers say.
 _BY_NUMBERS = frozenset(("data_dependent_output", "dynamic_output_shape"))
 #: Views of one call are made one by one up to this many.
@@ -71,84 +51,6 @@ _PLAIN_RESULTS = frozenset((bool, int, float, str, Size))
 #: Constants of up to so many elements are kept.
 _SMALL = 4096
 _WORD = re.compile(r"[A-Za-z_]\w*")
-
-
-@opaque(Untraceable)
-class Layout:
-    """Stands for an array of which only the layout may be asked."""
-
-    __slots__ = ("_array",)
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in _LAYOUT:
-            raise Untraceable(name)
-        return getattr(self._array, name)
-
-
-class Noted:
-    """A value of the text.
-
-    :ivar real: the tensor that it is this time.
-    :ivar tensor: the text of the tensor; empty until *as_tensor* was asked for it.
-    :ivar array: the text of its array; empty until it is asked for.
-    :ivar origin: the value whose whole memory it is a window of; None: it is all of its own.
-    """
-
-    __slots__ = ("array", "as_tensor", "layout", "origin", "real", "tensor")
-
-    def __init__(
-        self,
-        real: Tensor,
-        tensor: str,
-        array: str = "",
-        as_tensor: Callable[[], str] | None = None,
-        origin: Noted | None = None,
-    ) -> None:
-        self.real = real
-        self.layout = Layout(real._a)
-        self.tensor = tensor
-        self.array = array
-        self.as_tensor = as_tensor
-        self.origin = origin
-
-
-class _Refused:
-    """An attribute that ends the attempt when it is read."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-
-    def __get__(self, t: Any, owner: Any = None) -> Any:
-        if t is None:
-            return self
-        raise Untraceable(self._what)
-
-
-class Seen(Tensor):
-    """A tensor as code sees it that is being noted."""
-
-    __torch_function__ = disabled_torch_function
-    _noted: Noted
-
-    @property
-    def _a(self) -> Any:  # type: ignore[override]
-        return self._noted.layout
-
-    # None of it follows from a layout.
-    _shared: Any = _Refused("what is known of the memory")
-    _state: Any = _Refused("what is known of the base of a view")
-    _edge: Any = _Refused("the history of a tensor")
-
-
-def seen(noted: Noted) -> Seen:
-    """What stands for the value."""
-    t = object.__new__(Seen)
-    t._noted = noted
-    t._sig = noted.real._sig
-    return t
 
 
 _tape: ContextVar[Tape | None] = ContextVar("mindtorch_call_tape", default=None)

@@ -18,7 +18,8 @@ from ..call.specialize import STEPS
 from ..core import signature as S
 from ..tensor import Tensor
 from .array_calls import all_built
-from .call_tape import ODD, Tape, Untraceable
+from .call_tape import Tape
+from .stand_in import ODD, Untraceable
 
 __all__ = ["CompositeText", "composite_text", "noted"]
 

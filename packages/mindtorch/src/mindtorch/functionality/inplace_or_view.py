@@ -80,9 +80,7 @@ def _bumping(overload: Overload, inner: Call) -> Call:
         alias.value += 1
         return out
 
-    if hasattr(inner, "into"):
-        call.change = inner.into
-    return call
+    return telling(call, change=inner.into) if hasattr(inner, "into") else call
 
 
 def _bumping_out(overload: Overload, inner: Call) -> Call:
@@ -94,9 +92,7 @@ def _bumping_out(overload: Overload, inner: Call) -> Call:
             alias_of(args[i]).value += 1
         return out
 
-    if hasattr(inner, "target"):
-        call.target = inner.target
-    return call
+    return telling(call, target=inner.target) if hasattr(inner, "target") else call
 
 
 def view_bits(sig: int) -> int:
@@ -124,9 +120,9 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
                     state_of(t).steps = (*before, _part_again(overload, rest, i))
             return out
 
-        if not replayed and getattr(inner, "views", None):
-            call_many.views = Views(bit, creation)
-        return call_many
+        if replayed or not hasattr(inner, "views"):
+            return call_many
+        return telling(call_many, views=Views(bit, creation))
 
     def call(base: Tensor, *rest: Any) -> Any:
         t = inner(base, *rest)
@@ -136,9 +132,7 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
 
     always = overload.row.name in OF_ANOTHER_KIND
     if not always and not replayed:
-        if getattr(inner, "views", None):
-            call.views = Views(bit, "")
-        return call
+        return telling(call, views=Views(bit, "")) if hasattr(inner, "views") else call
 
     def call_with_steps(base: Tensor, *rest: Any) -> Any:
         if not always and not grad_mode.view_replay.get():

@@ -1,0 +1,116 @@
+"""Tensors that stand for others of their layout, while code is noted that shall do for all of them.
+
+They answer for what follows from a layout. Who asks one for its numbers, its memory or its history
+ends the attempt (:class:`Untraceable`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core import signature as S
+from ..core.opaque import opaque
+from ..tensor import Tensor
+from ..tensor.disabled import disabled_torch_function
+
+__all__ = ["ODD", "Noted", "Seen", "Untraceable", "seen"]
+
+
+class Untraceable(Exception):
+    """Code does something that its text could not do again."""
+
+
+#: What may be asked of an array without looking at its numbers.
+_LAYOUT = frozenset(
+    ("shape", "strides", "dtype", "ndim", "size", "itemsize", "nbytes", "flags", "__len__")
+)
+#: What a tensor may not be for what is done with it to be noted.
+ODD = (
+    S.OF_CLASS
+    | S.PENDING
+    | S.BATCHED
+    | S.FUNCTIONAL
+    | S.DUAL
+    | S.FREED
+    | S.COW
+    | S.BACKENDS & ~S.CPU
+)
+
+
+@opaque(Untraceable)
+class Layout:
+    """Stands for an array of which only the layout may be asked."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _LAYOUT:
+            raise Untraceable(name)
+        return getattr(self._array, name)
+
+
+class Noted:
+    """A value of the text.
+
+    :ivar real: the tensor that it is this time.
+    :ivar tensor: the text of the tensor; empty until *as_tensor* was asked for it.
+    :ivar array: the text of its array; empty until it is asked for.
+    :ivar origin: the value whose whole memory it is a window of; None: it is all of its own.
+    """
+
+    __slots__ = ("array", "as_tensor", "layout", "origin", "real", "tensor")
+
+    def __init__(
+        self,
+        real: Tensor,
+        tensor: str,
+        array: str = "",
+        as_tensor: Callable[[], str] | None = None,
+        origin: Noted | None = None,
+    ) -> None:
+        self.real = real
+        self.layout = Layout(real._a)
+        self.tensor = tensor
+        self.array = array
+        self.as_tensor = as_tensor
+        self.origin = origin
+
+
+class _Refused:
+    """An attribute that ends the attempt when it is read."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __get__(self, t: Any, owner: Any = None) -> Any:
+        if t is None:
+            return self
+        raise Untraceable(self._what)
+
+
+class Seen(Tensor):
+    """A tensor as code sees it that is being noted."""
+
+    __torch_function__ = disabled_torch_function
+    _noted: Noted
+
+    @property
+    def _a(self) -> Any:  # type: ignore[override]
+        return self._noted.layout
+
+    # None of it follows from a layout.
+    _shared: Any = _Refused("what is known of the memory")
+    _state: Any = _Refused("what is known of the base of a view")
+    _edge: Any = _Refused("the history of a tensor")
+
+
+def seen(noted: Noted) -> Seen:
+    """What stands for the value."""
+    t = object.__new__(Seen)
+    t._noted = noted
+    t._sig = noted.real._sig
+    return t
