@@ -43,7 +43,7 @@ from .ternary import prepare_clamp
 # ------------------------------------------------------------------------- relu, threshold
 
 
-def _prepare_relu(x: Array) -> Callable[..., Array]:
+def _relu(x: Array) -> Callable[..., Array]:
     # numpy is slow to broadcast few numbers.
     nothing = np.zeros(x.shape if x.size < FEW else (), x.dtype)
     # Zero comes first: of two zeros numpy takes the second, so that -0 stays -0 as in torch.
@@ -68,7 +68,7 @@ op(
     tensor([0., 0., 2.])
     """,
     meta=_relu_meta,
-    prepare=_prepare_relu,
+    prepare=_relu,
     promote="common",
     grad={"self": lambda g, c: ops.threshold_backward(g, c.result, 0)},
     inplace=True,
@@ -91,7 +91,7 @@ def _prepare_threshold(x: Array, threshold: Any, value: Any) -> Callable[..., Ar
     return with_sizes(kernel, x)
 
 
-def _prepare_threshold_backward(g: Array, x: Array, threshold: Any) -> Callable[..., Array]:
+def _threshold_backward(g: Array, x: Array, threshold: Any) -> Callable[..., Array]:
     nothing, less_equal, putmask = zero(x.dtype), np.less_equal, np.putmask
     limit = nothing if threshold == 0 else number(threshold, x)
     if g.size >= FEW or g.shape != x.shape or not g.ndim:
@@ -134,7 +134,7 @@ def _threshold_backward_meta(g: Any, x: Any, threshold: Any) -> Out:
 op(
     "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
     meta=_threshold_backward_meta,
-    prepare=_prepare_threshold_backward,
+    prepare=_threshold_backward,
     promote="common",
     grad={
         "grad_output": lambda g, c: ops.threshold_backward(g, c.self, c.threshold),
