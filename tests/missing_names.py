@@ -22,9 +22,6 @@ SPACES = (
 )
 #: Why a name is missing, and some parts of the names for which that is so; the first that fits.
 GROUPS = {
-    "Methods of sparse tensors": (
-        "sparse coalesce indices Tensor.values dense_dim smm sspaddmm".split()
-    ),
     "Methods of quantized and nested tensors": (
         "dequantize int_repr Tensor.q_ qscheme to_padded_tensor".split()
     ),

@@ -17,7 +17,7 @@ from mindtorch_dispatch import registry
         ("aten::add.out", "XPU"),
         ("aten::conv2d", "FuncTorchDynamicLayerBackMode"),
         ("aten::ones", "CUDA"),
-        ("aten::cat", "QuantizedCPU"),
+        ("aten::prod", "QuantizedCPU"),
         ("aten::max_pool2d", "BatchedNestedTensor"),
         ("toy::pair.int", "FuncTorchDynamicLayerBackMode"),
         ("toy::pair.Tensor", "npu"),

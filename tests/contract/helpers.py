@@ -150,7 +150,7 @@ def differences(
 
 def describe(value: Any) -> str:
     """*value* on one line, for messages."""
-    if not _is_tensor(value):
+    if not _is_tensor(value) or _is_sparse(value):
         return repr(value)
     parts = [str(value.dtype), str(tuple(value.shape)), f"strides {tuple(value.stride())}"]
     if value.requires_grad:
@@ -177,6 +177,21 @@ def _bases(error: Exception) -> list[type]:
 
 def _error_text(error: BaseException) -> str:
     return f"{type(error).__qualname__}: {error}"
+
+
+def _is_sparse(tensor: Any) -> bool:
+    return str(tensor.layout).startswith("torch.sparse")
+
+
+def _sparse_parts(tensor: Any) -> dict[str, Any]:
+    """What a sparse tensor consists of, by name."""
+    layout = str(tensor.layout)
+    if layout == "torch.sparse_coo":
+        parts = tensor._indices(), tensor._values()
+        return dict(zip(("indices", "values"), parts, strict=True))
+    by_column = layout.endswith("c")
+    names = ("ccol_indices", "row_indices") if by_column else ("crow_indices", "col_indices")
+    return {name: getattr(tensor, name)().detach() for name in (*names, "values")}
 
 
 def _is_tensor(value: Any) -> bool:
@@ -215,8 +230,9 @@ def _tensor_differences(
         "shape": lambda t: tuple(t.shape),
         "requires_grad": lambda t: t.requires_grad,
     }
-    if strides:
+    if strides and not _is_sparse(want):
         facts["strides"] = lambda t: tuple(t.stride())
+    facts["layout"] = lambda t: str(t.layout)
     if device:
         facts["device"] = lambda t: t.device.type
     lines = [
@@ -224,6 +240,13 @@ def _tensor_differences(
         for name, fact in facts.items()
         if fact(got) != fact(want)
     ]
+    if _is_sparse(want) and _is_sparse(got) and not lines:
+        pairs = zip(_sparse_parts(got).items(), _sparse_parts(want).values(), strict=True)
+        return [
+            line
+            for (name, g), w in pairs
+            for line in _tensor_differences(g, w, rtol, atol, False, device, f"{at}.{name}")
+        ]
     same_layout = not any(line.startswith((f"{at}.dtype", f"{at}.shape")) for line in lines)
     if same_layout and "meta" not in (got.device.type, want.device.type):
         lines += _number_differences(_numbers(got), _numbers(want), rtol, atol, at)

@@ -21,6 +21,7 @@ from mindtorch.call.arguments import full_arguments
 from mindtorch.call.dispatch_entry import OVERLOADS, run
 from mindtorch.call.lazy_registration import load_all
 from mindtorch.call.row import ROWS, Row
+from mindtorch_dispatch.keys import QUANTIZED_MASK, SPARSE_CSR_MASK, SPARSE_MASK
 
 from ..samples import Call, Maker, find
 from .bounds import bound
@@ -29,7 +30,11 @@ from .helpers import describe, differences
 
 load_all()  # the families that a program gets when it asks for them
 #: Rows that torch has: each is compared with it.
-NAMES = sorted(name for name, row in ROWS.items() if "own" not in row.tags)
+_NAMES = sorted(name for name, row in ROWS.items() if "own" not in row.tags)
+#: Those whose operands or results are sparse tensors, which are no windows on memory:
+#: ``test_sparse_rows.py`` is for them.
+SPARSE_NAMES = [name for name in _NAMES if "/aten/sparse/" in ROWS[name].where[0]]
+NAMES = [name for name in _NAMES if name not in SPARSE_NAMES]
 #: Names of functions and methods that are ours alone; ``tests/row_checks.py`` is for such rows.
 OWN = {base for row in ROWS.values() if "own" in row.tags for base in (row.base, f"{row.base}_")}
 DTYPES = ("float32", "int64", "bool", "complex64", "float16", "bfloat16", "float64")
@@ -40,6 +45,7 @@ _HOMES = {
     "nn": "torch._C._nn",
     "linalg": "torch._C._linalg",
     "fft": "torch._C._fft",
+    "sparse": "torch._C._sparse",
     "special": "torch._C._special",
 }
 
@@ -87,6 +93,12 @@ def writes_self(row: Row) -> bool:
 def is_view(row: Row) -> bool:
     """Results share the first argument's memory."""
     return row.view is not None
+
+
+def has_own_functionality(row: Row) -> bool:
+    """The row's kernels are those of sparse or quantized tensors alone."""
+    keys = OVERLOADS["aten::" + row.name].operator.entries
+    return any(key & (SPARSE_MASK | SPARSE_CSR_MASK | QUANTIZED_MASK) for key in keys)
 
 
 def derived(row: Row, kind: str) -> Any:
@@ -211,6 +223,8 @@ def show(value: Any) -> str:
         kind = str(value.dtype).removeprefix("torch.")
         where = "" if value.device.type == "cpu" else f"@{value.device.type}"
         text = f"{kind}{list(value.shape)}{where}"
+        if str(value.layout) != "torch.strided":
+            return f"{text}/{value.layout}"
         return text if value.is_contiguous() else f"{text}/{list(value.stride())}"
     if type(value) in (tuple, list):
         inner = ", ".join(show(v) for v in value)

@@ -237,9 +237,37 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "kernels of other layouts",
-        "mindtorch has no sparse, quantized, nested or mkldnn tensors: where torch registers a "
-        "kernel for them, here stands what any backend without kernels has",
+        "mindtorch has no nested or mkldnn tensors, and not all kernels of sparse and quantized "
+        "ones: where torch registers one, here stands what any backend without kernels has",
         _layout_kernel,
+    ),
+    Difference(
+        "one kernel for all layouts",
+        "torch registers one kernel at CompositeExplicitAutograd, which fills the slots of "
+        "layouts, too; here an op that a layout has registers a kernel there",
+        lambda slot: (
+            slot.key in LAYOUT_KERNELS
+            and slot.pair == (KERNEL, DEFAULT)
+            and bool(slot.they_have & EXPLICIT)
+        ),
+    ),
+    Difference(
+        "quantized on meta",
+        "torch has a kernel of quantize_per_tensor at Meta, whose result is of no further use",
+        lambda slot: (
+            slot.op.startswith("aten::quantize_per_tensor")
+            and slot.key == "Meta"
+            and slot.pair == (FALLBACK, KERNEL)
+        ),
+    ),
+    Difference(
+        "packed weights",
+        "quantized_lstm and quantized_gru take objects that pack weights, so they are no rows: "
+        "they fall through the autograd keys, where torch's fallback warns",
+        lambda slot: (
+            slot.op.startswith(("aten::quantized_lstm.", "aten::quantized_gru."))
+            and slot.pair == (FALLS_THROUGH, FALLBACK)
+        ),
     ),
     Difference(
         "nested tensors",

@@ -76,12 +76,12 @@ def test_dtypes_are_immutable_and_closed():
 
 
 def test_rare_dtypes_have_numpy_dtypes():
-    """Elements of ml_dtypes, or bytes under a name; quantized dtypes have neither."""
+    """Elements of ml_dtypes, or bytes or integers under a name."""
     assert ms.float16.to_complex() is ms.complex32
     assert ms.complex32.np.itemsize == 4
     assert ms.from_numpy(ms.bits16.np) is ms.bits16
-    with pytest.raises(RuntimeError, match="quantized memory is left out"):
-        ms.qint8.np
+    assert ms.from_numpy(ms.qint8.np) is ms.qint8
+    assert ms.qint8.np["qint8"] == ms.int8.np
 
 
 def test_default_dtype_sets_its_complex_partner():

@@ -1,7 +1,7 @@
 """Per-thread dispatch state: which keys are forced into a call's set, and which out of it.
 
 The state is one integer in :data:`state`: 0 while a thread has torch's default masks, otherwise
-an id shifted left by 128 that stands for ``(included, excluded, extra)``. Equal states have equal
+an id shifted left that stands for ``(included, excluded, extra)``. Equal states have equal
 ids, so ``table[signature | state.get()]`` is all that a call needs in order to respect guards,
 modes and pipelines, and the common case ORs a zero. ``ContextVar.get`` takes a third of the time
 of a ``threading.local`` attribute.
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 #: State ids live above this bit; what is below belongs to the caller's own signature.
-STATE_SHIFT = 128
+STATE_SHIFT = 132
 
 #: Flags of the extra component that the mode stacks use (:mod:`mindtorch_dispatch.modes`): a
 #: function mode is active; subclasses do not override functions; nobody does.

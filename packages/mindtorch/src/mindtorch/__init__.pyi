@@ -97,6 +97,7 @@ from mindtorch.aten.torch import _check_tensor_all_with as _check_tensor_all_wit
 from mindtorch.aten.torch import _check_type as _check_type
 from mindtorch.aten.torch import _check_value as _check_value
 from mindtorch.aten.torch import _check_with as _check_with
+from mindtorch.aten.torch import _coalesce as _coalesce
 from mindtorch.aten.torch import _conj as _conj
 from mindtorch.aten.torch import _conj_copy as _conj_copy
 from mindtorch.aten.torch import _conj_physical as _conj_physical
@@ -104,6 +105,8 @@ from mindtorch.aten.torch import _convert_indices_from_coo_to_csr as _convert_in
 from mindtorch.aten.torch import _convert_indices_from_csr_to_coo as _convert_indices_from_csr_to_coo
 from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
 from mindtorch.aten.torch import _efficientzerotensor as _efficientzerotensor
+from mindtorch.aten.torch import _empty_affine_quantized as _empty_affine_quantized
+from mindtorch.aten.torch import _empty_per_channel_affine_quantized as _empty_per_channel_affine_quantized
 from mindtorch.aten.torch import _fft_c2c as _fft_c2c
 from mindtorch.aten.torch import _fft_c2r as _fft_c2r
 from mindtorch.aten.torch import _fft_r2c as _fft_r2c
@@ -216,6 +219,8 @@ from mindtorch.aten.torch import _linalg_svd as _linalg_svd
 from mindtorch.aten.torch import _log_softmax as _log_softmax
 from mindtorch.aten.torch import _log_softmax_backward_data as _log_softmax_backward_data
 from mindtorch.aten.torch import _lu_with_info as _lu_with_info
+from mindtorch.aten.torch import _make_per_channel_quantized_tensor as _make_per_channel_quantized_tensor
+from mindtorch.aten.torch import _make_per_tensor_quantized_tensor as _make_per_tensor_quantized_tensor
 from mindtorch.aten.torch import _mkldnn as _mkldnn
 from mindtorch.aten.torch import _neg_view as _neg_view
 from mindtorch.aten.torch import _neg_view_copy as _neg_view_copy
@@ -233,11 +238,21 @@ from mindtorch.aten.torch import _sobol_engine_initialize_state_ as _sobol_engin
 from mindtorch.aten.torch import _sobol_engine_scramble_ as _sobol_engine_scramble_
 from mindtorch.aten.torch import _softmax as _softmax
 from mindtorch.aten.torch import _softmax_backward_data as _softmax_backward_data
+from mindtorch.aten.torch import _sparse_log_softmax_backward_data as _sparse_log_softmax_backward_data
+from mindtorch.aten.torch import _sparse_softmax_backward_data as _sparse_softmax_backward_data
+from mindtorch.aten.torch import _sparse_sparse_matmul as _sparse_sparse_matmul
+from mindtorch.aten.torch import _sparse_sum as _sparse_sum
 from mindtorch.aten.torch import _standard_gamma as _standard_gamma
 from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
 from mindtorch.aten.torch import _storage_classes as _storage_classes
 from mindtorch.aten.torch import _unique as _unique
 from mindtorch.aten.torch import _unique2 as _unique2
+from mindtorch.aten.torch import _validate_sparse_bsc_tensor_args as _validate_sparse_bsc_tensor_args
+from mindtorch.aten.torch import _validate_sparse_bsr_tensor_args as _validate_sparse_bsr_tensor_args
+from mindtorch.aten.torch import _validate_sparse_compressed_tensor_args as _validate_sparse_compressed_tensor_args
+from mindtorch.aten.torch import _validate_sparse_coo_tensor_args as _validate_sparse_coo_tensor_args
+from mindtorch.aten.torch import _validate_sparse_csc_tensor_args as _validate_sparse_csc_tensor_args
+from mindtorch.aten.torch import _validate_sparse_csr_tensor_args as _validate_sparse_csr_tensor_args
 from mindtorch.aten.torch import _warn_typed_storage_removal as _warn_typed_storage_removal
 from mindtorch.aten.torch import _weight_norm as _weight_norm
 from mindtorch.aten.torch import _weight_norm_interface as _weight_norm_interface
@@ -261,6 +276,7 @@ from mindtorch.compat.paths._classes import classes as classes
 from mindtorch.compiler.compiling import compile as compile
 from mindtorch.core.override_state import DisableTorchFunction as DisableTorchFunction
 from mindtorch.core.override_state import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
+from mindtorch.core.script_object import ScriptObject as ScriptObject
 from mindtorch.func.functional_tensors import _disable_functionalization as _disable_functionalization
 from mindtorch.func.functional_tensors import _enable_functionalization as _enable_functionalization
 from mindtorch.func.functional_tensors import _from_functional_tensor as _from_functional_tensor
@@ -363,7 +379,6 @@ ScriptDictKeyIterator: Any
 ScriptListIterator: Any
 ScriptMethod: Any
 ScriptModuleSerializer: Any
-ScriptObject: Any
 ScriptObjectProperty: Any
 SerializationStorageContext: Any
 StaticModule: Any

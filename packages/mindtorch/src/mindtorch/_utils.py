@@ -11,13 +11,19 @@ from typing import Any, NoReturn
 
 from mindtorch_storage import Device, UntypedStorage
 
+from .aten import torch
 from .aten.from_data import from_numpy
+from .call import lazy_registration
+from .call.arguments import layout_bit
 from .call.subclass import retyped
+from .core import constants
 from .core import signature as S
 from .core.operators import ops
+from .core.sparse_invariants import checks
 from .tensor import Tensor
 from .tensor.object_state import _get_obj_state as _get_obj_state
 from .tensor.object_state import _set_obj_state
+from .tensor.quantizer import PerTensor, Quantizer, channel_parameters, set_quantizer
 from .tensor.storage_windows import tensor_over, whole_numbers
 
 
@@ -66,6 +72,49 @@ def _rebuild_tensor_v3(
     """As :func:`_rebuild_tensor_v2` for dtypes that have no legacy storage class."""
     t = tensor_over(_untyped(storage), dtype, storage_offset, size, stride)
     return _with_facts(t, requires_grad, metadata)
+
+
+def _rebuild_qtensor(
+    storage: Any,
+    storage_offset: Any,
+    size: Any,
+    stride: Any,
+    quantizer_params: Any,
+    requires_grad: bool,
+    backward_hooks: Any,
+) -> Any:
+    """A quantized tensor over the typed *storage*. *backward_hooks* are part of the format only.
+
+    :param quantizer_params: the scheme; scale and zero point, or those of channels and their axis.
+
+    Raises ValueError for scales that do not fit the size along the axis.
+    """
+    lazy_registration.load("quantize_per_tensor")
+    scheme, *parameters = quantizer_params
+    if str(scheme) == "torch.per_tensor_affine":
+        quantizer: Quantizer = PerTensor(*parameters)
+    elif str(scheme).startswith("torch.per_channel_affine"):
+        quantizer = _channels(size, *parameters)
+    else:
+        raise RuntimeError(f"Can't deserialize quantized tensor with qscheme {scheme}")
+    t = tensor_over(_untyped(storage), storage.dtype, storage_offset, size, stride)
+    set_quantizer(t, quantizer)
+    return _with_facts(t, requires_grad, None)
+
+
+def _channels(size: Any, scales: Any, zero_points: Any, axis: int) -> Quantizer:
+    if not 0 <= axis < len(size):
+        raise ValueError(
+            f"_rebuild_qtensor: per_channel axis {axis} out of range for size {tuple(size)}"
+        )
+    count = int(size[axis])
+    given = [v if isinstance(v, list) else v._host() for v in (scales, zero_points)]
+    if any(len(v) != count for v in given):
+        raise ValueError(
+            "_rebuild_qtensor: per_channel scales/zero_points length must equal "
+            f"size[axis]={count}, got scales={len(given[0])}, zero_points={len(given[1])}"
+        )
+    return channel_parameters(*given, axis)
 
 
 def get_tensor_metadata(tensor: Any) -> dict[str, bool]:
@@ -144,6 +193,51 @@ def _rebuild_wrapper_subclass(
         device=device,
         requires_grad=requires_grad,
     )
+
+
+_sparse_tensors_to_validate: list[Tensor] = []
+
+
+def _rebuild_sparse_tensor(layout: Any, data: tuple[Any, ...]) -> Tensor:
+    """A sparse tensor of its parts and its size; checked at the end of a load, if at all.
+
+    Raises NotImplementedError for a layout that is not sparse.
+    """
+    if layout == constants.sparse_coo:
+        indices, values, size, *more = data
+        made = torch.sparse_coo_tensor(
+            indices, values, size, check_invariants=False, is_coalesced=more[0] if more else None
+        )
+    elif layout_bit(layout):
+        compressed, plain, values, size = data
+        made = torch.sparse_compressed_tensor(
+            compressed, plain, values, size, layout=layout, check_invariants=False
+        )
+    else:
+        raise NotImplementedError(f"rebuilding sparse tensor for layout {layout}")
+    _sparse_tensors_to_validate.append(made)
+    return made
+
+
+def _validate_loaded_sparse_tensors() -> None:
+    """Check the sparse tensors of a load where ``check_sparse_tensor_invariants`` is on.
+
+    Raises RuntimeError for one that is none.
+    """
+    loaded = _sparse_tensors_to_validate[:]
+    _sparse_tensors_to_validate.clear()
+    if not checks.enabled:
+        return
+    for t in loaded:
+        content = t._content
+        if t.is_sparse:
+            torch._validate_sparse_coo_tensor_args(
+                content.indices, content.values, t.size(), content.coalesced
+            )
+        else:
+            torch._validate_sparse_compressed_tensor_args(
+                content.compressed, content.plain, content.values, t.size(), t.layout
+            )
 
 
 def _rebuild_device_tensor_from_cpu_tensor(

@@ -34,7 +34,7 @@ from .autograd.grad_ops import TensorSpace
 from .backends.devices import seed_generators
 from .call import intercept, known_call, lazy_registration, specialize, torch_function
 from .call.lazy_registration import load, load_all
-from .core import compiling, operators, warning
+from .core import compiling, missing_backends, operators, script_object, warning
 from .core.backend_registry import backend_at, complete
 from .functionality import batching as batching_key
 from .functionality import python_dispatcher as python_dispatcher_key
@@ -141,6 +141,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "straight_named": ".call.overload_entrance",
         },
     ),
+    (missing_backends, {"load_sparse": ".call.lazy_registration"}),
     (compiling, {"compile": ".compiler.compiling"}),
     (casting, {"parser_for_to": ".call.argument_parser"}),
     (
@@ -154,6 +155,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "map2_": ".aten.python_loops",
             "map_": ".aten.python_loops",
             "nonzero_of": ".aten.nonzeros",
+            "sparse_new": ".aten.sparse.construction",
             "norm": ".aten.norms",
             "stft": ".aten.spectral",
             "unique_consecutive": ".aten.uniques",
@@ -174,6 +176,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         {
             "legacy_new": ".aten.legacy_constructors",
             "legacy_tensor": ".aten.legacy_constructors",
+            "sparse_new": ".aten.sparse.construction",
         },
     ),
     (policies, {"hand_over": ".functionality.python"}),
@@ -189,6 +192,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         },
     ),
     (resizing, {"resize_functional": ".functionality.functionalization_ops"}),
+    (script_object, {"class_of": ".aten.quantized.packed_weights"}),
     (lazy_registration, {"register_rows": ".aten.register"}),
     (known_call, {"composite_text": ".functionality.composite_plans"}),
     (

@@ -2,7 +2,8 @@
 
 They answer what torch.dtype answers, promote and cast by torch's rules, and have limits. ml_dtypes
 has elements of those of 8-bit floats and of complex32; of bits and narrow integers memory is only
-bytes under the dtype's name, for torch has hardly a kernel for them. Quantized dtypes have none.
+bytes under the dtype's name, for torch has hardly a kernel for them. Memory of quantized dtypes is
+integers under the dtype's name; what these stand for is said by whoever has the memory.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from .dtype import (
     complex128,
     float16,
     float64,
+    from_numpy,
     remember,
     remember_complex,
 )
 
-__all__ = ["RARE_DTYPES", "RARE_NAMES", "promote_rare"]
+__all__ = ["RARE_DTYPES", "RARE_NAMES", "integers_of", "promote_rare"]
 
 _QUANTIZED, _BITS, _FLOAT, _INT, _UINT, _COMPLEX = "quantized", "bits", "float", "int", "uint", "c"
 _FLOAT8: Final = "float8"
@@ -36,6 +38,11 @@ class RareDType(DType):
     __slots__ = ("kind",)
     __module__ = DType.__module__ + ".dtype"  # only there may the class be derived from
     kind: str
+
+    @property
+    def quantized(self) -> bool:
+        """Whether elements stand for others by a scale and a zero point."""
+        return self.kind == _QUANTIZED
 
     @property
     def numbered(self) -> bool:
@@ -68,16 +75,13 @@ RareDType.__module__ = DType.__module__  # where pickle finds the constants
 
 
 def _numpy_dtype(d: RareDType) -> Any:
-    """The numpy dtype with the elements of *d*, or only with their bytes.
-
-    Raises RuntimeError for quantized dtypes, whose tensors need more than memory.
-    """
-    if d.kind == _QUANTIZED:
-        raise RuntimeError(f"{d!r} has no tensors here: quantized memory is left out")
+    """The numpy dtype with the elements of *d*, or only with their bytes or integers."""
     if d.numbered:
         import ml_dtypes  # costly, and rarely used
 
         found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, d.name))
+    elif d.kind == _QUANTIZED:
+        found = np.dtype([(d.name, f"{'i' if d.name.startswith('qi') else 'u'}{d.itemsize}")])
     else:
         found = np.dtype([(d.name, f"V{d.itemsize}")])
     object.__setattr__(d, "np", found)
@@ -92,6 +96,13 @@ def opaque_dtype(np_dtype: Any) -> DType:
     if found is None or len(names) > 1:
         raise errors.array_dtype_unsupported(np_dtype)
     return found
+
+
+def integers_of(d: DType) -> DType:
+    """The dtype of the integers of a quantized dtype; any other dtype itself."""
+    if type(d) is RareDType and d.quantized:
+        return from_numpy(d.np[d.name])
+    return d
 
 
 def _make(name: str, scalar_type: str, abbr: str, kind: str, size: int, signed: Any) -> DType:

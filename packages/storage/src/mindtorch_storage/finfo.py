@@ -141,11 +141,10 @@ class iinfo(_Limits):  # torch's name
             raise errors.iinfo_unsupported(dtype)
         if dtype.is_floating_point or dtype.is_complex:
             raise errors.iinfo_needs_integer()
-        if dtype not in INTEGER_RANGES:
-            if dtype.scalar_type.startswith("Q"):
-                raise errors.limits_not_implemented("dtype", dtype.scalar_type)
+        quantized = dtype.scalar_type.startswith("Q")
+        if dtype not in INTEGER_RANGES and not quantized:
             raise errors.iinfo_needs_integer()
-        low, high = INTEGER_RANGES[dtype]
+        low, high = _range(dtype) if quantized else INTEGER_RANGES[dtype]
         made = object.__new__(cls)
         object.__setattr__(made, "_dtype", dtype)
         object.__setattr__(made, "bits", 8 * dtype.itemsize)
@@ -153,13 +152,22 @@ class iinfo(_Limits):  # torch's name
         object.__setattr__(made, "max", high)
         return made
 
+    @property
+    def dtype(self) -> str:
+        """The name of the dtype; torch has none for quantized ones."""
+        if self._dtype.scalar_type.startswith("Q"):
+            raise errors.limits_not_implemented("dtype", self._dtype.scalar_type)
+        return self._dtype.name
+
     def __repr__(self) -> str:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
 
 def _range(dtype: DType) -> tuple[int, int]:
     bits = 8 * dtype.itemsize
-    return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if dtype.is_signed else (0, 2**bits - 1)
+    quantized = dtype.scalar_type.startswith("Q")
+    signed = "uint" not in dtype.name if quantized else dtype.is_signed
+    return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
 
 INTEGER_RANGES = {

@@ -16,6 +16,7 @@ from . import storage_errors
 from .arguments import TorchNamed
 from .device import ACCELERATOR, CUDA, VENDORS, Device
 from .dtype import DType
+from .extended_dtypes import RARE_NAMES
 from .legacy_names import STORAGE_NAMES
 from .typed import TypedStorage, _warn_typed_storage_removal
 from .untyped import UntypedStorage
@@ -164,6 +165,11 @@ FloatStorage = _make(_dtypes.float32)
 HalfStorage = _make(_dtypes.float16)
 IntStorage = _make(_dtypes.int32)
 LongStorage = _make(_dtypes.int64)
+QInt32Storage = _make(RARE_NAMES["qint32"])
+QInt8Storage = _make(RARE_NAMES["qint8"])
+QUInt2x4Storage = _make(RARE_NAMES["quint2x4"])
+QUInt4x2Storage = _make(RARE_NAMES["quint4x2"])
+QUInt8Storage = _make(RARE_NAMES["quint8"])
 ShortStorage = _make(_dtypes.int16)
 
 _CLASSES: dict[str, Any] = {name: globals()[name] for name in STORAGE_NAMES.values()} | {

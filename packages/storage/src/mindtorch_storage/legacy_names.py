@@ -6,6 +6,7 @@ from . import dtype as _dtypes
 from . import storage_errors
 from .device import ACCELERATOR, Device
 from .dtype import DType
+from .extended_dtypes import RARE_NAMES
 
 STORAGE_NAMES: dict[DType, str] = {
     _dtypes.float64: "DoubleStorage",
@@ -20,6 +21,11 @@ STORAGE_NAMES: dict[DType, str] = {
     _dtypes.bfloat16: "BFloat16Storage",
     _dtypes.complex128: "ComplexDoubleStorage",
     _dtypes.complex64: "ComplexFloatStorage",
+    RARE_NAMES["quint8"]: "QUInt8Storage",
+    RARE_NAMES["qint8"]: "QInt8Storage",
+    RARE_NAMES["qint32"]: "QInt32Storage",
+    RARE_NAMES["quint4x2"]: "QUInt4x2Storage",
+    RARE_NAMES["quint2x4"]: "QUInt2x4Storage",
 }
 """The legacy name of each dtype that has one; later dtypes have none, as in torch."""
 

@@ -17,6 +17,7 @@ from .conversions import Conversions
 from .device import Device, DeviceLike, as_device
 from .dtype import DType, get_default_dtype, uint8
 from .elements import cast, sequence_elements, single_element
+from .extended_dtypes import integers_of
 from .legacy_names import STORAGE_NAMES, legacy_class_name
 from .typed_sharing import TypedSharing
 from .untyped import UntypedStorage
@@ -104,7 +105,7 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
         if isinstance(given, (int, np.integer)):
             self._untyped_storage = UntypedStorage(int(given) * dtype.itemsize, device=where)
         elif isinstance(given, Sequence):
-            elements = sequence_elements(given, dtype)
+            elements = sequence_elements(given, integers_of(dtype))
             untyped = UntypedStorage(elements.nbytes, device=where)
             if where.type != "meta":
                 untyped._data()[:] = elements.view(np.uint8)
@@ -140,7 +141,7 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
         """The elements, as a view; bytes left over at the end are not among them."""
         data = self._untyped_storage._data()
         width = self.dtype.itemsize
-        return data[: data.size // width * width].view(self.dtype.np)
+        return data[: data.size // width * width].view(integers_of(self.dtype).np)
 
     # ------------------------------------------------------------------------- values
 
@@ -182,7 +183,7 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
         if isinstance(value, (UntypedStorage, TypedStorage)):
             raise storage_errors.typed_value_is_storage(value)
         size = self._size()
-        element = single_element(value, self.dtype)
+        element = single_element(value, integers_of(self.dtype))
         if isinstance(index, slice):
             if index.step is not None and index.step <= 0:
                 raise storage_errors.slice_step_not_positive()

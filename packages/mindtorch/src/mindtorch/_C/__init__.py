@@ -120,6 +120,7 @@ _SUBMODULES = (
     "_profiler",
     "_fft",
     "_linalg",
+    "_sparse",
     "_special",
 )
 #: How names of devices begin, which ``_devices`` has.

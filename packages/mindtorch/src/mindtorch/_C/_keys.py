@@ -107,6 +107,10 @@ def _dispatch_keyset_to_string(keyset: DispatchKeySet) -> str:
     return repr(keyset)
 
 
+#: The bits of a tensor's signature that bring keys, but for those of its class.
+_OF_KEYS = _S.BACKENDS | _S.LAZY | _S.BATCHED | _S.FUNCTIONAL | _S.FUNCTIONALITIES
+
+
 def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
     """The keys of a tensor itself, whatever the thread's state."""
     if not isinstance(tensor, TensorBase):
@@ -115,10 +119,7 @@ def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
             "supported:\n    1. (arg0: torch.Tensor) -> torch._C.DispatchKeySet\n\n"
             f"Invoked with: {tensor!r}"
         )
-    mask = (
-        _key_mask(tensor._sig & (_S.BACKENDS | _S.LAZY | _S.BATCHED | _S.FUNCTIONAL))
-        & ~_INCLUDED_BY_DEFAULT
-    )
+    mask = _key_mask(tensor._sig & _OF_KEYS) & ~_INCLUDED_BY_DEFAULT
     mask |= _backend_of(tensor).autocast or 0
     return DispatchKeySet.from_mask(mask | DispatchKey.ADInplaceOrView)
 

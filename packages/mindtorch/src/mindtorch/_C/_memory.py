@@ -59,7 +59,7 @@ def _storage_id(t: Any) -> int:
 @_of_tensor("_has_storage", "bool")
 def _has_storage(t: Any) -> bool:
     """Whether there is a storage under *t*, if only one of a size."""
-    return not t._sig & S.NO_MEMORY
+    return not t._sig & S.MEMORYLESS
 
 
 def _is_alias_of(a: Any, b: Any) -> bool:

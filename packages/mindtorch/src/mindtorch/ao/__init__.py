@@ -1,4 +1,4 @@
-"""``torch.ao``: quantization and pruning. What needs quantized tensors is refused when called."""
+"""``torch.ao``: quantization; pruning, which is refused when called."""
 
 from __future__ import annotations
 

@@ -59,7 +59,11 @@ def _kernels_of(overload: Overload, key: K) -> list[Any]:
     row = overload.row
     if overload.composed in IMPLICIT or overload.composed == "explicit":
         return []
+    if row.kernel is row.ufunc is row.view is row.composite is None:
+        return []  # of some functionality alone
     if "not_on_cpu" in row.tags and key is K.CPU:
+        return []
+    if overload.composed == "host" and key is not K.CPU:
         return []
     if key is K.Meta and (overload.composed == "backends" or "not_on_meta" in row.tags):
         return []

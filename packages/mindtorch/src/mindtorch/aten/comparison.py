@@ -60,6 +60,8 @@ for _name, _ufunc, _says in (
 
 def _check_isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
     """Source: torch aten/src/ATen/native/TensorCompare.cpp, isclose."""
+    if self.is_quantized or other.is_quantized:
+        raise RuntimeError("isclose is not supported for quantized inputs.")
     if self.dtype is not other.dtype:
         raise RuntimeError(f"{self.dtype.scalar_type} did not match {other.dtype.scalar_type}")
     for name, value in (("rtol", rtol), ("atol", atol)):

@@ -12,10 +12,13 @@ from mindtorch_storage.layout import broadcast_shapes
 from ..call.elementwise_meta import refuse
 from ..call.forms import InplaceForm, OutForm
 from ..call.row import Out, op
+from ..core import signature as S
 from ..core.constants import contiguous_format
 from ..core.copies import NARROW, cast, copy_strides
+from ..core.errors import no_quantized_strides
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops, to_type
+from ..core.signature import SPARSE_LAYOUTS
 from .scalars import filling
 
 __all__: list[str] = []
@@ -65,6 +68,8 @@ def _to_copy_meta(
 def _refuse_to_copy(self: Any, dtype: Any, *rest: Any) -> None:
     if dtype is None or dtype is self.dtype:
         refuse(self.dtype, {"copy_kernel": NARROW}, self)
+    elif S.dtype_bits(dtype)[0] & S.QUANTIZED:
+        raise no_quantized_strides()
 
 
 def _to_copy_kernel(self: Any, dtype: Any, *rest: Any) -> Any:
@@ -155,13 +160,19 @@ op(
 
 
 def _to_dense(self: Any, dtype: Any, masked_grad: Any) -> Any:
-    """Every tensor is dense here: itself, or in another dtype."""
+    if self._sig & SPARSE_LAYOUTS:
+        return ops._to_dense(self, dtype, masked_grad)
     return self if dtype is None else self.to(dtype)
 
 
 op(
     "to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor",
-    says="Return the tensor with a strided layout: a dense tensor as it is.",
+    says="""Return the tensor with a strided layout: a dense tensor as it is.
+    With masked_grad, as by default, the gradient of a sparse one has its places alone.
+
+    >>> torch.sparse_coo_tensor([[1]], [5.], (3,)).to_dense()
+    tensor([0., 5., 0.])
+    """,
     composite=_to_dense,
     variants="method",
     samples="unary",

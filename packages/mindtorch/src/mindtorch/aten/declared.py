@@ -1,6 +1,6 @@
 """Ops that libraries name and that nothing here computes: their schemas, without kernels.
 
-A library may use such an op as a key of a table of its own (``aten._sparse_addmm.default``), which
+A library may use such an op as a key of a table of its own (``aten._grouped_mm.default``), which
 needs the name alone. Calling one raises torch's NotImplementedError for an op without kernels.
 """
 
@@ -30,9 +30,7 @@ SCHEMAS: Final = (
     "Tensor log_sumexp, Tensor philox_seed, Tensor philox_offset)",
     f"_scaled_dot_product_flash_attention({_QKV}, {_FLASH}rng_state, Tensor unused, "
     "Tensor debug_attn_mask)",
-    "_sparse_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) "
-    "-> Tensor",
-    "_sparse_mm_reduce_impl(Tensor self, Tensor other, str reduce) -> (Tensor, Tensor)",
+    "_spsolve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
     "sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()",
 )
 

@@ -25,6 +25,7 @@ _NAMESPACES: Final = {
     "nn": "",
     "linalg": "torch.linalg.",
     "fft": "torch.fft.",
+    "sparse": "torch.sparse.",
     "special": "torch.special.",
 }
 #: Ends of names of ops that are parts of others, and what those are.

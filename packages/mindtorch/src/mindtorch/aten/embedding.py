@@ -51,7 +51,9 @@ def _prepare_embedding(
 
 def _embedding_grad(g: Any, c: Any) -> Any:
     if c.sparse:
-        raise RuntimeError("embedding: gradients of sparse layout are not supported")
+        return ops.embedding_sparse_backward(
+            g, c.indices, c.weight.shape[0], c.padding_idx, c.scale_grad_by_freq
+        )
     return ops.embedding_dense_backward(
         g, c.indices, c.weight.shape[0], c.padding_idx, c.scale_grad_by_freq
     )

@@ -198,7 +198,12 @@ def _largest(rows: Any, used: Any, home: Any, out: Any, kind: Any) -> tuple[Any,
 
 def _grads(g: Any, c: Any) -> tuple[Any, Any]:
     weight = scales = None
-    if c.mask[0]:
+    if c.mask[0] and c.sparse:
+        weight = ops._embedding_bag_sparse_backward(
+            g[0], c.indices, c.offsets, c.result1, c.result2, c.weight.shape[0],
+            c.scale_grad_by_freq, c.mode, c.per_sample_weights, c.padding_idx,
+        )  # fmt: skip
+    elif c.mask[0]:
         weight = ops._embedding_bag_backward(
             g[0], c.indices, c.offsets, c.result1, c.result2, c.result3, c.weight.shape[0],
             c.scale_grad_by_freq, c.mode, c.sparse, c.per_sample_weights, c.padding_idx,
@@ -239,7 +244,7 @@ def _backward_meta(
     num_weights: int, scale_grad_by_freq: bool, mode: int, sparse: bool, *rest: Any,
 ) -> Out:  # fmt: skip
     if sparse:
-        raise RuntimeError("embedding_bag: gradients of sparse layout are not supported")
+        raise RuntimeError("_embedding_bag_sparse_backward has the gradients of sparse layout")
     if scale_grad_by_freq and mode == MAX:
         pass  # torch counts no frequencies here
     return Out((num_weights, grad.shape[1]), grad.dtype)

@@ -123,6 +123,8 @@ def setitem(self: Any, index: Any, value: Any) -> None:
 
 def _set(self: Any, index: Any, value: Any) -> None:
     _ask(value)
+    if self._sig & S.SPARSE_LAYOUTS:
+        raise TypeError("Cannot assign to a sparse tensor")
     filling = False
     is_there = not isinstance(value, Tensor)  # a number is made where it is needed
     on_device = not is_there and not value._sig & S.CPU
@@ -186,6 +188,8 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
         number = value.item() if isinstance(value, np.generic) else value
         if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
             raise ValueError("Overflow when unpacking long long")
+        if self._sig & S.QUANTIZED:  # it takes the nearest of its own
+            return wrap(np.array(number, np.float32))
         if self._a.dtype.names:
             raise not_implemented_for("fill_out", self.dtype)
         unseen = tls_state() in UNSEEN

@@ -192,7 +192,10 @@ op(
 def _max_pool2d(
     self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
-    return ops.max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+    rest = kernel_size, stride, padding, dilation, ceil_mode
+    if self.is_quantized:
+        return ops.quantized_max_pool2d(self, *rest)
+    return ops.max_pool2d_with_indices(self, *rest)[0]
 
 
 op(
@@ -245,6 +248,8 @@ def _differentiated(self: Any) -> bool:
 def _max_pool1d(
     self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
+    if self.is_quantized:
+        return ops.quantized_max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode)
     if self.dim() not in (2, 3):
         raise _unexpected(self)
     (k,), (t,), (p,), (d,) = _check_one(kernel_size, stride, padding, dilation)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..call.intercept import overridable
-from ..core.operators import ops
+from ..core.operators import of, ops
 from ..tensor import Tensor
 from ..tensor.types import _DTypeLike
 
@@ -35,6 +35,9 @@ def norm(
     input.layout  # noqa: B018  (what is no tensor fails here, with Python's own text)
     dims = [dim] if isinstance(dim, int) else dim
     order: Any = 2.0 if p is None else p
+    if input.is_sparse:
+        order = 2.0 if order == "fro" else order
+        return of("norm.ScalarOpt_dim")(input, order, tuple(dims or ()), keepdim)
     if isinstance(order, str):
         if order != "fro" or not (dim is None or isinstance(dim, int) or len(dim) <= 2):
             places = list(range(input.dim())) if dims is None else dims

@@ -11,7 +11,7 @@ from typing import Any
 from ..call.row import op
 from ..core.operators import ops
 
-__all__: list[str] = []
+__all__ = ["STEPS", "Net", "State", "states_of"]
 
 State = tuple[Any, ...]
 
@@ -37,7 +37,8 @@ def _gru(x: Any, h: Any, state: State) -> State:
     return (new + (state[0] - new) * update,)
 
 
-_STEPS: dict[str, Callable[..., State]] = {
+#: Network -> the state after one step, from the products of input and state, and the state.
+STEPS: dict[str, Callable[..., State]] = {
     "rnn_tanh": _plain("tanh"),
     "rnn_relu": _plain("relu"),
     "lstm": _lstm,
@@ -45,15 +46,15 @@ _STEPS: dict[str, Callable[..., State]] = {
 }
 
 
-class _Net:
+class Net:
     """One call: its weights and options, and the loop over layers, directions and time."""
 
     def __init__(
         self, name: str, params: Sequence[Any], has_biases: bool, num_layers: int, dropout: float,
         train: bool, bidirectional: bool, projects: bool,
     ) -> None:  # fmt: skip
-        self.name, self.step = name, _STEPS[name]
-        self.each = 2 + 2 * bool(has_biases) + projects
+        self.name, self.step = name, STEPS[name]
+        self.each = self.per_layer(has_biases, projects)
         self.directions = 2 if bidirectional else 1
         self.layers, self.projects, self.biases = num_layers, projects, has_biases
         self.dropout = dropout if train else 0.0
@@ -61,9 +62,21 @@ class _Net:
             raise RuntimeError("got an incorrect number of RNN parameters")
         self.rows = [tuple(params[i : i + self.each]) for i in range(0, len(params), self.each)]
 
+    def per_layer(self, has_biases: bool, projects: bool) -> int:
+        """How many of the parameters one direction of a layer has."""
+        return 2 + 2 * bool(has_biases) + projects
+
+    def of_input(self, x: Any, weights: State) -> Any:
+        """The products of inputs with the weights of a layer."""
+        return ops.linear(x, weights[0], weights[2] if self.biases else None)
+
+    def of_state(self, h: Any, weights: State) -> Any:
+        """The products of a hidden state with the weights of a layer."""
+        return ops.linear(h, weights[1], weights[3] if self.biases else None)
+
     def once(self, product: Any, state: State, weights: State) -> State:
-        bias = weights[3] if self.biases else None
-        state = self.step(product, ops.linear(state[0], weights[1], bias), state)
+        """The state after *state*, of the *product* of an input."""
+        state = self.step(product, self.of_state(state[0], weights), state)
         if self.projects:
             state = (ops.linear(state[0], weights[-1]), *state[1:])
         return state
@@ -76,7 +89,7 @@ class _Net:
             for direction in range(self.directions):
                 row = layer * self.directions + direction
                 weights = self.rows[row]
-                products = ops.linear(x, weights[0], weights[2] if self.biases else None)
+                products = self.of_input(x, weights)
                 first = tuple([part[row] for part in states])
                 y, end = one_pass(products, first, weights, direction == 1)
                 outputs.append(y)
@@ -137,8 +150,8 @@ def _whole(name: str) -> Callable[..., Any]:
         input: Any, hx: Any, params: Any, has_biases: bool, num_layers: int, dropout: float,
         train: bool, bidirectional: bool, batch_first: bool,
     ) -> Any:  # fmt: skip
-        states = _states(name, hx)
-        net = _Net(
+        states = states_of(name, hx)
+        net = Net(
             name, params, has_biases, num_layers, dropout, train, bidirectional, _projects(states)
         )
         x = ops.transpose(input, 0, 1) if batch_first else input
@@ -155,8 +168,8 @@ def _data(name: str) -> Callable[..., Any]:
         data: Any, batch_sizes: Any, hx: Any, params: Any, has_biases: bool, num_layers: int,
         dropout: float, train: bool, bidirectional: bool,
     ) -> Any:  # fmt: skip
-        states = _states(name, hx)
-        net = _Net(
+        states = states_of(name, hx)
+        net = Net(
             name, params, has_biases, num_layers, dropout, train, bidirectional, _projects(states)
         )
         return _flat(net.run(data, states, net.packed(batch_sizes.tolist())))
@@ -168,7 +181,7 @@ def _flat(result: tuple[Any, State]) -> tuple[Any, ...]:
     return (result[0], *result[1])
 
 
-def _states(name: str, hx: Any) -> State:
+def states_of(name: str, hx: Any) -> State:
     if name != "lstm":
         return (hx,)
     if len(hx) != 2:
@@ -232,10 +245,10 @@ def _check_cell(input: Any, state: Any, w_ih: Any, w_hh: Any) -> None:
 
 
 def _cell(name: str) -> Callable[..., Any]:
-    step = _STEPS[name]
+    step = STEPS[name]
 
     def call(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> Any:
-        state = _states(name, hx)
+        state = states_of(name, hx)
         _check_cell(input, state, w_ih, w_hh)
         products = ops.linear(input, w_ih, b_ih)
         end = step(products, ops.linear(state[0], w_hh, b_hh), state)

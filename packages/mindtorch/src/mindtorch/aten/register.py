@@ -79,12 +79,14 @@ NN_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch.
 LINALG_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._linalg"))
 FFT_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._fft"))
 SPECIAL_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._special"))
+SPARSE_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._sparse"))
 #: Where the functions of rows are, by the rows' ``module``.
 MODULES = {
     "": FUNCTIONS,
     "nn": NN_FUNCTIONS,
     "linalg": LINALG_FUNCTIONS,
     "fft": FFT_FUNCTIONS,
+    "sparse": SPARSE_FUNCTIONS,
     "special": SPECIAL_FUNCTIONS,
 }
 #: ``Tensor.x`` methods by name.

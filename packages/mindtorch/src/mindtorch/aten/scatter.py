@@ -87,6 +87,8 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Callable[...,
 
 
 def _gathered_grad(g: Any, c: Any) -> Any:
+    if c.sparse_grad:
+        return ops._gather_sparse_backward(c.self, c.dim, c.index, g)
     source = c.self  # kept whole, as torch keeps it, which may ask whether it was changed since
     return g.new_zeros(source.shape).scatter_add(c.dim, c.index, g)
 

@@ -100,19 +100,18 @@ _HOMES = {
     "..backends.parallel": "get_num_threads set_num_threads",
     ".interop": "asarray frombuffer",
     "..compat.build_facts": (
-        "FatalError PRIVATE_OPS USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH ccol_indices_copy "
-        "col_indices_copy compiled_with_cxx11_abi crow_indices_copy dequantize dsmm "
-        "get_file_path has_lapack has_mkl has_openmp has_spectral hsmm hspmm indices_copy "
-        "init_num_threads int_repr is_distributed is_vulkan_available legacy_contiguous_format "
+        "FatalError PRIVATE_OPS USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH "
+        "compiled_with_cxx11_abi dsmm get_file_path has_lapack has_mkl has_openmp has_spectral "
+        "init_num_threads is_distributed is_vulkan_available legacy_contiguous_format "
         "per_channel_affine per_channel_affine_float_qparams per_channel_symmetric "
         "per_tensor_affine per_tensor_symmetric prepare_multiprocessing_environment "
-        "profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis "
-        "q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme "
-        "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
-        "resize_as_sparse_ row_indices_copy saddmm smm sparse_bsc_tensor sparse_bsr_tensor "
-        "sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor sparse_csr_tensor spmm "
-        "sspaddmm values_copy"
+        "profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 qscheme spmm"
     ),
+    ".sparse.construction": (
+        "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
+        "sparse_csc_tensor sparse_csr_tensor"
+    ),
+    ".sparse.products": "hsmm saddmm",
     ".closed_range": "range",
     "..backends.device_modules": "_register_device_module get_device_module",
     ".dlpack": "from_dlpack to_dlpack",
@@ -132,7 +131,7 @@ _HOMES = {
         "batch_norm_update_stats choose_qparams_optimized cudnn_affine_grid_generator "
         "cudnn_batch_norm cudnn_convolution cudnn_convolution_add_relu "
         "cudnn_convolution_relu cudnn_convolution_transpose cudnn_grid_sampler "
-        "cudnn_is_acceptable empty_quantized fbgemm_linear_fp16_weight "
+        "cudnn_is_acceptable fbgemm_linear_fp16_weight "
         "fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight "
         "fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight "
         "fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix "
@@ -140,11 +139,12 @@ _HOMES = {
         "miopen_convolution_add_relu miopen_convolution_relu miopen_convolution_transpose "
         "miopen_ctc_loss miopen_depthwise_convolution miopen_rnn mkldnn_adaptive_avg_pool2d "
         "mkldnn_convolution mkldnn_linear_backward_weights mkldnn_max_pool2d "
-        "mkldnn_max_pool3d mkldnn_rnn_layer quantized_batch_norm quantized_gru "
-        "quantized_gru_cell quantized_lstm quantized_lstm_cell quantized_max_pool1d "
-        "quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell "
+        "mkldnn_max_pool3d mkldnn_rnn_layer quantized_batch_norm "
+        "quantized_gru_cell quantized_lstm_cell "
+        "quantized_rnn_relu_cell "
         "quantized_rnn_tanh_cell"
     ),
+    "..compat.quantized_functions": "quantized_gru quantized_lstm",
     ".segment_reduce": "_segment_reduce",
     "..call.settings": (
         "are_deterministic_algorithms_enabled get_deterministic_debug_mode "

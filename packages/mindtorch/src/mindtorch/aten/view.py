@@ -152,6 +152,8 @@ op(
 
 
 def _reshape(self: Any, shape: Sequence[int]) -> Any:
+    if self.is_sparse:
+        raise RuntimeError("reshape is not implemented for sparse tensors")
     if self.is_contiguous():
         return self.view(shape)
     size = layout.infer_size(shape, self.numel())

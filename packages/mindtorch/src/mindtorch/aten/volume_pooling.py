@@ -244,11 +244,19 @@ op(
     samples="max_pool3d_backward",
     tags=("zero_tangents",),
 )
+
+
+def _max_pool3d(self: Any, *rest: Any) -> Any:
+    if self.is_quantized:
+        return ops.quantized_max_pool3d(self, *rest)
+    return ops.max_pool3d_with_indices(self, *rest)[0]
+
+
 op(
     "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
     "int[3] dilation=1, bool ceil_mode=False) -> Tensor",
     says="Return the maxima of sliding windows over 3 dimensions.",
-    composite=lambda self, *rest: ops.max_pool3d_with_indices(self, *rest)[0],
+    composite=_max_pool3d,
     variants="function",
     samples="max_pool3d",
     autocast=("float32", ""),

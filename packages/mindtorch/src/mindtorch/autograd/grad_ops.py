@@ -23,7 +23,14 @@ from ..core.key_sets import grad_state, seen_by_python, tls_state
 from ..core.operators import ops
 from ..core.size import Size
 from ..functionality import node_metadata
-from ..functionality.gradient_layout import claim, laid_out, sum_in_layout, taken, warn_of_layout
+from ..functionality.gradient_layout import (
+    claim,
+    laid_out,
+    sum_in_layout,
+    sum_of_two,
+    taken,
+    warn_of_layout,
+)
 from ..functionality.python import detached
 from ..functionality.transforms import own_vmap
 from ..functionality.view_history import check_inplace, rebase
@@ -38,14 +45,14 @@ from ..tensor.tensor_meta import Facts, describe
 from .roots import ones_visibly
 
 #: What the result of a Function seldom has.
-NOT_FRESH = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.BATCHED
+NOT_FRESH = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.BATCHED | S.FUNCTIONALITIES
 _REQUIRES_GRAD = S.REQUIRES_GRAD
 #: What a leaf that gets a gradient has of these: the first; unless it is a view.
 _LEAF = S.REQUIRES_GRAD | S.VIEW
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 #: The bits of a root, or of its gradient, that ask for a closer look.
-_ODD_ROOT = S.PENDING | S.OF_CLASS | S.BACKENDS & ~S.CPU
+_ODD_ROOT = S.PENDING | S.OF_CLASS | S.FUNCTIONALITIES | S.BACKENDS & ~S.CPU
 
 
 #: Held while a leaf is filled: numpy lets other threads run while it adds, and between the look at
@@ -105,7 +112,10 @@ class TensorSpace:
 
     def add(self, a: Any, b: Any) -> Any:
         """Sum of two gradients."""
-        if (a._sig | b._sig) & S.STRIDED and a is not b and not grad_state() | tls_state():
+        sig = a._sig | b._sig
+        if sig & S.SPARSE_LAYOUTS:  # the one that came first is *a*
+            return b + a if a._sig & S.SPARSE_LAYOUTS else a + b
+        if sig & S.STRIDED and a is not b and not grad_state() | tls_state():
             return sum_in_layout(a, b)
         return a + b
 
@@ -116,7 +126,7 @@ class TensorSpace:
             a = total._a
             if a.base is None and a.shape == grad._a.shape:
                 return self.add_in_place(total, grad)
-        return total + grad
+        return self.add(total, grad) if sig & S.SPARSE_LAYOUTS else total + grad
 
     def accumulate(self, variable: Any, grad: Any, create_graph: bool, alone: bool = False) -> None:
         """Add *grad* to ``variable.grad``. Threads do so one after the other.
@@ -136,11 +146,16 @@ class TensorSpace:
             state = state_of(variable)
         have = state.grad
         if create_graph:
-            state.grad = laid_out(grad, variable) if have is None else have + grad
+            state.grad = laid_out(grad, variable) if have is None else sum_of_two(have, grad)
             if have is not None:
                 warn_of_layout(state.grad, variable)
         elif type(have) is Tensor and type(grad) is Tensor:
+            if have._sig & ~grad._sig & S.SPARSE_LAYOUTS:
+                state.grad = sum_of_two(have, grad)
+                return
             self.add_in_place(have, grad)
+            if have._sig & S.SPARSE_LAYOUTS:
+                return
             if have._a.strides != variable._a.strides:
                 warn_of_layout(have, variable)
         elif have is None:

@@ -41,7 +41,7 @@ def _built(overload: Overload, sig: int) -> Call:
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
-    if sig & S.NO_MEMORY:
+    if sig & S.MEMORYLESS:
         return without_memory(overload)
     if sig & S.DEFER:
         return deferral(overload, sig)

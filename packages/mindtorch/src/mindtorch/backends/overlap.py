@@ -254,7 +254,7 @@ def _shared(t: Any, other: Any) -> bool:
 
     Addresses alone say nothing: an array of a meta tensor reaches over memory that is not its own.
     """
-    if not same_storage(t, other) or t._sig & (S.META | S.NO_MEMORY):
+    if not same_storage(t, other) or t._sig & (S.META | S.MEMORYLESS):
         return False
     a, b = t._a, other._a
     return np.may_share_memory(a, b) and _is_dense(a) and _is_dense(b)

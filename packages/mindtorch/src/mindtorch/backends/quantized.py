@@ -1,7 +1,7 @@
 """``torch.backends.quantized``: which engine quantized programs are made for.
 
-An engine chooses among observers and settings of ``torch.ao.quantization``. There are no kernels
-for quantized tensors here, whichever engine is set.
+An engine chooses among observers and settings of ``torch.ao.quantization``. Kernels are the same,
+whichever is set: they round as torch's of ``x86`` and ``fbgemm``.
 """
 
 from __future__ import annotations

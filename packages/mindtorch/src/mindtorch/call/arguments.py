@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import DType, get_default_dtype, int64
 
+from ..core import constants
 from ..core import signature as S
 from ..core.missing_backends import missing_backend
 from ..tensor import Tensor
@@ -119,6 +120,20 @@ def device_bit(device: Any) -> int:
     if bit is None:
         raise missing_backend(device.type)
     return bit
+
+
+def layout_bit(layout: Any) -> int:
+    """The bit of the functionality that tensors of a layout have; 0 of dense ones."""
+    return _LAYOUT_BITS.get(layout, 0)
+
+
+_LAYOUT_BITS = {
+    constants.sparse_coo: S.SPARSE,
+    **dict.fromkeys(
+        (constants.sparse_csr, constants.sparse_csc, constants.sparse_bsr, constants.sparse_bsc),
+        S.SPARSE_CSR,
+    ),
+}
 
 
 def default_backend() -> int:

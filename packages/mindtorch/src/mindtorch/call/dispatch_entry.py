@@ -14,7 +14,7 @@ from ..core import signature as S
 from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from . import generation, lazy_registration
-from .arguments import default_backend, device_bit, number_sig
+from .arguments import default_backend, device_bit, layout_bit, number_sig
 from .overload import Overload
 
 Call = Callable[..., Any]
@@ -88,4 +88,8 @@ def signature(overload: Overload, args: tuple[Any, ...]) -> int:
             sig = sig & ~S.BACKENDS | device_bit(device)
     if not sig & S.BACKENDS:
         sig |= default_backend()
+    if overload.layout_position >= 0:
+        layout = args[overload.layout_position]
+        if layout is not None:
+            sig |= layout_bit(layout)
     return sig

@@ -54,7 +54,7 @@ FAMILIES: dict[str, str] = {
     "declared": (
         "_grouped_mm _scaled_dot_product_cudnn_attention _scaled_dot_product_efficient_attention "
         "_scaled_dot_product_flash_attention "
-        "_sparse_addmm _sparse_mm_reduce_impl sym_constrain_range_for_size"
+        "_spsolve sym_constrain_range_for_size"
     ),
     "distance_loss": (
         "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
@@ -156,9 +156,67 @@ FAMILIES: dict[str, str] = {
     "pixel": "pixel_shuffle pixel_unshuffle",
     "multivariate_gamma": "mvlgamma",
     "quantiles": "quantile nanquantile",
+    "quantized.arithmetic": (
+        "quantized::hardswish quantized::sigmoid quantized::elu quantized::celu "
+        "quantized::leaky_relu quantized::prelu quantized::softmax quantized::matmul "
+        "quantized::relu6 quantized::clamp quantized::threshold quantized::dropout "
+        "quantized::layer_norm quantized::group_norm quantized::instance_norm quantized::add "
+        "quantized::add_relu quantized::mul quantized::mul_relu quantized::cat "
+        "quantized::cat_relu quantized::add_scalar quantized::add_scalar_relu "
+        "quantized::mul_scalar quantized::mul_scalar_relu quantized::batch_norm "
+        "quantized::batch_norm_relu quantized::batch_norm1d quantized::batch_norm1d_relu "
+        "quantized::batch_norm2d quantized::batch_norm2d_relu quantized::batch_norm3d "
+        "quantized::batch_norm3d_relu"
+    ),
+    "quantized.convolution": (
+        "quantized::conv1d quantized::conv1d_relu quantized::conv1d_prepack "
+        "quantized::conv1d_unpack quantized::conv2d quantized::conv2d_relu "
+        "quantized::conv2d_prepack quantized::conv2d_unpack quantized::conv3d "
+        "quantized::conv3d_relu quantized::conv3d_prepack quantized::conv3d_unpack"
+    ),
+    "quantized.linear": (
+        "quantized::linear_prepack quantized::linear_prepack_fp16 quantized::linear_unpack "
+        "quantized::linear_unpack_fp16 quantized::linear quantized::linear_relu "
+        "quantized::linear_dynamic quantized::linear_relu_dynamic "
+        "quantized::linear_dynamic_fp16 quantized::linear_relu_dynamic_fp16"
+    ),
+    "quantized.recurrent": (
+        "quantized_lstm quantized_gru quantized::make_quantized_cell_params_dynamic "
+        "quantized::make_quantized_cell_params_fp16 quantized::quantized_lstm_cell_dynamic "
+        "quantized::quantized_gru_cell_dynamic quantized::quantized_rnn_tanh_cell_dynamic "
+        "quantized::quantized_rnn_relu_cell_dynamic"
+    ),
+    "quantized": (
+        "quantize_per_tensor quantize_per_tensor_dynamic quantize_per_channel "
+        "_make_per_tensor_quantized_tensor _make_per_channel_quantized_tensor "
+        "_empty_affine_quantized _empty_per_channel_affine_quantized empty_quantized q_scale "
+        "q_zero_point q_per_channel_scales q_per_channel_zero_points q_per_channel_axis int_repr "
+        "qscheme dequantize quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d"
+    ),
     "sliding_blocks": "im2col col2im",
     "renorming": "renorm",
     "slopes": "gradient",
+    "sparse": (
+        "_coalesce _coalesced_ _dimI _dimV _embedding_bag_sparse_backward "
+        "_gather_sparse_backward _indices _nnz _sparse_addmm _sparse_bsc_tensor_unsafe "
+        "_sparse_bsr_tensor_unsafe _sparse_compressed_tensor_unsafe _sparse_coo_tensor_unsafe "
+        "_sparse_coo_tensor_with_dims _sparse_coo_tensor_with_dims_and_tensors "
+        "_sparse_csc_tensor_unsafe _sparse_csr_tensor_unsafe _sparse_log_softmax "
+        "_sparse_log_softmax_backward_data _sparse_mask_projection _sparse_mm "
+        "_sparse_mm_reduce_impl _sparse_mm_reduce_impl_backward _sparse_softmax "
+        "_sparse_softmax_backward_data _sparse_sparse_matmul _sparse_sum _sparse_sum_backward "
+        "_spdiags _to_dense _to_sparse _to_sparse_bsc _to_sparse_bsr _to_sparse_csc "
+        "_to_sparse_csr _validate_sparse_bsc_tensor_args _validate_sparse_bsr_tensor_args "
+        "_validate_sparse_compressed_tensor_args _validate_sparse_coo_tensor_args "
+        "_validate_sparse_csc_tensor_args _validate_sparse_csr_tensor_args _values ccol_indices "
+        "ccol_indices_copy coalesce col_indices col_indices_copy copy_sparse_to_sparse_ "
+        "crow_indices crow_indices_copy dense_dim embedding_backward embedding_sparse_backward "
+        "hspmm indices indices_copy is_coalesced resize_as_sparse_ row_indices row_indices_copy "
+        "smm sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
+        "sparse_csc_tensor sparse_csr_tensor sparse_dim sparse_mask sparse_resize_ "
+        "sparse_resize_and_clear_ sparse_sampled_addmm sspaddmm to_dense_backward to_sparse "
+        "to_sparse_bsc to_sparse_bsr to_sparse_csc to_sparse_csr values values_copy"
+    ),
     "sobol": (
         "_sobol_engine_draw _sobol_engine_ff_ _sobol_engine_initialize_state_ "
         "_sobol_engine_scramble_"
@@ -239,7 +297,14 @@ METHODS = (
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
     "addr addr_ narrow_copy histogram hash_tensor nonzero_static "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
-    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_"
+    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_ "
+    "dequantize int_repr q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale "
+    "q_zero_point qscheme "
+    "_coalesced_ _dimI _dimV _indices _nnz _sparse_mask_projection _to_dense _to_sparse "
+    "_to_sparse_bsc _to_sparse_bsr _to_sparse_csc _to_sparse_csr _values ccol_indices "
+    "coalesce col_indices crow_indices dense_dim indices is_coalesced resize_as_sparse_ "
+    "row_indices smm sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ sspaddmm "
+    "to_sparse to_sparse_bsc to_sparse_bsr to_sparse_csc to_sparse_csr values"
 ).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
@@ -256,6 +321,11 @@ def load(name: str) -> bool:
     with registry.lock:  # who asks meanwhile waits until all ops of the family are there
         _load(module)
     return True
+
+
+def load_sparse() -> None:
+    """Register what is there for sparse tensors, of which one is about to be made."""
+    load("to_sparse")
 
 
 def load_all() -> None:

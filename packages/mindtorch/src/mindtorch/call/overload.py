@@ -42,6 +42,7 @@ class Overload:
         "device_position",
         "entrances",
         "kind",
+        "layout_position",
         "list_positions",
         "mutable_position",
         "name",
@@ -148,6 +149,8 @@ class Overload:
         # The device of ``_to_copy`` is where the result goes, not where the call runs.
         transfers = "transfer" in self.row.tags
         self.device_position = device[0] if device and not transfers else -1
+        #: A layout that is asked for counts like a tensor of it.
+        self.layout_position = self.names.index("layout") if "layout" in self.names else -1
         pins = not transfers and "pin_memory" in self.names
         self.pin_position = self.names.index("pin_memory") if pins else -1
         self.mutable_position = -1

@@ -302,9 +302,10 @@ def op(
         other keys than the row's other fields say, at which: ``"implicit"`` or ``"explicit"``
         (CompositeImplicitAutograd; CompositeExplicitAutograd with Autograd), ``"recorded"``
         (implicit, with Autograd and ADInplaceOrView), ``"backends"`` (all but Meta), ``"tensors"``
-        (all backends). What is explicit, or of the backends, is one operator to autograd and to
-        modes; the ops of its ``composite`` run below them. A row with a kernel may have an
-        implicit ``out`` form: its ``out_kernel`` is that of a composite.
+        (all backends), ``"host"`` (the CPU alone). What is explicit, or of the backends or the
+        host, is one operator to autograd and to modes; the ops of its ``composite`` run below them.
+        A row with a kernel may have an implicit ``out`` form: its ``out_kernel`` is that of a
+        composite.
     :param grad: for each differentiable argument ``formula(g, c)``: *g* is the gradient of the
         result (a tuple where there are several results); *c* has every argument by name, and the
         results as ``c.result`` or ``c.result0``, ``c.result1``… Only what a formula's code names
@@ -385,7 +386,8 @@ def op(
         ``"real_only"`` one whose complex results torch does not differentiate, ``"real_copy"`` a
         view whose copying form is such, ``"new_memory"`` one that the switch to deterministic
         algorithms makes fill its memory, ``"nondeterministic"`` one that it makes complain,
-        ``"own"`` an op that torch does not have,
+        ``"own"`` an op that torch does not have, ``"quantizes"`` one that makes or asks quantized
+        tensors,
         ``"writes: mean, var"`` names arguments that the kernel changes though the schema does
         not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the

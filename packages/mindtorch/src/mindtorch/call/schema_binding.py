@@ -161,6 +161,8 @@ def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> 
         text += f"Cast error details: Unable to cast {value} to Tensor"
     elif kind == "number":
         text += f"Cast error details: Cannot cast {value!s} to number"
+    elif kind in ("int", "float") and isinstance(value, Tensor) and value.device.type == "meta":
+        text += f"Cast error details: cannot extract {kind} from tensor with meta storage"
     else:
         culprit = value
         if iterated:
@@ -192,9 +194,9 @@ def fits(kind: str, value: Any) -> bool:
     if kind == "Tensor":
         return isinstance(value, Tensor)
     if kind in ("int", "SymInt"):
-        return isinstance(value, int) or _is_scalar(value, "iuf")
+        return isinstance(value, int) or _is_number(value)
     if kind == "float":
-        return isinstance(value, (int, float)) or _is_scalar(value, "iuf")
+        return isinstance(value, (int, float)) or _is_number(value)
     if kind in ("number", "Scalar"):
         return isinstance(value, _NUMBERS)
     if kind == "bool":  # whatever has a truth of its own, as pybind11 has it
@@ -214,8 +216,11 @@ def fits(kind: str, value: Any) -> bool:
     return True
 
 
-def _is_scalar(value: Any, kinds: str) -> bool:
-    return isinstance(value, Tensor) and not value._a.ndim and value._a.dtype.kind in kinds
+def _is_number(value: Any) -> bool:
+    """Whether *value* is a tensor of one real number, of whatever shape."""
+    if not isinstance(value, Tensor) or value.numel() != 1:
+        return False
+    return value.device.type != "meta" and not value.is_complex()
 
 
 def _frozen(value: Any) -> Any:

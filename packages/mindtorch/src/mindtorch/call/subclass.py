@@ -45,6 +45,8 @@ def retyped(t: Tensor, cls: Any) -> Any:
     made._sig = t._sig & ~S.OF_CLASS | _bits(cls)
     made._shared = alias_of(t)
     made._edge, made._state = t._edge, t._state
+    if t._sig & S.SPARSE_LAYOUTS:
+        made._content = t._content
     return made
 
 

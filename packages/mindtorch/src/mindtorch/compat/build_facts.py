@@ -9,7 +9,8 @@ from typing import Any
 from ..aten import torch
 from ..call.intercept import PARSED, overridable
 from ..core.constants import contiguous_format
-from ..core.unavailable import QUANTIZED, SPARSE, refusal
+from ..core.qscheme import QSCHEMES
+from ..core.qscheme import qscheme as _qscheme
 
 #: What the build has: numpy's linear algebra and Fourier transforms, neither MKL nor OpenMP.
 has_mkl = False
@@ -66,52 +67,8 @@ def is_vulkan_available() -> bool:
     return False
 
 
-class qscheme:
-    """How a quantized tensor keeps its scale: a constant of torch."""
+globals().update(QSCHEMES)
+qscheme = _qscheme
 
-    _name: str
-
-    def __new__(cls) -> qscheme:
-        raise TypeError("cannot create 'torch.qscheme' instances")
-
-    def __repr__(self) -> str:
-        return f"torch.{self._name}"
-
-    def __reduce__(self) -> str:
-        return self._name
-
-
-_QSCHEMES = (
-    "per_tensor_affine per_channel_affine per_tensor_symmetric per_channel_symmetric "
-    "per_channel_affine_float_qparams"
-).split()
-
-
-def _scheme(name: str) -> qscheme:
-    made: qscheme = object.__new__(qscheme)
-    made._name = name
-    return made
-
-
-globals().update({name: _scheme(name) for name in _QSCHEMES})
-
-_SPARSE = (
-    "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
-    "sparse_csc_tensor sparse_csr_tensor ccol_indices_copy col_indices_copy crow_indices_copy "
-    "hspmm indices_copy resize_as_sparse_ row_indices_copy smm sspaddmm values_copy"
-).split()
-_QUANTIZED = (
-    "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic dequantize int_repr "
-    "q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point"
-).split()
-
-
-def _refusals(names: list[str], reason: str) -> dict[str, Any]:
-    # What overrides a function gets its calls, whether or not there is anything below.
-    return {name: overridable(refusal(f"torch.{name}", reason), PARSED) for name in names}
-
-
-globals().update(_refusals(_SPARSE, SPARSE) | _refusals(_QUANTIZED, QUANTIZED))
 #: Older names; dense tensors are multiplied by the former two as well.
 dsmm = spmm = torch.mm
-hsmm, saddmm = globals()["hspmm"], globals()["sspaddmm"]

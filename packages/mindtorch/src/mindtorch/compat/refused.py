@@ -19,12 +19,12 @@ _LIBRARIES = (
     "mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer"
 )
 _QUANTIZED = (
-    "choose_qparams_optimized empty_quantized fbgemm_linear_fp16_weight "
+    "choose_qparams_optimized fbgemm_linear_fp16_weight "
     "fbgemm_linear_fp16_weight_fp32_activation fbgemm_linear_int8_weight "
     "fbgemm_linear_int8_weight_fp32_activation fbgemm_linear_quantize_weight "
     "fbgemm_pack_gemm_matrix_fp16 fbgemm_pack_quantized_matrix "
-    "quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm quantized_lstm_cell "
-    "quantized_max_pool1d quantized_max_pool2d quantized_max_pool3d quantized_rnn_relu_cell "
+    "quantized_batch_norm quantized_gru_cell quantized_lstm_cell "
+    "quantized_rnn_relu_cell "
     "quantized_rnn_tanh_cell"
 )
 #: The names of this module, for those that offer them.

@@ -218,12 +218,26 @@ def batched_scalar() -> ValueError:
     )
 
 
+def not_as_expected(what: str) -> RuntimeError:
+    """torch c10/util/Exception.h, TORCH_CHECK without a text: *what* it checks, shown as it is."""
+    return RuntimeError(
+        f"Expected {what} to be true, but got false.  (Could this error message be improved?  If "
+        "so, please report an enhancement request to PyTorch.)"
+    )
+
+
+def no_quantized_strides() -> RuntimeError:
+    """torch aten/src/ATen/native/quantized/TensorFactories.cpp, empty_strided_unknown_quantized."""
+    return RuntimeError(
+        "empty_strided not supported on quantized tensors yet see "
+        "https://github.com/pytorch/pytorch/issues/74540"
+    )
+
+
 def gradient_complexity() -> RuntimeError:
     """torch csrc/autograd/engine.cpp, validate_outputs_impl: an assertion, shown as it is."""
-    return RuntimeError(
-        "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to "
-        "be true, but got false.  (Could this error message be improved?  If so, please report an "
-        "enhancement request to PyTorch.)"
+    return not_as_expected(
+        "isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex)"
     )
 
 
@@ -402,6 +416,11 @@ def all_refused(name: str, method: str, types: Any, mode: Any) -> TypeError:
 def no_data() -> RuntimeError:
     """A sample of a batch has no memory of its own."""
     return RuntimeError(vmap_errors.NO_DATA)
+
+
+def no_data_pointer() -> RuntimeError:
+    """A sparse tensor has no memory in which its elements lie."""
+    return RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
 
 
 def no_item(sig: int, truth: bool = False) -> RuntimeError:

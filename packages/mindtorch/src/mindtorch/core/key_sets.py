@@ -7,6 +7,7 @@ from collections.abc import Callable
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
+from mindtorch_dispatch.keys import DENSE_MASK
 
 from . import signature as S
 
@@ -25,12 +26,29 @@ OWN_KEYS: dict[int, int] = {
 }
 
 
+#: Bit of a signature -> how often a dense backend's key is the functionality's key of it.
+FUNCTIONALITY_KEYS: dict[int, int] = {
+    S.SPARSE: K.SparseCPU // K.CPU,
+    S.SPARSE_CSR: K.SparseCsrCPU // K.CPU,
+    S.QUANTIZED: K.QuantizedCPU // K.CPU,
+}
+
+
 def own_keys(sig: int) -> int:
-    """The dispatch keys that tensors of a signature bring, as torch's ``_dispatch_keys``."""
+    """The dispatch keys that tensors of a signature bring, as torch's ``_dispatch_keys``.
+
+    A functionality stands in place of the dense one; of joined signatures, too, since it is higher.
+    """
     mask = 0
     for bit, keys in OWN_KEYS.items():
         if sig & bit:
             mask |= keys
+    if sig & S.FUNCTIONALITIES:
+        dense = mask & DENSE_MASK
+        mask &= ~DENSE_MASK
+        for bit, times in FUNCTIONALITY_KEYS.items():
+            if sig & bit:
+                mask |= dense * times
     return mask
 
 

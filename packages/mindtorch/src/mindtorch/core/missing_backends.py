@@ -5,19 +5,27 @@ from __future__ import annotations
 from mindtorch_storage.device import CUDA
 
 from . import constants
+from .late_bound import LateBound
 
 __all__ = ["built_layout", "missing_backend", "not_built"]
 
 #: torch has kernels of their own for these; nested tensors (jagged) are no tensors of a factory.
 _BACKENDS_OF_LAYOUTS = {
-    constants.sparse_coo: "SparseCPU",
-    constants.sparse_csr: "SparseCsrCPU",
-    constants.sparse_csc: "SparseCsrCPU",
-    constants.sparse_bsr: "SparseCsrCPU",
-    constants.sparse_bsc: "SparseCsrCPU",
     constants._mkldnn: "MkldnnCPU",
 }
 
+
+_SPARSE = frozenset(
+    (
+        constants.sparse_coo,
+        constants.sparse_csr,
+        constants.sparse_csc,
+        constants.sparse_bsr,
+        constants.sparse_bsc,
+    )
+)
+#: Registers what is there for sparse tensors.
+load_sparse = LateBound("load_sparse")
 
 #: Devices of builds other than this one.
 _LEFT_OUT = frozenset({CUDA, "xpu"})
@@ -25,6 +33,8 @@ _LEFT_OUT = frozenset({CUDA, "xpu"})
 
 def built_layout(layout: constants.layout) -> constants.layout:
     """*layout*; raises NotImplementedError where this build has no backend for its tensors."""
+    if layout in _SPARSE:
+        load_sparse()
     backend = _BACKENDS_OF_LAYOUTS.get(layout)
     if backend is not None:
         raise not_built(backend)

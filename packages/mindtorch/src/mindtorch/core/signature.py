@@ -31,7 +31,8 @@ bits         meaning
 64–94        dtype of a tensor with dimensions, those that few programs use
 95–125       the same of a 0-d tensor
 126–127      backend: two more of those that came later
-128–         the thread's dispatch state (``mindtorch_dispatch.tls.state``)
+128–131      functionality of its own: sparse, sparse compressed (two are free)
+132–         the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
 
@@ -118,7 +119,22 @@ FORMER = 1 << 61
 FREED = 1 << 62
 #: All that a signature says of views.
 VIEWS = VIEW | NO_GRAD_VIEW
-TLS_SHIFT = 128
+#: What a tensor is in place of dense: its key set has the functionality's key of its backend (see
+#: core.key_sets, backends.functionality_kernels). Of a sparse one its slot ``_content`` has what it
+#: consists of; a quantized one is known by its dtype, and its array has the quantizer.
+SPARSE, SPARSE_CSR = (1 << (128 + i) for i in range(2))
+QUANTIZED = sum(
+    1 << (shift + i)
+    for i, d in enumerate(RARE_DTYPES)
+    if d.quantized
+    for shift in (_RARE_DIM_SHIFT, _RARE_ZERO_SHIFT)
+)
+FUNCTIONALITIES = SPARSE | SPARSE_CSR | QUANTIZED
+#: Indices and values make it up.
+SPARSE_LAYOUTS = SPARSE | SPARSE_CSR
+#: No memory of its own has its numbers.
+MEMORYLESS = NO_MEMORY | SPARSE_LAYOUTS
+TLS_SHIFT = 132
 OWN = (1 << TLS_SHIFT) - 1
 #: In the slot of a tensor whose interned meta is to be looked up anew (see tensor.tensor_meta): it
 #: stands in no key, which None would, as an argument.
@@ -270,6 +286,9 @@ def describe(sig: int) -> str:
         (INFERENCE, "inference"),
         (COW, "copy on write"),
         (FREED, "freed"),
+        (SPARSE, "sparse"),
+        (SPARSE_CSR, "sparse compressed"),
+        (QUANTIZED, "quantized"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

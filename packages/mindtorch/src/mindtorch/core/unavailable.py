@@ -25,8 +25,8 @@ from .module_names import as_called, is_home
 #: Why a name is missing, to be put after it.
 COMPILER = "needs a compiler, which mindtorch does not have: run the function or module itself"
 SCRIPTS = "needs TorchScript, which mindtorch does not have: save the module's state_dict() instead"
-QUANTIZED = "needs quantized tensors, which mindtorch does not have"
-SPARSE = "needs sparse tensors, which mindtorch does not have"
+QUANTIZED = "is a part of quantization that mindtorch does not have"
+SEMI_STRUCTURED = "needs semi-structured sparse tensors, which are CUDA's"
 NESTED = "needs nested tensors, which mindtorch does not have"
 #: The reasons by the words that ``refused_names.txt`` has for them.
 REASONS = {
@@ -48,7 +48,7 @@ REASONS = {
     "servers": "needs a server of etcd, which mindtorch does not have",
     "optimizers": "is for scripts, which mindtorch does not have: use torch.optim",
     "solver": "needs a solver of constraints on shapes (z3), which mindtorch does not use",
-    "sparse": SPARSE,
+    "sparse": SEMI_STRUCTURED,
     "stages": "needs stages of a model in several processes, which mindtorch does not have",
     "types": "checks shapes in annotations, which mindtorch does not do: use fx.passes.shape_prop",
     "symbols": "needs sizes that are symbols: every size is a number in mindtorch",

@@ -102,5 +102,6 @@ def warn_resized(have: Sequence[int], want: Sequence[int]) -> None:
 
 
 def _ours(module: str) -> bool:
-    # Under import_alias our modules say that they are torch's.
-    return module.partition(".")[0].removeprefix("mind").startswith("torch")
+    # Under import_alias our modules say that they are torch's; libraries are called torch_….
+    root = module.partition(".")[0]
+    return root == "torch" or root.startswith("mindtorch")

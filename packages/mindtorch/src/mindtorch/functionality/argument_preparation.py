@@ -106,7 +106,7 @@ class Fresh(NamedTuple):
 
 
 #: Copies between devices that go by way of ``to``: to be differentiated, queued or refused.
-_NOT_STAGED = S.REQUIRES_GRAD | S.META | S.PENDING | S.LAZY | S.NO_MEMORY | S.PYTHON | S.FUNCTIONAL
+_NOT_STAGED = S.REQUIRES_GRAD | S.META | S.PENDING | S.LAZY | S.MEMORYLESS | S.PYTHON | S.FUNCTIONAL
 
 
 def moving(overload: Overload) -> Call:

@@ -34,7 +34,15 @@ __all__ = ["planned"]
 #: So many layouts are remembered per class of nodes.
 _LAYOUTS = 512
 #: Signatures of calls whose nodes have no plans.
-_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.BACKENDS & ~S.CPU
+_UNUSUAL = (
+    S.OF_CLASS
+    | S.PENDING
+    | S.BATCHED
+    | S.FUNCTIONAL
+    | S.DUAL
+    | S.FUNCTIONALITIES
+    | S.BACKENDS & ~S.CPU
+)
 
 
 #: Classes of gradients that plans are for.

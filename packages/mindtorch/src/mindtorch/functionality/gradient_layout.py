@@ -20,6 +20,7 @@ from ..core.operators import ops
 from ..core.warning import warn_once
 from ..tensor import Tensor
 from ..tensor.construction import share, wrap
+from ..tensor.sparse_content import sparse_tensor
 from ..tensor.tensor_impl import Alias, alias_of, base_of
 
 #: What tensors are whose arrays are all there is to know of their memory.
@@ -32,6 +33,8 @@ def taken(grad: Any, variable: Any) -> Any:
     if tls_state() or grad._sig & S.PYTHON:
         if seen_by_python(grad._sig | tls_state()):
             return _taken_visibly(grad, variable)
+    if (grad._sig | variable._sig) & S.SPARSE_LAYOUTS:
+        return _sparse_taken(grad)
     if grad._a.shape != variable._a.shape and not obeys_layout(grad, variable):
         return laid_out(grad, variable)
     strides = grad._a.strides
@@ -54,6 +57,23 @@ def taken(grad: Any, variable: Any) -> Any:
     if grad._sig & S.REQUIRES_GRAD:
         grad = grad.detach()
     return claim(laid_out(grad, variable))
+
+
+def _sparse_taken(grad: Any) -> Any:
+    """*grad* for a leaf where one of them is sparse: a copy.
+
+    Of a sparse one whose values lie in order the very indices and values.
+    Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
+    """
+    if grad._edge is None and grad._sig & S.SPARSE and grad._content.values.is_contiguous():
+        content = grad._content
+        return sparse_tensor(content._replace(coalesced=content.nnz < 2), grad._a.shape)
+    return claim(ops.clone(grad.detach()))
+
+
+def sum_of_two(a: Any, b: Any) -> Any:
+    """The sum of two gradients; a dense one comes before a sparse one."""
+    return b + a if a._sig & ~b._sig & S.SPARSE_LAYOUTS else a + b
 
 
 def _is_claimant(grad: Any, alias: Any) -> bool:
@@ -108,6 +128,8 @@ def obeys_layout(grad: Any, variable: Any) -> bool:
 
 def warn_of_layout(grad: Any, variable: Any) -> None:
     """Say once that a ``.grad`` that goes on being added to is laid out another way."""
+    if (grad._sig | variable._sig) & S.SPARSE_LAYOUTS:
+        return
     if obeys_layout(grad, variable):
         return
     warn_once(
@@ -124,6 +146,8 @@ def laid_out(grad: Any, variable: Any) -> Any:
     Source: torch csrc/autograd/utils/grad_layout_contract.h, clone_obey_contract.
     """
     a, like = grad._a, variable._a
+    if grad._sig & S.SPARSE_LAYOUTS:
+        return ops.clone(grad)
     if (
         not (grad._sig | variable._sig) & ~_IN_MEMORY
         and not grad_state() | tls_state()

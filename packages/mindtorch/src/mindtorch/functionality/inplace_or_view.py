@@ -40,6 +40,8 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
         if overload.composed == "recorded":
             inner = below_autograd(inner)
         return _bumping_out(overload, inner)
+    if sig & S.SPARSE_LAYOUTS:
+        return inner  # what is a view of dense memory is a copy, or shares indices and values
     if overload.row.view is not None and overload.row.name not in UNTRACKED:
         if below & K.Python:
             return _with_base_if_shared(inner, view_bits(sig))

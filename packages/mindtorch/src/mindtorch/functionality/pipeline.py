@@ -39,11 +39,16 @@ def build_pipeline(overload: Overload, sig: int, mask: int) -> Call:
     if overload.composed or sig & S.META:
         return build(overload, sig, below)
     kernel = overload.operator.lookup(below & ~_AUTOGRAD)
-    if kernel.fn not in BUILDERS or must_run_now(overload):
+    if kernel.fn not in BUILDERS or makes_tensors(kernel.fn) or must_run_now(overload):
         return _flushing(overload, build(overload, sig, below))
     if row.view is None and row.meta is None and row.promote is None:
         raise RuntimeError(f"pipeline requires meta kernel for op {overload.name}")
     return build(overload, sig | S.DEFER, below)
+
+
+def makes_tensors(kernel: Any) -> bool:
+    """Whether a kernel takes and makes tensors, not arrays: of sparse tensors, for one."""
+    return getattr(kernel, "of_tensors", False)
 
 
 def must_run_now(overload: Overload) -> bool:

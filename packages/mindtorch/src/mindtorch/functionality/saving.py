@@ -103,6 +103,8 @@ def save_result(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
     saved._sig = result._sig & ~(S.VIEWS | S.REQUIRES_GRAD)
     saved._shared = alias
     saved._edge = saved._state = None
+    if saved._sig & S.SPARSE_LAYOUTS:
+        saved._content = result._content
     saved._meta = meta.alone if meta.__class__ is TensorMeta else S.STALE
     return saved, alias.value
 

@@ -31,6 +31,7 @@ ODD = (
     | S.PENDING
     | S.BATCHED
     | S.FUNCTIONAL
+    | S.FUNCTIONALITIES
     | S.DUAL
     | S.FREED
     | S.COW

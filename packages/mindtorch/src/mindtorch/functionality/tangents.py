@@ -188,7 +188,7 @@ def laid_out_like(tangent: Any, t: Any) -> Any:
 
 
 def _alike(a: Any, b: Any) -> bool:
-    if (a._sig | b._sig) & S.NO_MEMORY:
+    if (a._sig | b._sig) & S.MEMORYLESS:
         return bool(a.stride() == b.stride())
     if (a._sig ^ b._sig) & S.LAZY or _room(a) != _room(b):
         return False
@@ -207,7 +207,7 @@ def _room(t: Any) -> int:
 
 def _zeros_laid_out_like(t: Any, tangent: Any) -> Any:
     """Zeros of the dtype and device of *tangent* over memory like that of *t*."""
-    if (t._sig | tangent._sig) & S.NO_MEMORY:
+    if (t._sig | tangent._sig) & S.MEMORYLESS:
         return ops.new_empty_strided(tangent, t.shape, t.stride()).zero_()
     room = ops.new_zeros(tangent, (_room(t),))
     made = room.as_strided(t.shape, t.stride(), t.storage_offset())
@@ -221,7 +221,7 @@ def _inside(t: Any, base: Any) -> bool:
     if base.is_contiguous():
         pairs = base.dtype.to_real(), base.dtype.to_complex()
         return t.dtype is base.dtype or (t.dtype in pairs and not base._sig & S.LAZY)
-    return t.dtype is base.dtype and not base._sig & S.NO_MEMORY
+    return t.dtype is base.dtype and not base._sig & S.MEMORYLESS
 
 
 def _first(base: Any, t: Any) -> int:

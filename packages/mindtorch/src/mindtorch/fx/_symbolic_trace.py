@@ -22,7 +22,7 @@ from ..aten.asserting import _assert
 from ..core.pickling import torch_module
 
 # Tracers of libraries take it from here; its module makes it of a list of names (hence: ignored).
-from ..jit.script_types import ScriptObject  # type: ignore[attr-defined]  # noqa: F401  # see above
+from ..jit.script_types import ScriptObject  # noqa: F401  # see above
 from ..nn import Module, Parameter
 from ..tensor import Tensor
 from ..utils import _pytree as pytree

@@ -13,8 +13,11 @@ from .. import _utils
 from .._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state
 from ..call.subclass import retyped
 from ..core import signature as S
+from ..core.qscheme import QSCHEMES
 from ..tensor import LEAF, Tensor, is_leaf, state_of
 from ..tensor.array_memory import storage_of
+from ..tensor.construction import share
+from ..tensor.quantizer import PerTensor, quantizer_of
 from ..tensor.storage_windows import look_at
 
 
@@ -34,7 +37,7 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
         t.untyped_storage()  # refuses
     if id(t) in memo:
         return memo[id(t)]
-    if t._sig & S.NO_MEMORY:
+    if t._sig & (S.NO_MEMORY | S.SPARSE):
         made = t.clone()
         if type(made) is not type(t):
             raise _loses_its_class()
@@ -104,6 +107,8 @@ def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
     warn_if_has_hooks(t)
     sig = t._sig
     needs_grad = bool(t.requires_grad)
+    if sig & S.SPARSE_LAYOUTS:
+        return _utils._rebuild_sparse_tensor, (t.layout, _parts(t))
     size, stride = tuple(t._a.shape), t.stride()
     facts: tuple[Any, ...]
     if sig & S.NO_MEMORY:
@@ -115,11 +120,29 @@ def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
     # Hooks stay behind; the empty dictionary keeps torch's format.
     facts = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
     dtype = t.dtype
+    if sig & S.QUANTIZED:
+        facts = (*facts[:3], _quantizer_parameters(t), *facts[3:])
+        return _utils._rebuild_qtensor, (t._typed_storage(), *facts)
     metadata = _utils.get_tensor_metadata(t)
     more = (metadata,) if metadata else ()
     if dtype not in STORAGE_NAMES:  # no class of old says what the storage holds
         return _utils._rebuild_tensor_v3, (storage, *facts, dtype, *more)
     return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts, *more)
+
+
+def _quantizer_parameters(t: Any) -> tuple[Any, ...]:
+    """What a file says of the quantizer of *t*: its scheme, and what that goes by."""
+    if isinstance(quantizer_of(t), PerTensor):
+        return t.qscheme(), t.q_scale(), t.q_zero_point()
+    channels = t.q_per_channel_scales(), t.q_per_channel_zero_points(), t.q_per_channel_axis()
+    return QSCHEMES["per_channel_affine"], *channels
+
+
+def _parts(t: Any) -> tuple[Any, ...]:
+    """What a pickle has of a sparse tensor."""
+    content = t._content
+    parts = tuple([share(part._a, part) for _, part in content.named_parts()])
+    return (*parts, t.size(), *((content.coalesced,) if t.is_sparse else ()))
 
 
 def reduce(t: Any) -> Any:

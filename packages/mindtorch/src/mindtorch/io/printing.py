@@ -20,6 +20,7 @@ from ..core.errors import not_implemented_for
 from ..core.extended_dtypes import plain_numbers
 from ..tensor import Tensor
 from ..tensor.construction import share
+from ..tensor.quantizer import PerTensor, quantizer_of
 
 tls_state = tls.state.get
 
@@ -229,7 +230,9 @@ def contents(t: Any, indent: int) -> str:
     a = t._host()
     if a.size == 0:
         return "[]"
-    if t._sig & S.RARE:
+    if t._sig & S.QUANTIZED:
+        a = t.dequantize()._a
+    elif t._sig & S.RARE:
         a = _rare_numbers(t, a)
     elif a.dtype.itemsize == 2 and a.dtype.kind in "fV":
         a = a.astype(np.float32)
@@ -280,7 +283,16 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     dtype, default = t.dtype, get_default_dtype()
     usual_complex = complex128 if default is float64 else complex64
     usual = dtype.name in ("int64", "bool") or dtype in (default, usual_complex)
-    if t._sig & S.META:
+    sparse = t._sig & S.SPARSE_LAYOUTS
+    if sparse:
+        facts += [f"size={tuple(t._a.shape)}", f"nnz={t._content.nnz}"]
+        if not usual:
+            facts.append(f"dtype={dtype}")
+        text = _parts(t._content, indent) if tensor_contents is None else tensor_contents
+    elif t._sig & S.QUANTIZED:
+        facts += [f"size={tuple(t._a.shape)}", f"dtype={dtype}", *_quantizer_facts(t)]
+        text = contents(t, indent) if tensor_contents is None else tensor_contents
+    elif t._sig & S.META:
         facts.append(f"size={tuple(t._a.shape)}")
         if dtype is not default:
             facts.append(f"dtype={dtype}")
@@ -300,6 +312,8 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
             text = tensor_contents
         else:
             text = contents(t, indent)
+    if sparse:
+        facts.append(f"layout={t.layout}")
     history = _history(t)
     if history:
         facts.append(history)
@@ -307,8 +321,30 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         from ..functionality.tangents import shown  # not before there are tangents
 
         facts += [f"tangent={tangent}" for tangent in shown(t)]  # formatted: 0-d as a number
-    shown = with_facts(prefix + text, facts, indent)
+    shown = with_facts(prefix + text, facts, indent, bool(sparse & S.SPARSE))
     return shown if plain or not _is_parameter(t) else f"Parameter({shown})"
+
+
+def _quantizer_facts(t: Any) -> list[str]:
+    """By what rule the integers of *t* stand for numbers."""
+    quantizer = quantizer_of(t)
+    facts = [f"quantization_scheme={quantizer.scheme}"]
+    if isinstance(quantizer, PerTensor):
+        return [*facts, f"scale={quantizer.scale}", f"zero_point={quantizer.zero_point}"]
+    scales, places = t.q_per_channel_scales(), t.q_per_channel_zero_points()
+    return [*facts, f"scale={scales}", f"zero_point={places}", f"axis={quantizer.axis}"]
+
+
+def _parts(content: Any, indent: int) -> str:
+    """What a sparse tensor consists of, a tensor below the other."""
+    shown = []
+    for name, part in content.named_parts():
+        prefix = f"{name}=tensor("
+        text = contents(part, indent + len(prefix))
+        if not part._a.size:
+            text += f", size={tuple(part._a.shape)}"
+        shown.append(f"{prefix}{text})")
+    return (",\n" + " " * indent).join(shown)
 
 
 def _rare_numbers(t: Any, a: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from ..core.script_object import ScriptObject as ScriptObject
 from ..core.unavailable import SCRIPTS, offer
 
 #: The names of this module, for those that offer them.

@@ -215,7 +215,7 @@ def lobpcg(
     how = method or "ortho"
 
     def found(A: Any) -> Any:
-        flat = A.reshape(-1, m, m)
+        flat = A.reshape(-1, m, m) if A.dim() > 2 else [A]  # which may be sparse
         pairs = []
         for i, matrix in enumerate(flat):
             others = [None if t is None else t.reshape(-1, m, m)[i] for t in (B, iK)]

@@ -131,7 +131,7 @@ def intercept_nothing() -> Any:
 
 
 def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
-    if requires_grad and data._a.dtype.kind not in "fcV" and not _floats(data):
+    if requires_grad and data._a.dtype.kind not in "fc" and not _floats(data):
         raise _cannot_require_grad()
     if requires_grad and data._sig & S.INFERENCE:
         refuse_outside_inference()
@@ -140,6 +140,8 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
     made._a = data._a
     made._shared = alias_of(data)
     made._state = None
+    if data._sig & S.SPARSE_LAYOUTS:
+        made._content = data._content
     if requires_grad:
         made._sig = data._sig & ~_OWN_FACTS | S.REQUIRES_GRAD | bits
         made._edge = LEAF

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..aten import torch
 from ..core.operators import ops
 from .counting import (
     check_fused,
@@ -54,15 +55,33 @@ def adagrad(
         return
     k = ops_of(differentiable)
     rate = lr if differentiable else number(lr)
+    if weight_decay and any(grad.is_sparse for grad in grads):
+        raise RuntimeError("weight_decay option is not compatible with sparse gradients")
     with in_working_precision(fused, grads, params, state_sums) as (grads, params, sums):
         for step, param, grad, total in prepared(
             params, grads, state_steps, sums,
             maximize=maximize, has_complex=has_complex, captured=None,
             decayed=decay(k, weight_decay),
         ):  # fmt: skip
+            clr = rate / (1 + (step - 1) * lr_decay)
+            if grad.is_sparse:
+                _sparse_step(param, grad.coalesce(), total, clr, eps)
+                continue
             k.addcmul_(total, grad, grad, 1)
             root = k.add_number_(total.sqrt(), eps)
-            k.addcdiv_(param, grad, root, -rate / (1 + (step - 1) * lr_decay))
+            k.addcdiv_(param, grad, root, -clr)
+
+
+def _sparse_step(param: Any, grad: Any, total: Any, rate: Any, eps: float) -> None:
+    """The step of what a coalesced sparse gradient names."""
+    indices, values = grad._indices(), grad._values()
+
+    def sparse(values: Any) -> Any:
+        return torch.sparse_coo_tensor(indices, values, grad.size(), is_coalesced=True)
+
+    total.add_(sparse(values.pow(2)))
+    root = total.sparse_mask(grad)._values().sqrt_().add_(eps)
+    param.add_(sparse(values / root), alpha=-rate)
 
 
 def _first_sum(param: Any, grad: Any, group: dict[str, Any]) -> Any:
@@ -130,7 +149,7 @@ class Adagrad(ListedOptimizer):
         if group["fused"]:
             for param in params:
                 check_fused(param)
-        return False, has_complex  # no gradient is sparse
+        return any(grad.is_sparse for grad in grads), has_complex
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: Any) -> None:
         super()._apply(group, lists, has_complex[1])

@@ -22,31 +22,29 @@ from mindtorch.ao.quantization.default_qconfigs import float_qparams_weight_only
 from mindtorch.ao.quantization.fake_quantize import default_affine_fixed_qparams_fake_quant as _default_fixed_qparams_range_0to1_fake_quant_
 from mindtorch.ao.quantization.fake_quantize import default_symmetric_fixed_qparams_fake_quant as _default_fixed_qparams_range_neg1to1_fake_quant_
 from mindtorch.ao.quantization.fuser_method_mappings import get_fuser_method as get_fuser_method
-from mindtorch.ao.quantization.observer import HistogramObserver as HistogramObserver
+from mindtorch.ao.quantization.histograms import HistogramObserver as HistogramObserver
 from mindtorch.ao.quantization.observer import PlaceholderObserver as _default_placeholder_observer_
 from mindtorch.ao.quantization.observing import ObserverBase as ObserverBase
 from mindtorch.ao.quantization.observing import _PartialWrapper as _PartialWrapper
+from mindtorch.ao.quantization.quantization_mappings import get_default_compare_output_module_list as get_default_compare_output_module_list
+from mindtorch.ao.quantization.quantization_mappings import get_default_dynamic_quant_module_mappings as get_default_dynamic_quant_module_mappings
 from mindtorch.ao.quantization.quantization_mappings import get_default_qat_module_mappings as get_default_qat_module_mappings
 from mindtorch.ao.quantization.quantization_mappings import get_default_qconfig_propagation_list as get_default_qconfig_propagation_list
+from mindtorch.ao.quantization.quantization_mappings import get_default_static_quant_module_mappings as get_default_static_quant_module_mappings
+from mindtorch.ao.quantization.quantization_mappings import get_static_quant_module_class as get_static_quant_module_class
 from mindtorch.ao.quantization.quantize import add_quant_dequant as add_quant_dequant
+from mindtorch.ao.quantization.quantize import convert as convert
 from mindtorch.ao.quantization.quantize import prepare as prepare
 from mindtorch.ao.quantization.quantize import prepare_qat as prepare_qat
 from mindtorch.ao.quantization.quantize import propagate_qconfig_ as propagate_qconfig_
+from mindtorch.ao.quantization.quantize import quantize_dynamic as quantize_dynamic
+from mindtorch.ao.quantization.quantize import quantize_qat as quantize_qat
 from mindtorch.ao.quantization.quantize import swap_module as swap_module
 from mindtorch.ao.quantization.stubs import DeQuantStub as DeQuantStub
 from mindtorch.ao.quantization.stubs import QuantStub as QuantStub
 from mindtorch.ao.quantization.stubs import QuantWrapper as QuantWrapper
 
 QuantType: Any
-def convert(
-    module: Any,
-    mapping: Any = None,
-    inplace: Any = False,
-    remove_qconfig: Any = True,
-    is_reference: Any = False,
-    convert_custom_config_dict: Any = None,
-    use_precomputed_fake_quant: Any = False,
-) -> Any: ...
 def default_eval_fn(model: Any, calib_data: Any) -> Any: ...
 default_fake_quant: _PartialWrapper
 default_fixed_qparams_range_0to1_fake_quant = _default_fixed_qparams_range_0to1_fake_quant_
@@ -58,21 +56,7 @@ default_per_channel_weight_observer: _PartialWrapper
 default_placeholder_observer = _default_placeholder_observer_
 default_weight_fake_quant: _PartialWrapper
 default_weight_observer: _PartialWrapper
-def get_default_compare_output_module_list() -> Any: ...
-def get_default_dynamic_quant_module_mappings() -> Any: ...
-def get_default_static_quant_module_mappings() -> Any: ...
 def get_quantized_operator(float_op: Any) -> Any: ...
-def get_static_quant_module_class(
-    float_module_class: Any, additional_static_quant_mapping: Any = None, is_reference: Any = False
-) -> Any: ...
-def quantize_dynamic(
-    model: Any,
-    qconfig_spec: Any = None,
-    dtype: Any = ...,
-    mapping: Any = None,
-    inplace: Any = False,
-) -> Any: ...
 def quantize_dynamic_jit(
     model: Any, qconfig_dict: Any, inplace: Any = False, debug: Any = False
 ) -> Any: ...
-def quantize_qat(model: Any, run_fn: Any, run_args: Any, inplace: Any = False) -> Any: ...

@@ -12,6 +12,7 @@ from mindtorch_storage.extended_dtypes import RARE_DTYPES
 from mindtorch_storage.legacy_names import STORAGE_NAMES
 
 from .. import _utils
+from ..core.qscheme import QSCHEMES
 from ..tensor.legacy import TENSOR_TYPES
 from . import names
 
@@ -32,6 +33,8 @@ _REBUILDERS = (
     "_rebuild_device_tensor_from_cpu_tensor",
     "_rebuild_device_tensor_from_numpy",
     "_rebuild_meta_tensor_no_storage",
+    "_rebuild_qtensor",
+    "_rebuild_sparse_tensor",
     "_rebuild_tensor",
     "_rebuild_tensor_v2",
     "_rebuild_tensor_v3",
@@ -40,15 +43,7 @@ _REBUILDERS = (
 
 #: What torch allows too but there is nothing here for: loading it is another error than asking
 #: for what is not safe.
-_ABSENT = frozenset(
-    f"torch.{name}"
-    for name in (
-        "_utils._rebuild_sparse_tensor _utils._rebuild_nested_tensor _utils._rebuild_qtensor "
-        "per_tensor_affine per_tensor_symmetric per_channel_affine per_channel_symmetric "
-        "per_channel_affine_float_qparams "
-        "QInt8Storage QInt32Storage QUInt8Storage QUInt4x2Storage QUInt2x4Storage"
-    ).split()
-)
+_ABSENT = frozenset(f"torch.{name}" for name in ("_utils._rebuild_nested_tensor",))
 #: For text only, and in no more time than the text has characters.
 _ENCODINGS = frozenset(("ascii", "latin1", "latin-1", "iso-8859-1", "utf-8", "utf8"))
 
@@ -107,6 +102,8 @@ def defaults() -> dict[str, Any]:
         table[path] = names.find(module, name)
     for dtype in (*st.ALL_DTYPES, *RARE_DTYPES):
         table[f"torch.{dtype.name}"] = dtype
+    for name, scheme in QSCHEMES.items():
+        table[f"torch.{name}"] = scheme
     for name in STORAGE_NAMES.values():
         table[f"torch.{name}"] = names.StorageType(name)
         table[f"torch.cuda.{name}"] = table[f"torch.{name}"]

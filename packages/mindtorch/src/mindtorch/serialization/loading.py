@@ -15,7 +15,7 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_storage.allocator import empty_bytes
 
-from .._utils import RESTORING
+from .._utils import RESTORING, _validate_loaded_sparse_tensors
 from . import errors
 from .legacy import load_legacy
 from .location import default_restore_location, is_meta, restorer
@@ -114,10 +114,11 @@ def _or_guidance(read: Callable[[], Any]) -> Any:
 
 @contextmanager
 def _restoring(map_location: Any) -> Iterator[None]:
-    """Tensors without a storage learn from here where they go."""
+    """Tensors without a storage learn from here where they go; sparse ones are checked at last."""
     before, RESTORING.map_location = RESTORING.map_location, map_location
     try:
         yield
+        _validate_loaded_sparse_tensors()
     finally:
         RESTORING.map_location = before
 

@@ -19,6 +19,7 @@ from mindtorch_storage.legacy_names import STORAGE_NAMES
 from .. import _utils
 from ..core import constants
 from ..core.constants import layout, memory_format
+from ..core.qscheme import QSCHEMES
 from ..core.size import Size
 from ..tensor import Tensor
 
@@ -69,6 +70,8 @@ def _special() -> dict[tuple[str, str], Any]:
         table["torch", name] = getattr(legacy, name)
     for dtype in (*st.ALL_DTYPES, *RARE_DTYPES):
         table["torch", dtype.name] = dtype
+    for name, scheme in QSCHEMES.items():
+        table["torch", name] = scheme
     return table
 
 

@@ -15,6 +15,7 @@ from .. import _utils
 from ..core import constants
 from ..core import signature as S
 from ..core.pickling import METACLASSES
+from ..core.qscheme import qscheme
 from ..io.copying import rebuild_args
 from ..tensor import Tensor
 from . import errors, names
@@ -109,7 +110,7 @@ def _save_tensor(self: Any, t: Any) -> None:
         not state
         and self.proto in (2, 3)
         and self.storages.current
-        and not t._sig & (S.META | S.LAZY)
+        and not t._sig & (S.META | S.LAZY | S.FUNCTIONALITIES)
     ):
         write_tensor(self, t)
         return
@@ -132,6 +133,7 @@ _DISPATCH = {
     constants.layout: _save_layout,
     constants.memory_format: _save_by_name,
     st.DType: _save_by_name,
+    qscheme: _save_by_name,
 }
 
 

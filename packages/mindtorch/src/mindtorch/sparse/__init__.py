@@ -1,31 +1,92 @@
-"""``torch.sparse``: tensors of few numbers. The names are here; refused when called."""
+"""``torch.sparse``: tensors of which few elements are there, as coordinates or by rows.
+
+The functions that only sparse tensors have; what all tensors have works on them, too, as far as
+torch has it. See ``aten.sparse`` for what they are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from ..core.unavailable import SPARSE, offer
+from .._C._sparse import _sparse_addmm as addmm
+from .._C._sparse import _sparse_log_softmax as log_softmax
+from .._C._sparse import _sparse_mm as mm
+from .._C._sparse import _sparse_softmax as softmax
+from .._C._sparse import _spdiags as spdiags
+from .._C._sparse import sparse_sampled_addmm as sampled_addmm
+from ..aten import torch
+from ..call.intercept import overridable
+from ..core.operators import operator_named
+from ..core.sparse_invariants import checks
+from ..core.unavailable import SEMI_STRUCTURED, offer
+from ..tensor import Tensor
+from ..tensor.legacy import TENSOR_TYPES, tensor_type
+from .gradients import as_sparse_gradcheck
+
+#: What a program imports from here.
+__all__ = [
+    "addmm",
+    "as_sparse_gradcheck",
+    "check_sparse_tensor_invariants",
+    "log_softmax",
+    "mm",
+    "sampled_addmm",
+    "softmax",
+    "spdiags",
+    "spsolve",
+    "sum",
+]
+
+
+def _sum(input: Tensor, dim: int | tuple[int, ...] | None = None, dtype: Any = None) -> Tensor:
+    """The sum of the elements of a COO tensor, over all dimensions or over *dim*.
+
+    Sparse, unless no sparse dimension is left. Its gradient has the places of *input* alone.
+    """
+    if dtype is None:
+        if dim is None:
+            return torch._sparse_sum(input)
+        return torch._sparse_sum(input, dim)
+    if dim is None:
+        return torch._sparse_sum(input, dtype=dtype)
+    return torch._sparse_sum(input, dim, dtype=dtype)
+
+
+_sum.__name__ = _sum.__qualname__ = "sum"
+sum = overridable(_sum)
+
+
+def _spsolve(input: Tensor, other: Tensor, *, left: bool = True) -> Tensor:
+    """Refuse: there is no solver of sparse systems for the CPU, as in torch."""
+    return operator_named("aten::_spsolve")(input, other, left=left)
+
+
+_spsolve.__name__ = _spsolve.__qualname__ = "spsolve"
+spsolve = overridable(_spsolve)
 
 
 class check_sparse_tensor_invariants:
-    """Whether new sparse tensors are checked: a switch, a block, or a decorator."""
+    """Whether new sparse tensors are checked: a switch, a block, or a decorator.
 
-    _enabled = False
+    A check looks at all indices: whether they lie inside, and whether rows are in order.
+    """
 
     @staticmethod
     def is_enabled() -> bool:
         """Whether they are."""
-        return check_sparse_tensor_invariants._enabled
+        return bool(checks.enabled)
 
     @staticmethod
     def enable() -> None:
         """Check them."""
-        check_sparse_tensor_invariants._enabled = True
+        checks.enabled = True
 
     @staticmethod
     def disable() -> None:
         """Do not check them."""
-        check_sparse_tensor_invariants._enabled = False
+        checks.enabled = False
 
     def __init__(self, enable: bool = True) -> None:
         self.state = enable
@@ -38,15 +99,13 @@ class check_sparse_tensor_invariants:
                 "manager instance for context nesting."
             )
         self.saved_state = self.is_enabled()
-        check_sparse_tensor_invariants._enabled = self.state
+        checks.enabled = self.state
 
     def __exit__(self, type: Any, value: Any, traceback: Any) -> None:
-        check_sparse_tensor_invariants._enabled = bool(self.saved_state)
+        checks.enabled = bool(self.saved_state)
         self.saved_state = None
 
-    def __call__(self, mth: Any) -> Any:
-        from functools import wraps
-
+    def __call__(self, mth: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(mth)
         def test_mth(*args: Any, **kwargs: Any) -> Any:
             with type(self)(self.state):
@@ -55,16 +114,21 @@ class check_sparse_tensor_invariants:
         return test_mth
 
 
-__all__ = ["check_sparse_tensor_invariants"]
 offer(
     globals(),
-    SPARSE,
-    "addmm as_sparse_gradcheck log_softmax mm sampled_addmm softmax spdiags spsolve sum "
+    SEMI_STRUCTURED,
     "to_sparse_semi_structured",
     "SparseSemiStructuredTensor SparseSemiStructuredTensorCUSPARSELT "
     "SparseSemiStructuredTensorCUTLASS",
 )
 
 
+def __getattr__(name: str) -> Any:
+    if name not in TENSOR_TYPES or name == "BoolTensor":
+        raise AttributeError(f"module 'torch.sparse' has no attribute '{name}'")
+    found = globals()[name] = tensor_type(name, layout=torch.sparse_coo)
+    return found
+
+
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *TENSOR_TYPES} - {"BoolTensor"})

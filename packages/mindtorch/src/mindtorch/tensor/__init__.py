@@ -1,4 +1,4 @@
-"""``torch.Tensor``: five slots, and methods that come from the op rows.
+"""``torch.Tensor``: its slots, and methods that come from the op rows.
 
 =========  ========================================================================
 slot       holds
@@ -12,6 +12,8 @@ _edge      where gradients go: a ``Node``, an ``Output`` (one result of several)
            AccumulateGrad node is made on demand and held weakly)
 _state     rare things: None, or a :class:`State`. Of a view its base, if nothing else is to be
            said of it; or (base, version of its edge, how it was made)
+_content   of a tensor with a functionality of its own what it consists of: see
+           :mod:`mindtorch.tensor.sparse_content`; not set where the signature names none
 =========  ========================================================================
 
 For a pending tensor and for one on the NPU ``_a`` is the memory that *will be* written; reading
@@ -45,13 +47,16 @@ from .tensor_impl import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
 class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
     """A multi-dimensional array of one dtype on one device, as ``torch.Tensor``."""
 
-    __slots__ = ("__dict__", "__weakref__", "_a", "_edge", "_meta", "_shared", "_sig", "_state")
+    __slots__ = (
+        "__dict__", "__weakref__", "_a", "_content", "_edge", "_meta", "_shared", "_sig", "_state",
+    )  # fmt: skip
 
     _a: np.ndarray[Any, Any]
     _sig: int
     _shared: Alias | None
     _edge: Any
     _state: Any
+    _content: Any
 
     __array_priority__ = 1000
     __module__ = "torch"

@@ -19,8 +19,10 @@ def storage_of(t: Slots) -> UntypedStorage:
     """The storage of *t*; all tensors over the same memory get the same object."""
     alias = alias_of(t)
     storage = alias.storage
+    if t._sig & S.SPARSE_LAYOUTS:
+        raise t._content.no_storage()
     if storage is None:
-        if t._sig & (S.META | S.NO_MEMORY):
+        if t._sig & (S.META | S.MEMORYLESS):
             storage = UntypedStorage._meta(_extent(t._a), t.device)
         else:
             storage = UntypedStorage._from_array(owner_of(t._a))
@@ -182,6 +184,7 @@ def alias_with_own_version(t: Slots) -> Any:
     """Give *t* a version counter of its own over the same storage (``.data``)."""
     own = Alias()
     own.value = 0
-    own.storage = storage_of(t)
+    if not t._sig & S.SPARSE_LAYOUTS:
+        own.storage = storage_of(t)
     t._shared = own
     return t

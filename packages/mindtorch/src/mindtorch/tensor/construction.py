@@ -1,6 +1,6 @@
 """How tensors come to be: over a fresh ndarray, over a part of another's memory, over nothing.
 
-Everything here skips ``Tensor.__init__`` and sets the five slots directly, as the texts of
+Everything here skips ``Tensor.__init__`` and sets the slots directly, as the texts of
 ``call.fragments`` do.
 """
 
@@ -39,8 +39,18 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
         base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
     )
+    if base._sig & S.SPARSE_LAYOUTS:
+        take_content(t, base)
     t._state = t._edge = None
     return t
+
+
+def take_content(t: Tensor, other: Tensor) -> None:
+    """Let *t*, which has the array of *other*, consist of what *other* consists of."""
+    kept = S.SPARSE_LAYOUTS | S.STRIDED
+    t._sig = t._sig & ~kept | other._sig & kept
+    t._content = other._content
+    t._meta = S.STALE
 
 
 def snapshot(t: Tensor) -> Tensor:
@@ -51,6 +61,8 @@ def snapshot(t: Tensor) -> Tensor:
     s._shared = alias_of(t)
     s._edge = t._grad_edge
     s._state = None
+    if s._sig & S.SPARSE_LAYOUTS:
+        s._content = t._content
     if s._sig & S.DUAL:
         s.__dict__.update(t.__dict__)  # the tangents
     return s
@@ -60,15 +72,18 @@ def set_data(t: Tensor, value: Tensor) -> None:
     """``t.data = value``: take over its memory, keep the identity, grad and version counter."""
     if not isinstance(value, Tensor):
         raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
-    if (t._sig ^ value._sig) & S.META:
+    if (t._sig ^ value._sig) & (S.META | S.FUNCTIONALITIES):
         raise RuntimeError(
             "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
             "incompatible tensor type."
         )
+    if value._sig & S.SPARSE_LAYOUTS:
+        t._content = value._content
     if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
         note_former(t, t._a.dtype == value._a.dtype)
     own = alias_elsewhere(t)
-    own.storage = storage_of(value)
+    if not value._sig & S.SPARSE_LAYOUTS:
+        own.storage = storage_of(value)
     t._a = value._a
     t._meta = S.STALE
     t._shared = own

@@ -14,7 +14,7 @@ from mindtorch_storage.storage_errors import no_memory
 from ..core import signature as S
 from ..core import vmap_errors
 from ..core.backend_registry import backend_of
-from ..core.errors import no_data, no_item, not_implemented_for
+from ..core.errors import no_data, no_data_pointer, no_item, not_implemented_for
 from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
 from ..core.late_bound import LateBound
@@ -23,11 +23,12 @@ from ..core.tracebacks import shorten
 from ..core.warning import warn_once
 from .layout import seen
 from .pending import flush_current
+from .quantizer import quantizer_of, steps_of
 from .tensor_impl import alias_of
 
 _CPU = Device("cpu")
-_RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
-_ELSEWHERE = S.PENDING | S.ACCELERATORS | S.META | S.NO_MEMORY | S.LAZY | S.FREED
+_RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE | S.SPARSE_LAYOUTS
+_ELSEWHERE = S.PENDING | S.ACCELERATORS | S.META | S.MEMORYLESS | S.LAZY | S.FREED
 #: Dtypes that numpy does not have, though arrays of ml_dtypes do.
 _NOT_NUMPYS = S.RARE | sum(S.dtype_bits(bfloat16))
 #: What :meth:`Conversion.numpy` has to look at more closely.
@@ -50,6 +51,7 @@ freed = LateBound("freed")
 inside_of_its_vmap = LateBound("inside_of_its_vmap")
 lu = LateBound("lu")
 nonzero_of = LateBound("nonzero_of")
+sparse_new = LateBound("sparse_new")
 norm = LateBound("norm")
 stft = LateBound("stft")
 unique_consecutive = LateBound("unique_consecutive")
@@ -109,7 +111,9 @@ class Conversion:
         ):
             if sig & S.META:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
-            if sig & S.NO_MEMORY:
+            if sig & S.MEMORYLESS:
+                if sig & S.SPARSE_LAYOUTS:
+                    raise no_data_pointer()
                 raise no_data() if sig & S.BATCHED else no_memory()
             if sig & S.FREED:
                 raise freed(self)
@@ -143,6 +147,11 @@ class Conversion:
                 if storage.pending is None:
                     storage._lend()
                     return self._a.view()
+        if self._sig & S.SPARSE_LAYOUTS:
+            name = "Sparse" if self._sig & S.SPARSE else "SparseCsr"
+            raise TypeError(
+                f"can't convert {name} layout tensor to numpy. Use Tensor.to_dense() first."
+            )
         if force and type(force) is not bool:
             raise TypeError(f"numpy(): argument 'force' must be bool, not {type(force).__name__}")
         if _WATCHED[tls_state()] or self._sig & S.PYTHON:
@@ -277,6 +286,8 @@ class Conversion:
 
     def new(self, *args: Any, **kwargs: Any) -> Any:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
+        if self._sig & S.SPARSE:
+            return sparse_new(args, kwargs, self.dtype)
         return legacy_new(args, kwargs, self.dtype, self.device)
 
     def apply_(self, callable: Any) -> Any:
@@ -294,6 +305,10 @@ class Conversion:
     def module_load(self, other: Any, assign: bool = False) -> Any:
         """What a module takes for this tensor when it loads *other* from a state dict."""
         return other.detach() if assign else self.copy_(other).detach()
+
+    def to_sparse_coo(self) -> Any:
+        """This tensor in the layout ``torch.sparse_coo``, as ``to_sparse()`` gives it."""
+        return self.to_sparse()  # type: ignore[attr-defined]  # of an op
 
     def is_nonzero(self) -> bool:
         """Whether the one element is not zero."""
@@ -396,11 +411,15 @@ def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
     if seen_as_operators(t._sig | tls_state()):
         return of("_local_scalar_dense")(t)
+    if t._sig & S.SPARSE_LAYOUTS:
+        return ops.sum(t._content.values).item()
     if t._sig & (S.META | S.BATCHED):
         if t._sig & S.BATCHED:
             if inside_of_its_vmap(t):
                 raise RuntimeError(vmap_errors.ITEM_OR_CONTROL_FLOW)
         raise no_item(t._sig, truth)
+    if t._sig & S.QUANTIZED:
+        return float(quantizer_of(t).dequantized(steps_of(t._host().reshape(()))))
     return number_in(t._host().reshape(()))
 
 

@@ -27,7 +27,7 @@ state = _State
 
 _INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 #: What is left to the calls below: other devices, and whatever stands for another tensor.
-ELSEWHERE = S.META | S.PYTHON | S.FUNCTIONAL | S.BATCHED | S.PENDING | S.LAZY
+ELSEWHERE = S.META | S.PYTHON | S.FUNCTIONAL | S.BATCHED | S.PENDING | S.LAZY | S.SPARSE_LAYOUTS
 
 
 def no_number(dtype: Any) -> Any:

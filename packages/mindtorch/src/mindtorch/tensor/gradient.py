@@ -40,7 +40,7 @@ from .tensor_impl import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 tls_state = tls.state.get
 #: Of these bits a tensor that backward begins at has the first only, but for rare ones.
-_ROOT = S.REQUIRES_GRAD | S.PENDING | S.OF_CLASS
+_ROOT = S.REQUIRES_GRAD | S.PENDING | S.OF_CLASS | S.FUNCTIONALITIES
 
 refresh = LateBound("refresh")
 
@@ -202,6 +202,10 @@ class Gradient:
                 )
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
+            if (value._sig ^ self._sig) & S.FUNCTIONALITIES and not value._sig & S.SPARSE:
+                raise RuntimeError(
+                    "attempting to assign a gradient to a tensor that has data of a different type"
+                )
             wanted = own_grad_dtype(self)
             if wanted is not None and value.dtype is not wanted:
                 raise gradient_of_other_dtype(value.dtype, wanted)
@@ -299,7 +303,9 @@ class Gradient:
         def keep(g: Any) -> None:
             t = me()
             if t is not None:
-                whole = g.clone(memory_format=contiguous_format) if t.grad is None else t.grad + g
+                sparse = g._sig & S.SPARSE_LAYOUTS
+                own = g.clone() if sparse else g.clone(memory_format=contiguous_format)
+                whole = own if t.grad is None else t.grad + g
                 state_of(t).grad = whole
 
         state_of(self).retain_grad_hook = keep

@@ -23,7 +23,7 @@ __all__ = ["METAS", "TensorMeta", "meta_of"]
 #: look may exist then, which costs a look-up that misses, and no more.
 _MOST: Final = 1 << 16
 #: Tensors whose class or level answers for them: what a call does with them is never stored.
-UNSTORED: Final = S.OF_CLASS | S.BATCHED | S.FUNCTIONAL | S.DUAL
+UNSTORED: Final = S.OF_CLASS | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.FUNCTIONALITIES
 #: Where the device follows from the signature.
 _PLACED: Final = S.CPU | S.META
 

@@ -9,8 +9,8 @@ from mindtorch_storage.layout import contiguous_strides, is_channels_last_contig
 
 from ..core import signature as S
 from ..core import vmap_errors
-from ..core.constants import channels_last, contiguous_format, preserve_format, strided
-from ..core.errors import inference_version, no_data
+from ..core.constants import channels_last, contiguous_format, preserve_format, sparse_csr, strided
+from ..core.errors import inference_version, no_data, no_data_pointer
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import operator_named
 from ..core.size import Size
@@ -43,6 +43,13 @@ def seen(*tensors: Any) -> bool:
     return seen_by_python(sig)
 
 
+NO_NBYTES = (
+    "nbytes is not defined for sparse tensors.  If you want the size of the constituent tensors, "
+    "add the nbytes of the indices and values.  If you want the size of the  equivalent dense "
+    "tensor, multiply numel() by element_size()"
+)
+
+
 def _never() -> property:
     """A question about tensors of a kind that there is not."""
 
@@ -67,6 +74,7 @@ class Layout:
     _a: Any
     _sig: int
     _shared: Any
+    _content: Any
 
     @property
     def shape(self) -> Size:
@@ -93,8 +101,8 @@ class Layout:
 
     @property
     def layout(self) -> Any:
-        """Always ``torch.strided``."""
-        return strided
+        """How the elements lie: ``torch.strided``, but for sparse tensors."""
+        return self._content.layout if self._sig & S.SPARSE_LAYOUTS else strided
 
     @property
     def ndim(self) -> int:
@@ -109,6 +117,8 @@ class Layout:
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
+        if self._sig & S.SPARSE:
+            raise RuntimeError(NO_NBYTES)
         return self._a.size * self._a.itemsize
 
     def dim(self) -> int:
@@ -142,6 +152,8 @@ class Layout:
         a = self._a
         item = a.itemsize
         strides = a.strides if a.size else empty_strides(a)
+        if self._sig & S.SPARSE_CSR:
+            raise self._content.has_no("strides")
         if dim is None:
             return tuple([s // item for s in strides])
         return strides[wrap_dim(dim, a.ndim, False)] // item
@@ -156,6 +168,8 @@ class Layout:
 
     def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
         """Whether the elements lie in memory in order (of *memory_format*)."""
+        if self._sig & S.SPARSE_LAYOUTS:
+            return self._content.is_contiguous()
         if memory_format is contiguous_format:
             return self._a.flags.c_contiguous
         if self._sig & S.BATCHED:
@@ -169,7 +183,9 @@ class Layout:
 
     def data_ptr(self) -> int:
         """Address of the first element (0 where there is none, or no memory)."""
-        if self._sig & (S.META | S.NO_MEMORY | S.FREED):
+        if self._sig & (S.META | S.MEMORYLESS | S.FREED):
+            if self._sig & S.SPARSE_LAYOUTS:
+                raise no_data_pointer()
             if self._sig & S.BATCHED:
                 raise no_data()
             if self._sig & S.FREED:
@@ -271,6 +287,8 @@ class Layout:
 
     def is_shared(self) -> bool:
         """Whether the memory is shared between processes."""
+        if self._sig & S.SPARSE_LAYOUTS:
+            raise self._content.no_storage()
         storage = self._shared.storage if self._shared is not None else None
         return bool(storage is not None and storage.is_shared())
 
@@ -306,7 +324,22 @@ class Layout:
     # Each has a function of its own, lest a handler take one for another.
     is_xpu, is_mps, is_mtia = (_never() for _ in range(3))
     is_xla, is_ipu, is_vulkan, is_maia = (_never() for _ in range(4))
-    is_sparse, is_sparse_csr, is_quantized, is_mkldnn, is_nested = (_never() for _ in range(5))
+    is_mkldnn, is_nested = (_never() for _ in range(2))
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the layout is ``torch.sparse_coo``."""
+        return bool(self._sig & S.SPARSE)
+
+    @property
+    def is_sparse_csr(self) -> bool:
+        """Whether the layout is ``torch.sparse_csr``."""
+        return bool(self._sig & S.SPARSE_CSR) and self._content.layout is sparse_csr
+
+    @property
+    def is_quantized(self) -> bool:
+        """Whether the elements are stored as integers that stand for numbers."""
+        return bool(self._sig & S.QUANTIZED)
 
     @property
     def _pending(self) -> bool:

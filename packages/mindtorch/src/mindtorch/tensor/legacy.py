@@ -9,7 +9,8 @@ import mindtorch_storage as st
 from mindtorch_npu import is_available
 from mindtorch_storage.device import CUDA
 
-from ..core.constants import strided
+from ..core import signature as S
+from ..core.constants import sparse_coo, strided
 from ..core.late_bound import LateBound
 from ..core.pickling import pickled_by_our_name
 from ..core.warning import warn_once
@@ -18,8 +19,9 @@ from .policies import device_of
 
 legacy_new = LateBound("legacy_new")
 legacy_tensor = LateBound("legacy_tensor")
+sparse_new = LateBound("sparse_new")
 #: Where the types live.
-_HOMES = ("torch", "torch.npu")
+_HOMES = ("torch", "torch.npu", "torch.sparse")
 _TYPE_OF_DTYPE = {
     "float32": "Float",
     "float64": "Double",
@@ -44,6 +46,11 @@ def type_name(t: Any) -> str:
     """``torch.FloatTensor``, ``torch.npu.FloatTensor``…, as ``Tensor.type()`` says it."""
     kind = device_of(t).type
     middle = "" if kind == "cpu" else f"{kind}."
+    middle = "quantized." if t._sig & S.QUANTIZED else middle
+    if t._sig & S.SPARSE_LAYOUTS:
+        if t._sig & S.SPARSE_CSR:
+            raise RuntimeError("Unimplemented backend SparseCsrCPU")
+        middle += "sparse."
     return f"torch.{middle}{t.dtype.scalar_type}Tensor"
 
 
@@ -57,7 +64,8 @@ def dtype_of_type_name(spec: Any) -> Any:
             return st.get_default_dtype()
         spec = f"{spec.__module__}.{name}" if spec.__module__ in _HOMES else name
     if isinstance(spec, str):
-        stem = spec.removeprefix("torch.").removeprefix("npu.").removesuffix("Tensor")
+        stem = spec.removeprefix("torch.").removeprefix("npu.").removeprefix("sparse.")
+        stem = stem.removesuffix("Tensor")
         if stem in _DTYPE_OF_TYPE:
             return getattr(st, _DTYPE_OF_TYPE[stem])
         raise ValueError(f"invalid type: '{spec}'")
@@ -77,24 +85,32 @@ def device_of_type_name(spec: Any, here: Any) -> Any:
     return None if there == here.type else st.Device(there)
 
 
-def tensor_type(name: str, kind: str = "cpu") -> Any:
+def tensor_type(name: str, kind: str = "cpu", layout: Any = strided) -> Any:
     """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype.
 
     :param kind: ``npu`` makes that of the accelerator, as ``torch.npu.FloatTensor``.
+    :param layout: ``sparse_coo`` makes that of sparse tensors, as ``torch.sparse.FloatTensor``.
 
     Calling a class of a device that is not there raises TypeError.
     """
     dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
     home = "torch" if kind == "cpu" else f"torch.{kind}"
+    sparse = layout is sparse_coo
+    if sparse:
+        home += ".sparse"
 
     @pickled_by_our_name
     class Meta(type):
         def __instancecheck__(cls, obj: Any) -> bool:
-            return getattr(obj, "dtype", None) is dtype and obj.device.type == kind
+            if getattr(obj, "dtype", None) is not dtype or obj.layout is not layout:
+                return False
+            return obj.device.type == kind
 
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
             if kind != "cpu" and (kind != st.ACCELERATOR or not is_available()):
                 raise _type_not_there(f"{home}.{name}", kind)
+            if sparse:
+                return sparse_new(args, kwargs, dtype)
             return legacy_new(args, kwargs, dtype, st.Device(kind))
 
         def __repr__(cls) -> str:
@@ -104,9 +120,9 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
         "__doc__": f"Make tensors of ``{dtype}`` on the device {kind}; an old way to do so.",
         "dtype": dtype,
         "device_type": kind,
-        "layout": strided,
+        "layout": layout,
         "is_cuda": kind.startswith(CUDA),
-        "is_sparse": False,
+        "is_sparse": sparse,
     }
     return Meta(name, (), {"__module__": home, **facts})
 

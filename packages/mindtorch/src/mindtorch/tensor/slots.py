@@ -15,6 +15,7 @@ class Slots(Protocol):
     _shared: Any
     _edge: Any
     _state: Any
+    _content: Any
 
     @property
     def device(self) -> Any: ...

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..aten import torch
+from ..tensor.sparse_content import short_name
 
 __all__ = ["assert_allclose", "assert_close"]
 
@@ -192,26 +193,55 @@ class TensorLikePair(Pair):
             self._same("dtype", actual.dtype, expected.dtype)
         if actual.is_meta or expected.is_meta:
             return  # no numbers
+        if actual.layout != expected.layout:
+            actual, expected = actual.to_dense(), expected.to_dense()
         if actual.device != expected.device:
             actual, expected = actual.cpu(), expected.cpu()
         if actual.dtype != expected.dtype:
             common = torch.promote_types(actual.dtype, expected.dtype)
             actual, expected = actual.to(common), expected.to(common)
-        self._compare_values(actual, expected)
+        if actual.layout is torch.strided:
+            self._compare_values(actual, expected, (self.rtol, self.atol))
+        else:
+            self._compare_parts(actual, expected)
+
+    def _compare_parts(self, actual: Any, expected: Any) -> None:
+        """What sparse tensors consist of."""
+        one, two = actual._content, expected._content
+        kind = short_name(actual.layout).upper()
+        if kind == "COO" and one.sparse_dim != two.sparse_dim:
+            self.fail(
+                "The number of sparse dimensions in sparse COO tensors does not match: "
+                f"{one.sparse_dim} != {two.sparse_dim}"
+            )
+        if one.nnz != two.nnz:
+            self.fail(
+                f"The number of specified values in sparse {kind} tensors does not match: "
+                f"{one.nnz} != {two.nnz}"
+            )
+        for (name, got), (_, wanted) in zip(one.named_parts(), two.named_parts(), strict=True):
+            closeness = self.rtol, self.atol
+            if name != "values":  # indices are to be equal, in whichever dtype they are
+                common = torch.promote_types(got.dtype, wanted.dtype)
+                got, wanted, closeness = got.to(common), wanted.to(common), (0.0, 0.0)
+            self._compare_values(got, wanted, closeness, f"Sparse {kind} {name}")
 
     def _same(self, name: str, actual: Any, expected: Any) -> None:
         if actual != expected:
             self.fail(f"The values for attribute '{name}' do not match: {actual} != {expected}.")
 
-    def _compare_values(self, actual: Any, expected: Any) -> None:
-        close = torch.isclose(
-            actual, expected, rtol=self.rtol, atol=self.atol, equal_nan=self.options.equal_nan
-        )
+    def _compare_values(
+        self, actual: Any, expected: Any, closeness: tuple[float, float], name: str = ""
+    ) -> None:
+        rtol, atol = closeness
+        equal_nan = self.options.equal_nan
+        close = torch.isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan)
         if bool(close.all()):
             return
         if actual.dim() == 0:
-            self.fail(_scalars(actual.item(), expected.item(), self.rtol, self.atol))
-        self.fail(_elements(actual, expected, close, self.rtol, self.atol))
+            self.fail(_scalars(actual.item(), expected.item(), rtol, atol))
+        text = _elements(actual, expected, close, rtol, atol)
+        self.fail(text.replace("Tensor-likes", name, 1) if name else text)
 
 
 _KINDS: tuple[type[Pair], ...] = (NonePair, BooleanPair, NumberPair, TensorLikePair)

@@ -5,6 +5,7 @@ from . import default_qconfigs as default_qconfigs
 from . import fake_quantize as fake_quantize
 from . import fuser_method_mappings as fuser_method_mappings
 from . import fx as fx
+from . import histograms as histograms
 from . import observer as observer
 from . import observing as observing
 from . import qconfig as qconfig
@@ -61,8 +62,8 @@ from mindtorch.ao.quantization.fuser_method_mappings import fuse_conv_bn_relu as
 from mindtorch.ao.quantization.fuser_method_mappings import fuse_convtranspose_bn as fuse_convtranspose_bn
 from mindtorch.ao.quantization.fuser_method_mappings import fuse_linear_bn as fuse_linear_bn
 from mindtorch.ao.quantization.fuser_method_mappings import get_fuser_method as get_fuser_method
+from mindtorch.ao.quantization.histograms import HistogramObserver as HistogramObserver
 from mindtorch.ao.quantization.observer import FixedQParamsObserver as FixedQParamsObserver
-from mindtorch.ao.quantization.observer import HistogramObserver as HistogramObserver
 from mindtorch.ao.quantization.observer import MinMaxObserver as MinMaxObserver
 from mindtorch.ao.quantization.observer import MovingAverageMinMaxObserver as MovingAverageMinMaxObserver
 from mindtorch.ao.quantization.observer import MovingAveragePerChannelMinMaxObserver as MovingAveragePerChannelMinMaxObserver
@@ -89,21 +90,33 @@ from mindtorch.ao.quantization.qconfig import get_default_qconfig_dict as get_de
 from mindtorch.ao.quantization.qconfig_mapping import QConfigMapping as QConfigMapping
 from mindtorch.ao.quantization.qconfig_mapping import get_default_qat_qconfig_mapping as get_default_qat_qconfig_mapping
 from mindtorch.ao.quantization.qconfig_mapping import get_default_qconfig_mapping as get_default_qconfig_mapping
+from mindtorch.ao.quantization.quantization_mappings import get_default_compare_output_module_list as get_default_compare_output_module_list
+from mindtorch.ao.quantization.quantization_mappings import get_default_dynamic_quant_module_mappings as get_default_dynamic_quant_module_mappings
 from mindtorch.ao.quantization.quantization_mappings import get_default_qat_module_mappings as get_default_qat_module_mappings
 from mindtorch.ao.quantization.quantization_mappings import get_default_qconfig_propagation_list as get_default_qconfig_propagation_list
+from mindtorch.ao.quantization.quantization_mappings import get_default_static_quant_module_mappings as get_default_static_quant_module_mappings
+from mindtorch.ao.quantization.quantization_mappings import get_dynamic_quant_module_class as get_dynamic_quant_module_class
 from mindtorch.ao.quantization.quantization_mappings import get_embedding_qat_module_mappings as get_embedding_qat_module_mappings
+from mindtorch.ao.quantization.quantization_mappings import get_embedding_static_quant_module_mappings as get_embedding_static_quant_module_mappings
+from mindtorch.ao.quantization.quantization_mappings import get_static_quant_module_class as get_static_quant_module_class
 from mindtorch.ao.quantization.quantize import add_quant_dequant as add_quant_dequant
+from mindtorch.ao.quantization.quantize import convert as convert
 from mindtorch.ao.quantization.quantize import prepare as prepare
 from mindtorch.ao.quantization.quantize import prepare_qat as prepare_qat
 from mindtorch.ao.quantization.quantize import propagate_qconfig_ as propagate_qconfig_
+from mindtorch.ao.quantization.quantize import quantize as quantize
+from mindtorch.ao.quantization.quantize import quantize_dynamic as quantize_dynamic
+from mindtorch.ao.quantization.quantize import quantize_qat as quantize_qat
 from mindtorch.ao.quantization.quantize import swap_module as swap_module
 from mindtorch.ao.quantization.stubs import DeQuantStub as DeQuantStub
 from mindtorch.ao.quantization.stubs import QuantStub as QuantStub
 from mindtorch.ao.quantization.stubs import QuantWrapper as QuantWrapper
 
 AffineQuantizedObserverBase: Any
+DEFAULT_DYNAMIC_QUANT_MODULE_MAPPINGS: Any
 DEFAULT_MODULE_TO_ACT_POST_PROCESS: Any
 DEFAULT_QAT_MODULE_MAPPINGS: Any
+DEFAULT_STATIC_QUANT_MODULE_MAPPINGS: Any
 Granularity: Any
 MappingType: Any
 def ObserverOrFakeQuantize() -> Any: ...
@@ -116,15 +129,6 @@ PerToken: Any
 QuantType: Any
 TorchAODType: Any
 ZeroPointDomain: Any
-def convert(
-    module: Any,
-    mapping: Any = None,
-    inplace: Any = False,
-    remove_qconfig: Any = True,
-    is_reference: Any = False,
-    convert_custom_config_dict: Any = None,
-    use_precomputed_fake_quant: Any = False,
-) -> Any: ...
 def convert_dynamic_jit(
     model: Any, inplace: Any = False, debug: Any = False, preserved_attrs: Any = None
 ) -> Any: ...
@@ -160,37 +164,17 @@ def fuse_conv_bn_jit(model: Any, inplace: Any = False) -> Any: ...
 fused_per_channel_wt_fake_quant_range_neg_127_to_127: _PartialWrapper
 fused_wt_fake_quant_range_neg_127_to_127: _PartialWrapper
 def get_block_size(input_shape: Any, granularity: Any) -> Any: ...
-def get_default_compare_output_module_list() -> Any: ...
 def get_default_custom_config_dict() -> Any: ...
-def get_default_dynamic_quant_module_mappings() -> Any: ...
 def get_default_dynamic_sparse_quant_module_mappings() -> Any: ...
 def get_default_float_to_quantized_operator_mappings() -> Any: ...
-def get_default_static_quant_module_mappings() -> Any: ...
 def get_default_static_quant_reference_module_mappings() -> Any: ...
 def get_default_static_sparse_quant_module_mappings() -> Any: ...
-def get_dynamic_quant_module_class(
-    float_module_class: Any, additional_dynamic_quant_mapping: Any = None
-) -> Any: ...
-def get_embedding_static_quant_module_mappings() -> Any: ...
 def get_fuser_method_new(op_pattern: Any, fuser_method_mapping: Any) -> Any: ...
 def get_quantized_operator(float_op: Any) -> Any: ...
-def get_static_quant_module_class(
-    float_module_class: Any, additional_static_quant_mapping: Any = None, is_reference: Any = False
-) -> Any: ...
 def no_observer_set() -> Any: ...
 per_channel_weight_observer_range_neg_127_to_127: _PartialWrapper
 def prepare_dynamic_jit(model: Any, qconfig_dict: Any, inplace: Any = False) -> Any: ...
 def prepare_jit(model: Any, qconfig_dict: Any, inplace: Any = False) -> Any: ...
-def quantize(
-    model: Any, run_fn: Any, run_args: Any, mapping: Any = None, inplace: Any = False
-) -> Any: ...
-def quantize_dynamic(
-    model: Any,
-    qconfig_spec: Any = None,
-    dtype: Any = ...,
-    mapping: Any = None,
-    inplace: Any = False,
-) -> Any: ...
 def quantize_dynamic_jit(
     model: Any, qconfig_dict: Any, inplace: Any = False, debug: Any = False
 ) -> Any: ...
@@ -202,7 +186,6 @@ def quantize_jit(
     inplace: Any = False,
     debug: Any = False,
 ) -> Any: ...
-def quantize_qat(model: Any, run_fn: Any, run_args: Any, inplace: Any = False) -> Any: ...
 def script_qconfig(qconfig: Any) -> Any: ...
 def script_qconfig_dict(qconfig_dict: Any) -> Any: ...
 weight_observer_range_neg_127_to_127: _PartialWrapper

@@ -11,6 +11,7 @@ from typing import Any
 from ... import nn
 from ...aten import torch
 from ...core.unavailable import offer_listed
+from .histograms import HistogramObserver
 from .observing import (
     EPS,
     OF_TENSORS,
@@ -286,17 +287,6 @@ class MovingAveragePerChannelMinMaxObserver(PerChannelMinMaxObserver):
 
     def _merged(self, low: Any, high: Any) -> tuple[Any, Any]:
         return _followed(self.min_val, low, self), _followed(self.max_val, high, self)
-
-
-class HistogramObserver(UniformQuantizationObserverBase):
-    """Would keep a histogram and search it for the best range; making one is refused."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise NotImplementedError(
-            "torch.ao.quantization.HistogramObserver is not in mindtorch: use MinMaxObserver"
-        )
-
-    _refuses = "is not in mindtorch: use MinMaxObserver"
 
 
 class FixedQParamsObserver(ObserverBase):

@@ -199,6 +199,13 @@ class UniformQuantizationObserverBase(ObserverBase):
             self.reduce_range,
         )
 
+    def _load_from_state_dict(
+        self, state_dict: Any, prefix: str, local_metadata: Any, *told: Any
+    ) -> None:
+        if local_metadata.get("version", None) in (None, 1):  # the least scale was not written
+            state_dict[prefix + "eps"] = torch.tensor([EPS])
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *told)
+
     def _validate_qmin_qmax(self, quant_min: int, quant_max: int) -> None:
         validate_qmin_qmax(quant_min, quant_max)
 

@@ -1,6 +1,7 @@
 """``torch.ao.quantization.quantize``: observers put into a model, layers that round their weight.
 
-A model can be prepared and trained; what converts it needs quantized tensors, and refuses.
+A model is prepared (:func:`prepare`, :func:`prepare_qat`), run or trained, and converted; or only
+its weights are quantized (:func:`quantize_dynamic`).
 """
 
 from __future__ import annotations
@@ -13,27 +14,36 @@ from typing import Any
 from mindtorch.nn.utils.parametrize import type_before_parametrizations
 
 from ... import nn
+from ...aten import torch
 from ...core.deprecation import deprecated
-from ...core.unavailable import QUANTIZED, offer_listed
+from ...core.unavailable import QUANTIZED, offer_listed, why_refused
 from ..nn.intrinsic.modules.fused import _FusedModule
 from ..nn.quantized.modules.functional_modules import FloatFunctional
+from . import default_qconfigs as _qconfigs
 from .observer import _is_activation_post_process as is_activation_post_process
 from .observing import FakeQuantizeBase
 from .qconfig import _add_module_to_qconfig_obs_ctr
 from .quantization_mappings import (
     DEFAULT_MODULE_TO_ACT_POST_PROCESS,
+    get_default_dynamic_quant_module_mappings,
     get_default_qat_module_mappings,
     get_default_qconfig_propagation_list,
+    get_default_static_quant_module_mappings,
+    get_default_static_quant_reference_module_mappings,
 )
 from .stubs import DeQuantStub, QuantWrapper
 from .utils import DEPRECATION_WARNING, has_no_children_ignoring_parametrizations
 
 __all__ = [
     "add_quant_dequant",
+    "convert",
     "is_activation_post_process",
     "prepare",
     "prepare_qat",
     "propagate_qconfig_",
+    "quantize",
+    "quantize_dynamic",
+    "quantize_qat",
     "swap_module",
 ]
 
@@ -186,14 +196,21 @@ def swap_module(
     custom_module_class_mapping: Any,
     use_precomputed_fake_quant: bool = False,
 ) -> Any:
-    """What *mapping* makes of *mod*, if it has a ``qconfig``; else *mod* itself."""
+    """What the mappings make of *mod*, if it has a ``qconfig``; else *mod* itself."""
     kind = type_before_parametrizations(mod)
-    if getattr(mod, "qconfig", None) is None or kind not in mapping:
+    if getattr(mod, "qconfig", None) is None:
         return mod
-    target = mapping[kind]
-    takes = inspect.signature(target.from_float).parameters
-    extra = {"use_precomputed_fake_quant": use_precomputed_fake_quant}
-    made = target.from_float(mod, **{k: v for k, v in extra.items() if k in takes})
+    if kind in custom_module_class_mapping:
+        made = custom_module_class_mapping[kind].from_observed(mod)
+    elif kind in mapping:
+        target = mapping[kind]
+        if why_refused(target):
+            target()
+        takes = inspect.signature(target.from_float).parameters
+        extra = {"use_precomputed_fake_quant": use_precomputed_fake_quant}
+        made = target.from_float(mod, **{k: v for k, v in extra.items() if k in takes})
+    else:
+        return mod
     for hook in mod._forward_pre_hooks.values():
         made.register_forward_pre_hook(hook)
     for hook in mod._forward_hooks.values():
@@ -203,11 +220,15 @@ def swap_module(
     return made if device is None else made.to(device)
 
 
-def _swapped(module: Any, mapping: Any) -> None:
-    for name, child in list(module.named_children()):
-        if not isinstance(child, _FusedModule):
-            _swapped(child, mapping)
-        module._modules[name] = swap_module(child, mapping, {})
+def _swapped(module: Any, mapping: Any, custom: Any, precomputed: bool = False) -> None:
+    """Let the modules within *module* become what the mappings say."""
+    made = {}
+    for name, child in module.named_children():
+        whole = isinstance(child, _FusedModule) or type_before_parametrizations(child) in custom
+        if not whole:
+            _swapped(child, mapping, custom, precomputed)
+        made[name] = swap_module(child, mapping, custom, precomputed)
+    module._modules.update(made)
 
 
 @deprecated(DEPRECATION_WARNING, category=DeprecationWarning)
@@ -221,8 +242,135 @@ def prepare_qat(model: Any, mapping: Any = None, inplace: bool = False) -> Any:
     if not inplace:
         model = copy.deepcopy(model)
     propagate_qconfig_(model, qconfig_dict=None)
-    _swapped(model, mapping)
+    _swapped(model, mapping, {})
     prepare(model, observer_non_leaf_module_list=set(mapping.values()), inplace=True)
+    return model
+
+
+@deprecated(DEPRECATION_WARNING, category=DeprecationWarning)
+def convert(
+    module: Any,
+    mapping: Any = None,
+    inplace: bool = False,
+    remove_qconfig: bool = True,
+    is_reference: bool = False,
+    convert_custom_config_dict: dict[str, Any] | None = None,
+    use_precomputed_fake_quant: bool = False,
+) -> Any:
+    """Make quantized modules of those within *module* that have a ``qconfig``.
+
+    :param mapping: from classes of modules to what they become; the usual one for what was
+        observed, if it is not given.
+    :param remove_qconfig: take the configurations and observers away.
+    :param convert_custom_config_dict: ``observed_to_quantized_custom_module_class`` is a mapping
+        to classes with a ``from_observed``.
+
+    Raises NotImplementedError for a module that mindtorch has no quantized one of.
+    """
+    if mapping is None:
+        mapping = (
+            get_default_static_quant_reference_module_mappings()
+            if is_reference
+            else get_default_static_quant_module_mappings()
+        )
+    custom = (convert_custom_config_dict or {}).get("observed_to_quantized_custom_module_class", {})
+    if not inplace:
+        module = copy.deepcopy(module)
+    _swapped(module, mapping, custom, use_precomputed_fake_quant)
+    if remove_qconfig:
+        _remove_qconfig(module)
+    return module
+
+
+def _remove_qconfig(module: Any) -> None:
+    for child in module.children():
+        _remove_qconfig(child)
+    if hasattr(module, "qconfig"):
+        del module.qconfig
+    if hasattr(module, "activation_post_process") and is_activation_post_process(
+        module.activation_post_process
+    ):
+        del module.activation_post_process
+    for hooks in (module._forward_pre_hooks, module._forward_hooks):
+        for key, hook in list(hooks.items()):
+            if hook in (_observer_forward_hook, _observer_forward_pre_hook):
+                hooks.pop(key)
+
+
+@deprecated(DEPRECATION_WARNING, category=DeprecationWarning)
+def quantize(
+    model: Any, run_fn: Any, run_args: Any, mapping: Any = None, inplace: bool = False
+) -> Any:
+    """Observe *model* while ``run_fn(model, *run_args)`` runs, then make it a quantized one."""
+    mapping = get_default_static_quant_module_mappings() if mapping is None else mapping
+    if not inplace:
+        model = copy.deepcopy(model)
+    model.eval()
+    prepare(model, inplace=True)
+    run_fn(model, *run_args)
+    convert(model, mapping, inplace=True)
+    return model
+
+
+@deprecated(DEPRECATION_WARNING, category=DeprecationWarning)
+def quantize_qat(model: Any, run_fn: Any, run_args: Any, inplace: bool = False) -> Any:
+    """Train *model* with rounding by ``run_fn(model, *run_args)``, then make it a quantized one."""
+    if not inplace:
+        model = copy.deepcopy(model)
+    model.train()
+    prepare_qat(model, inplace=True)
+    run_fn(model, *run_args)
+    convert(model, inplace=True)
+    return model
+
+
+_LINEAR_AND_RECURRENT = (nn.Linear, nn.LSTM, nn.GRU, nn.LSTMCell, nn.RNNCell, nn.GRUCell)
+#: dtype of weights -> the configuration, and the modules that have it unless others are named.
+_DYNAMIC: dict[Any, tuple[Any, tuple[Any, ...]]] = {
+    torch.qint8: (_qconfigs.default_dynamic_qconfig, _LINEAR_AND_RECURRENT),
+    torch.float16: (_qconfigs.float16_dynamic_qconfig, _LINEAR_AND_RECURRENT),
+    torch.quint8: (_qconfigs.float_qparams_weight_only_qconfig, (nn.EmbeddingBag, nn.Embedding)),
+    torch.quint4x2: (_qconfigs.float_qparams_weight_only_qconfig_4bit, (nn.EmbeddingBag,)),
+}
+
+
+@deprecated(DEPRECATION_WARNING, category=DeprecationWarning)
+def quantize_dynamic(
+    model: Any,
+    qconfig_spec: Any = None,
+    dtype: Any = torch.qint8,
+    mapping: Any = None,
+    inplace: bool = False,
+) -> Any:
+    """*model* with quantized weights, whose inputs are rounded as they come.
+
+    :param qconfig_spec: names and types of the modules, or a dictionary from these to
+        configurations; by default all that *dtype* is usual for.
+    :param dtype: of the weights, where no configuration is given: ``torch.qint8``,
+        ``torch.float16``.
+    :param mapping: from classes of modules to what they become.
+
+    Raises ValueError (without *qconfig_spec*) or RuntimeError for another dtype,
+    NotImplementedError for modules that mindtorch has no quantized ones of.
+    """
+    if qconfig_spec is None:
+        if dtype not in _DYNAMIC:
+            raise ValueError(
+                f"Don't know how to quantize with default settings for {dtype}. Provide full "
+                "qconfig please"
+            )
+        qconfig, kinds = _DYNAMIC[dtype]
+        qconfig_spec = dict.fromkeys(kinds, qconfig)
+    elif isinstance(qconfig_spec, set):
+        if dtype not in _DYNAMIC:
+            raise RuntimeError("Unknown dtype specified for quantize_dynamic: ", str(dtype))
+        qconfig_spec = dict.fromkeys(qconfig_spec, _DYNAMIC[dtype][0])
+    mapping = get_default_dynamic_quant_module_mappings() if mapping is None else mapping
+    if not inplace:
+        model = copy.deepcopy(model)
+    model.eval()
+    propagate_qconfig_(model, qconfig_spec)
+    convert(model, mapping, inplace=True)
     return model
 
 

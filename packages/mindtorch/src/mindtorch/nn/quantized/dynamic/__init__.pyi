@@ -1,6 +1,12 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from typing import Any
 from . import modules as modules
+from mindtorch.ao.nn.quantized.dynamic.modules.cells import GRUCell as GRUCell
+from mindtorch.ao.nn.quantized.dynamic.modules.cells import LSTMCell as LSTMCell
+from mindtorch.ao.nn.quantized.dynamic.modules.cells import RNNCell as RNNCell
+from mindtorch.ao.nn.quantized.dynamic.modules.linear import Linear as Linear
+from mindtorch.ao.nn.quantized.dynamic.modules.rnn import GRU as GRU
+from mindtorch.ao.nn.quantized.dynamic.modules.rnn import LSTM as LSTM
 
 Conv1d: Any
 Conv2d: Any
@@ -8,9 +14,3 @@ Conv3d: Any
 ConvTranspose1d: Any
 ConvTranspose2d: Any
 ConvTranspose3d: Any
-GRU: Any
-GRUCell: Any
-LSTM: Any
-LSTMCell: Any
-Linear: Any
-RNNCell: Any

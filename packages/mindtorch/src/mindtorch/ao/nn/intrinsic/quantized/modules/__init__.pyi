@@ -4,14 +4,14 @@ from . import bn_relu as bn_relu
 from . import conv_add as conv_add
 from . import conv_relu as conv_relu
 from . import linear_relu as linear_relu
+from mindtorch.ao.nn.intrinsic.quantized.modules.bn_relu import BNReLU2d as BNReLU2d
+from mindtorch.ao.nn.intrinsic.quantized.modules.bn_relu import BNReLU3d as BNReLU3d
+from mindtorch.ao.nn.intrinsic.quantized.modules.conv_relu import ConvReLU1d as ConvReLU1d
+from mindtorch.ao.nn.intrinsic.quantized.modules.conv_relu import ConvReLU2d as ConvReLU2d
+from mindtorch.ao.nn.intrinsic.quantized.modules.conv_relu import ConvReLU3d as ConvReLU3d
+from mindtorch.ao.nn.intrinsic.quantized.modules.linear_relu import LinearReLU as LinearReLU
 
-BNReLU2d: Any
-BNReLU3d: Any
 ConvAdd2d: Any
 ConvAddReLU2d: Any
-ConvReLU1d: Any
-ConvReLU2d: Any
-ConvReLU3d: Any
 LinearLeakyReLU: Any
-LinearReLU: Any
 LinearTanh: Any

@@ -3,6 +3,12 @@ from typing import Any
 from . import conv as conv
 from . import linear as linear
 from . import rnn as rnn
+from mindtorch.ao.nn.quantized.dynamic.modules.cells import GRUCell as GRUCell
+from mindtorch.ao.nn.quantized.dynamic.modules.cells import LSTMCell as LSTMCell
+from mindtorch.ao.nn.quantized.dynamic.modules.cells import RNNCell as RNNCell
+from mindtorch.ao.nn.quantized.dynamic.modules.linear import Linear as Linear
+from mindtorch.ao.nn.quantized.dynamic.modules.rnn import GRU as GRU
+from mindtorch.ao.nn.quantized.dynamic.modules.rnn import LSTM as LSTM
 
 Conv1d: Any
 Conv2d: Any
@@ -10,9 +16,3 @@ Conv3d: Any
 ConvTranspose1d: Any
 ConvTranspose2d: Any
 ConvTranspose3d: Any
-GRU: Any
-GRUCell: Any
-LSTM: Any
-LSTMCell: Any
-Linear: Any
-RNNCell: Any

@@ -1,0 +1,225 @@
+"""Copies of sparse tensors: clones, other dtypes, into one another; and those without elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import Device, get_default_dtype
+
+from ...call.row import op
+from ...core import constants
+from ...core.operators import ops
+from ...tensor import Tensor
+from ...tensor.construction import wrap
+from ...tensor.legacy import type_name
+from ...tensor.sparse_content import (
+    BLOCKS,
+    BY_COLUMN,
+    become,
+    layout_name,
+    sparse_tensor,
+)
+from .construction import empty_coo
+from .parts import COMPRESSED, COO, compressed_tensor, is_sparse
+
+__all__ = ["empty_compressed"]
+
+_STRIDED, _COO = constants.strided, constants.sparse_coo
+_FORMATS = {
+    constants.contiguous_format: "Contiguous",
+    constants.channels_last: "ChannelsLast",
+    constants.channels_last_3d: "ChannelsLast3d",
+}
+
+
+def _copied(t: Tensor) -> Tensor:
+    return wrap(t._host().copy())
+
+
+def _clone(self: Tensor, memory_format: Any) -> Tensor:
+    content = self._content
+    if memory_format not in (None, constants.preserve_format):
+        raise RuntimeError(f"unsupported memory format option {_FORMATS[memory_format]}")
+    parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
+    return sparse_tensor(content._replace(**parts), self._a.shape)
+
+
+def _same(self: Tensor) -> Tensor:
+    """Another tensor of the same indices and values."""
+    return sparse_tensor(self._content, self._a.shape)
+
+
+def _to_copy(
+    self: Tensor, dtype: Any, layout: Any, device: Any, pin_memory: Any, non_blocking: bool,
+    memory_format: Any,
+) -> Tensor:  # fmt: skip
+    if device is not None and Device(device).type != "cpu":
+        raise NotImplementedError(
+            f"sparse tensors are on the cpu alone: there are no kernels for them on {device}"
+        )
+    if not is_sparse(self) or layout not in (None, self.layout):
+        raise RuntimeError(
+            f"to(options) doesn't support converting to a different layout, but got self.layout "
+            f"being {layout_name(self.layout)} and options.layout set as {layout_name(layout)}"
+        )
+    content = self._content
+    parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
+    if dtype is not None:
+        parts["values"] = parts["values"]._to(None, dtype)
+    return sparse_tensor(content._replace(**parts), self._a.shape)
+
+
+for _kernels in (COO, COMPRESSED):
+    _kernels.register("clone", _clone)
+    for _name in ("detach", "alias"):
+        _kernels.register(_name, _same, forms=False)
+    _kernels.register("_to_copy", _to_copy)
+
+
+def _copy_coo(self: Tensor, src: Tensor, non_blocking: bool) -> Tensor:
+    if not (self.is_sparse and is_sparse(src) and src.is_sparse):
+        raise RuntimeError(
+            "copy_() between dense and sparse Tensors is not implemented! Found self type = "
+            f"{type_name(self)} and src type = {type_name(src)}"
+        )
+    return _taken(self, src)
+
+
+def _taken(self: Tensor, src: Tensor) -> Tensor:
+    """*self*, which is a copy of *src* in its own dtype from now on."""
+    if self is src:
+        return self
+    dtype = None if src.dtype is self.dtype else self.dtype
+    made = _to_copy(src, dtype, None, None, None, False, None)
+    return become(self, made._content, made._a.shape)
+
+
+def _copy_compressed(self: Tensor, src: Tensor, non_blocking: bool) -> Tensor:
+    if not is_sparse(self):
+        raise RuntimeError(
+            "copy_sparse_compressed_ expected sparse compressed tensor layout but got "
+            f"{layout_name(self.layout)}"
+        )
+    if self.layout is not src.layout:
+        raise RuntimeError(
+            "torch.copy_: copy of sparse compressed tensors having different layouts is not "
+            f"supported. self layout is {layout_name(self.layout)} and src layout is "
+            f"{layout_name(src.layout)}"
+        )
+    if self._content.nnz != src._content.nnz:
+        raise RuntimeError(
+            "torch.copy_: only sparse compressed tensors with the same number of specified "
+            f"elements are supported. self nnz is {self._content.nnz} and src nnz is "
+            f"{src._content.nnz}"
+        )
+    return _taken(self, src)
+
+
+COO.register("copy_", _copy_coo)
+COMPRESSED.register("copy_", _copy_compressed)
+
+op(
+    "copy_sparse_to_sparse_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)",
+    variants="",
+    samples="two_coo",
+)
+COO.register("copy_sparse_to_sparse_", _copy_coo)
+
+# -- without elements ------------------------------------------------------------------------------
+
+
+def empty_compressed(
+    shape: Sequence[int], dtype: Any, layout: Any, blocksize: Any = None
+) -> Tensor:
+    """A tensor of a compressed *layout* without elements.
+
+    Raises RuntimeError for fewer than two dimensions.
+    """
+    if len(shape) < 2:
+        raise RuntimeError(
+            "torch.empty: Only batched sparse compressed (non-block) tensors are supported, but "
+            f"got size {list(shape)}"
+        )
+    *batch, rows, columns = shape
+    if layout in BLOCKS:
+        if blocksize is None:
+            raise RuntimeError(
+                "torch.empty: Only batched sparse compressed (non-block) tensors are supported, "
+                f"but got size {list(shape)}"
+            )
+        rows, columns = rows // blocksize[0], columns // blocksize[1]
+    lines = columns if layout in BY_COLUMN else rows
+    inner = tuple(blocksize) if layout in BLOCKS else ()
+    kind = (dtype or get_default_dtype()).np
+    return compressed_tensor(
+        layout, np.zeros((*batch, lines + 1), np.int64), np.empty((*batch, 0), np.int64),
+        np.empty((*batch, 0, *inner), kind), shape,
+    )  # fmt: skip
+
+
+def _empty(size: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
+    if layout is _COO:
+        return empty_coo(tuple(size), dtype, len(size))
+    return empty_compressed(tuple(size), dtype, layout)
+
+
+def _empty_like(self: Tensor, dtype: Any, layout: Any, *rest: Any) -> Tensor:
+    wanted = self.layout if layout is None else layout
+    dtype = dtype or self.dtype
+    shape = self._a.shape
+    if wanted is _STRIDED:
+        return ops.zeros(shape, dtype=dtype)
+    if not is_sparse(self) or wanted is not self.layout:
+        return _empty(shape, dtype, wanted)
+    content = self._content
+    if wanted is _COO:
+        return empty_coo(shape, dtype, content.sparse_dim, content.dense_dim)
+    return empty_compressed(shape, dtype, wanted, content.blocksize)
+
+
+def _new(self: Tensor, size: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
+    wanted = self.layout if layout is None else layout
+    dtype = dtype or self.dtype
+    return ops.zeros(size, dtype=dtype) if wanted is _STRIDED else _empty(size, dtype, wanted)
+
+
+def _filled(self: Tensor, value: Any) -> Tensor:
+    """A compressed tensor of the same places, all elements of which are *value*."""
+    content = self._content
+    return sparse_tensor(
+        content._replace(values=ops.full_like(content.values, value)), self._a.shape
+    )
+
+
+@COMPRESSED("fill_.Scalar")
+def _fill(self: Tensor, value: Any) -> Tensor:
+    return become(self, _filled(self, value)._content, self._a.shape)
+
+
+@COMPRESSED("ones_like")
+def _ones_like(self: Tensor, dtype: Any, *rest: Any) -> Tensor:
+    made = _filled(self, 1)
+    return made if dtype is None else made._to(None, dtype)
+
+
+@COMPRESSED("normal_")
+def _normal(self: Tensor, mean: float, std: float, generator: Any) -> Tensor:
+    values = ops.empty_like(self._content.values).normal_(mean, std, generator=generator)
+    return become(self, self._content._replace(values=values), self._a.shape)
+
+
+def _zero(self: Tensor) -> Tensor:
+    made = _empty_like(self, None, None)
+    return become(self, made._content, self._a.shape)
+
+
+for _kernels in (COO, COMPRESSED):
+    for _name in ("empty.memory_format", "zeros"):
+        _kernels.register(_name, _empty, forms=False)
+    for _name in ("empty_like", "zeros_like"):
+        _kernels.register(_name, _empty_like)
+    for _name in ("new_empty", "new_zeros"):
+        _kernels.register(_name, _new)
+    _kernels.register("zero_", _zero, forms=False)

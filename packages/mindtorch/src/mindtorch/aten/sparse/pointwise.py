@@ -1,0 +1,404 @@
+"""Elementwise ops over sparse tensors: those that leave zeros zero work on the elements alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.layout import broadcast_shapes
+
+from ...call.dispatch_entry import OVERLOADS
+from ...core.operators import ops
+from ...tensor import Tensor
+from ...tensor.construction import wrap
+from ...tensor.sparse_content import become
+from .coalescing import coalesced, segment_sums
+from .compressing import compress, coo_coordinates, to_coo
+from .masks import found_among
+from .parts import (
+    COMPRESSED,
+    COO,
+    array,
+    coo_tensor,
+    flat_indices,
+    is_sparse,
+    with_values,
+)
+
+__all__ = ["LINEAR", "OF_ZERO_ZERO"]
+
+#: Ops of one tensor that give zero for zero. COO tensors are coalesced before.
+OF_ZERO_ZERO = (
+    "abs asin asinh atan atanh ceil deg2rad erf erfinv expm1 floor frac isinf isnan "
+    "isneginf isposinf log1p nan_to_num rad2deg relu round sgn sign signbit sin sinh sqrt tan "
+    "tanh trunc"
+).split()
+#: The same, of a sum too: the op of a sum is the sum of the ops.
+LINEAR = ("neg",)
+#: Views of dense tensors that copies are of sparse ones.
+_PARTS = ("view_as_real", "view_as_complex", "real", "imag")
+
+
+def _of_elements(name: str, first: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
+    def kernel(self: Tensor, *rest: Any) -> Tensor:
+        self = first(self)
+        values = self._content.values
+        return with_values(self, getattr(ops, name)(values, *rest).clone())
+
+    return kernel
+
+
+def _itself(t: Tensor) -> Tensor:
+    return t
+
+
+def _in_place(name: str) -> Callable[..., Tensor]:
+    function = _of_elements(name, _itself)
+
+    def kernel(self: Tensor, *rest: Any) -> Tensor:
+        if not self._content.coalesced:
+            raise RuntimeError(f"{name}_ requires coalesced input")
+        return function(self, *rest)
+
+    return kernel
+
+
+for _name in OF_ZERO_ZERO:
+    COO.register(_name, _of_elements(_name, coalesced))
+    if f"aten::{_name}_" in OVERLOADS:
+        COO.register(f"{_name}_", _in_place(_name))
+    if _name != "nan_to_num":  # as in torch
+        COMPRESSED.register(_name, _of_elements(_name, _itself))
+
+
+@COO("conj_physical_")
+def _conjugate_in_place(self: Tensor) -> Tensor:
+    if self.is_complex():
+        raise RuntimeError("unsupported tensor layout: Sparse")
+    return self
+
+
+@COMPRESSED("conj_physical_")
+def _conjugate_compressed_in_place(self: Tensor) -> Tensor:
+    values = ops.conj_physical(self._content.values).clone()
+    return become(self, self._content._replace(values=values), self._a.shape)
+
+
+for _name in LINEAR:
+    COO.register(_name, _of_elements(_name, _itself))
+    COMPRESSED.register(_name, _of_elements(_name, _itself))
+COMPRESSED.register("angle", _of_elements("angle", _itself))
+for _kernels in (COO, COMPRESSED):
+    for _name in ("_conj", "_conj_physical"):
+        _kernels.register(_name, _of_elements("conj_physical", _itself), forms=False)
+
+
+def _with_dims(name: str) -> Callable[[Tensor], Tensor]:
+    """``view_as_real`` and its kin, which add or take a dense dimension."""
+
+    def kernel(self: Tensor) -> Tensor:
+        content = self._content
+        values = getattr(ops, name)(content.values).clone()
+        lead = self._a.shape[: content.sparse_dim]
+        return coo_tensor(content.indices, values, (*lead, *values.shape[1:]), content.coalesced)
+
+    return kernel
+
+
+for _name in ("view_as_real", "view_as_complex"):
+    COO.register(_name, _with_dims(_name), forms=False)
+
+
+@COO("threshold_backward")
+def _threshold_backward(grad: Tensor, self: Tensor, threshold: Any) -> Tensor:
+    """The gradient of ``relu``: what of *grad* stands where *self* has an element above."""
+    if threshold != 0:
+        raise RuntimeError("threshold_backward: only a threshold of 0 leaves zeros zero")
+    grad, self = coalesced(grad), coalesced(self)
+    indices, one, other = _matches(grad, self)
+    above = other > 0
+    return coo_tensor(indices, np.where(above, one, np.zeros((), one.dtype)), grad._a.shape, True)
+
+
+@COMPRESSED("threshold_backward")
+def _threshold_backward_compressed(grad: Tensor, self: Tensor, threshold: Any) -> Tensor:
+    values = ops.threshold_backward(grad._content.values, self._content.values, threshold)
+    return with_values(grad, values)
+
+
+# -- sums ------------------------------------------------------------------------------------------
+
+
+def _sized(t: Any) -> list[int]:
+    return list(t.shape) if isinstance(t, Tensor) else []
+
+
+def _mismatch(kind: str, self: Any, other: Any) -> RuntimeError:
+    return RuntimeError(
+        "add: expected 'self' and 'other' to have same size, but self has size "
+        f"{_sized(self)} while other has size {_sized(other)} (FYI: {kind} addition does not "
+        "currently support broadcasting)"
+    )
+
+
+def _scaled(values: Any, alpha: Any) -> Any:
+    return values if type(alpha) is int and alpha == 1 else ops.mul(values, alpha)
+
+
+def _common(self: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
+    """The elements of both, in the dtype in which they meet."""
+    dtype = ops.result_type(self, other)
+    one, two = (t._content.values for t in (self, other))
+    return one._to(None, dtype), two._to(None, dtype)
+
+
+def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
+    if not is_sparse(other):
+        raise RuntimeError("add(sparse, dense) is not supported. Use add(dense, sparse) instead.")
+    if not is_sparse(self):
+        return _add_to_dense(self, other, alpha)
+    if self._a.shape != other._a.shape:
+        raise RuntimeError(
+            f"add: expected sizes of 'self' and 'other' to match, but {_sized(self)} != "
+            f"{_sized(other)}"
+        )
+    one, two = self._content, other._content
+    if one.sparse_dim != two.sparse_dim:
+        raise RuntimeError(
+            "add: expected 'self' and 'other' to have same number of sparse dimensions, but "
+            f"{one.sparse_dim} != {two.sparse_dim}"
+        )
+    values, more = _common(self, other)
+    more = _scaled(more, alpha)
+    indices = np.concatenate((array(one.indices), array(two.indices)), 1)
+    if values.is_contiguous() and more.is_contiguous():
+        places, starts = merged(flat_indices(self), flat_indices(other))
+        values = wrap(segment_sums(array(ops.cat([values, more])).take(places, 0), starts))
+        indices = indices.take(places[starts], 1)
+    else:
+        values = ops.cat([values, more])
+    return coo_tensor(indices, values, self._a.shape, one.coalesced and two.coalesced)
+
+
+def merged(one: Any, two: Any) -> tuple[Any, Any]:
+    """Two lists of places run through side by side, the lesser first and equal ones as one.
+
+    An order of both, one list after the other, and where in it a new element begins. In torch, this
+    takes lists to be sorted, whether they are or not; so a sum of tensors that are not coalesced
+    has its elements in this order.
+    """
+    if (one[1:] >= one[:-1]).all() and (two[1:] >= two[:-1]).all():
+        both = np.concatenate((one, two))
+        again = np.concatenate((_occurrence(one), _occurrence(two)))
+        order = np.lexsort((again, both))
+        ahead = (both[order[1:]] != both[order[:-1]]) | (again[order[1:]] != again[order[:-1]])
+        return order, np.flatnonzero(np.concatenate(([True], ahead))[: len(order)])
+    order, starts, i, j, n, m = [], [], 0, 0, len(one), len(two)
+    first, second = one.tolist(), two.tolist()
+    while i < n or j < m:
+        starts.append(len(order))
+        before, after = i, j
+        if before < n and (after >= m or first[before] <= second[after]):
+            order.append(i)
+            i += 1
+        if after < m and (before >= n or second[after] <= first[before]):
+            order.append(n + j)
+            j += 1
+    return np.array(order, np.int64), np.array(starts, np.int64)
+
+
+def _occurrence(places: Any) -> Any:
+    """How many equal ones stand before each, in a sorted list."""
+    return np.arange(len(places)) - np.searchsorted(places, places)
+
+
+def _add_to_dense(self: Any, other: Tensor, alpha: Any) -> Tensor:
+    if not isinstance(self, Tensor) or self._a.shape != other._a.shape:
+        raise _mismatch("dense-sparse", self, other)
+    return ops.add(self, other.to_dense(), alpha=alpha)
+
+
+COO.register("add.Tensor", _add_coo)
+
+
+@COO("sub.Tensor")
+def _sub_coo(self: Any, other: Any, alpha: Any) -> Tensor:
+    return _add_coo(self, other, -alpha)
+
+
+@COMPRESSED("add.Tensor")
+def _add_compressed(self: Any, other: Any, alpha: Any) -> Tensor:
+    if not (is_sparse(self) and is_sparse(other)):
+        one, two = (self, other) if is_sparse(self) else (other, self)
+        if not isinstance(two, Tensor) or one._a.shape != two._a.shape:
+            raise _mismatch("op2-sparse", two, one)
+        return ops.add(self.to_dense(), other.to_dense(), alpha=alpha)
+    if self._a.shape != other._a.shape:
+        raise _mismatch("op2-sparse", self, other)
+    if self.layout is not other.layout:
+        raise RuntimeError(
+            f"add: expected tensors of one layout, but got {self.layout} and {other.layout}"
+        )
+    blocksize = self._content.blocksize if self._content.blocksize != (1, 1) else None
+    made = _add_coo(to_coo(self), to_coo(other), alpha)
+    return compress(made, self.layout, blocksize)
+
+
+# -- products --------------------------------------------------------------------------------------
+
+
+def _matches(one: Tensor, two: Tensor) -> tuple[Any, Any, Any]:
+    """The coordinates of *one* that *two*, which is coalesced, has as well; and the elements."""
+    wanted, flat = flat_indices(one), flat_indices(two)
+    indices, values = array(one._content.indices), array(one._content.values)
+    if not len(flat):
+        return indices[:, :0], values[:0], array(two._content.values)[:0]
+    at = np.minimum(np.searchsorted(flat, wanted), len(flat) - 1)
+    there = flat[at] == wanted
+    return indices[:, there], values[there], array(two._content.values)[at[there]]
+
+
+def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
+    one, two = self._content, other._content
+    alike = self._a.ndim == other._a.ndim and one.sparse_dim == two.sparse_dim
+    if not alike or self._a.shape[: one.sparse_dim] != other._a.shape[: two.sparse_dim]:
+        raise RuntimeError(
+            "sparse_binary_op_intersection_cpu(): expects sparse inputs with equal dimensionality, "
+            "number of sparse dimensions, and shape of sparse dimensions"
+        )
+    dtype = ops.result_type(self, other)
+    if one.coalesced and two.coalesced:
+        indices, values, more = _matches(self, other)
+        kept = True
+    else:  # the elements of the one that is not, each times what the other has there
+        swapped = one.coalesced or (not two.coalesced and one.nnz >= two.nnz)
+        self, other = (other, coalesced(self)) if swapped else (self, coalesced(other))
+        indices, values = array(self._content.indices), array(self._content.values)
+        more = found_among(flat_indices(other), array(other._content.values), flat_indices(self))
+        kept = False
+    product = ops.mul(wrap(values), wrap(more))
+    shape = (*self._a.shape[: one.sparse_dim], *product.shape[1:])
+    return coo_tensor(indices, product._to(None, dtype), shape, kept)
+
+
+def _mul_dense(self: Tensor, other: Any) -> Tensor:
+    """A sparse tensor times a number, or a dense tensor."""
+    content = self._content
+    if not isinstance(other, Tensor) or not other.dim():
+        return with_values(self, ops.mul(content.values, other))
+    shape = tuple(broadcast_shapes(self._a.shape, other._a.shape))
+    if shape != self._a.shape:
+        self = broadcast_coo(self, shape)
+        content = self._content
+    sparse_dim = content.sparse_dim
+    numbers = np.broadcast_to(array(other), shape)
+    found = numbers[tuple(array(content.indices))] if sparse_dim else numbers[None]
+    product = ops.mul(content.values, wrap(np.array(found)))
+    return coo_tensor(content.indices, product, shape, content.coalesced)
+
+
+def broadcast_coo(t: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """A COO tensor repeated to *shape*; the result is coalesced if *t* is."""
+    content = t._content
+    lead = len(shape) - t._a.ndim
+    sparse_dim = content.sparse_dim + lead
+    own = (*(1,) * lead, *t._a.shape)
+    indices, values = array(content.indices), array(content.values)
+    indices = np.concatenate((np.zeros((lead, indices.shape[1]), np.int64), indices))
+    grown = [i for i in range(sparse_dim) if own[i] != shape[i]]
+    values = np.broadcast_to(values, (len(values), *shape[sparse_dim:]))
+    times = int(np.prod([shape[i] for i in grown]))
+    places = np.stack([x.reshape(-1) for x in np.indices([shape[i] for i in grown])])
+    indices, values = np.tile(indices, times), np.tile(values, (times, *(1,) * (values.ndim - 1)))
+    indices[grown] = np.repeat(places, content.nnz, 1)
+    made = coo_tensor(indices, values, shape, False)
+    return coalesced(made) if content.coalesced else made
+
+
+@COO("mul.Tensor")
+def _mul_coo(self: Any, other: Any) -> Tensor:
+    if is_sparse(self) and is_sparse(other):
+        return _mul_sparse(self, other)
+    return _mul_dense(self, other) if is_sparse(self) else _mul_dense(other, self)
+
+
+@COO("mul.Scalar")
+def _mul_coo_number(self: Tensor, other: Any) -> Tensor:
+    return _mul_dense(self, other)
+
+
+@COMPRESSED("mul.Tensor")
+def _mul_compressed(self: Any, other: Any) -> Tensor:
+    if not is_sparse(self):
+        self, other = other, self
+    if not isinstance(other, Tensor) or not (other.dim() or is_sparse(other)):
+        return with_values(self, ops.mul(self._content.values, other))
+    layout = self.layout
+    if is_sparse(other):
+        if other.layout is not layout:
+            raise RuntimeError("Expected result Tensor to be of format CSR")
+        blocksize = self._content.blocksize if self._content.blocksize != (1, 1) else None
+        return compress(_mul_sparse(to_coo(self), to_coo(other)), layout, blocksize)
+    content = self._content
+    numbers = np.broadcast_to(array(other), self._a.shape)
+    found = numbers[tuple(coo_coordinates(content, self._a.shape))]
+    values = content.values
+    return with_values(self, ops.mul(values, wrap(found.reshape(values.shape))))
+
+
+@COMPRESSED("mul.Scalar")
+def _mul_compressed_number(self: Tensor, other: Any) -> Tensor:
+    return with_values(self, ops.mul(self._content.values, other))
+
+
+# -- quotients and powers --------------------------------------------------------------------------
+
+
+def _divisor(other: Any) -> Any:
+    if isinstance(other, Tensor) and (other.dim() or is_sparse(other)):
+        raise RuntimeError(
+            "Sparse division requires a scalar or zero-dim dense tensor divisor (got shape "
+            f"{list(other.shape)} for divisor)"
+        )
+    return other
+
+
+def _dividend(self: Any) -> Tensor:
+    if not is_sparse(self):
+        raise RuntimeError("Sparse division requires a sparse dividend")
+    return self
+
+
+@COO("div.Tensor", "div.Scalar")
+def _div(self: Any, other: Any) -> Tensor:
+    divisor = _divisor(other)
+    self = _dividend(self)
+    return with_values(self, ops.div(self._content.values, divisor))
+
+
+@COO("div.Tensor_mode", "div.Scalar_mode")
+def _div_rounded(self: Any, other: Any, rounding_mode: str | None) -> Tensor:
+    divisor = _divisor(other)
+    self = coalesced(_dividend(self)) if rounding_mode else _dividend(self)
+    return with_values(self, ops.div(self._content.values, divisor, rounding_mode=rounding_mode))
+
+
+@COO("floor_divide", "floor_divide.Scalar")
+def _floor_divide(self: Any, other: Any) -> Tensor:
+    return _div_rounded(self, other, "floor")
+
+
+@COO("pow.Tensor_Scalar")
+def _power(self: Tensor, exponent: Any) -> Tensor:
+    if exponent == 0:
+        raise RuntimeError(
+            "pow: cannot raise to zeroth power on sparse tensor; it would make the result tensor "
+            "dense"
+        )
+    self = coalesced(self)
+    return with_values(self, ops.pow(self._content.values, exponent))
+
+
+for _kernels in (COO, COMPRESSED):
+    _kernels.register("is_same_size", lambda self, other: self._a.shape == other._a.shape)

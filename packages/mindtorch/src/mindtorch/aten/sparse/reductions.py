@@ -1,0 +1,317 @@
+"""Sums, norms and softmax of sparse tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import float16, float32
+from mindtorch_storage.layout import wrap_dim
+
+from ...call.row import op
+from ...core.errors import not_implemented_for
+from ...core.half_precision import widened
+from ...core.operators import of, ops
+from ...tensor import Tensor
+from ...tensor.sparse_content import layout_name
+from .coalescing import coalesced
+from .compressing import compress, to_coo
+from .masks import found_among
+from .parts import COMPRESSED, COO, array, by_number, coo_tensor, flat_indices, is_sparse
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+# -- sums ------------------------------------------------------------------------------------------
+
+
+def _dims(dim: Any, ndim: int) -> list[int]:
+    dims = [dim] if isinstance(dim, int) else list(dim or range(ndim))
+    found = [wrap_dim(d, ndim) for d in dims]
+    for d in found:
+        if found.count(d) > 1:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    return found
+
+
+def _sum_over(self: Tensor, dim: Any) -> Tensor:
+    """The sum over dimensions; dense where no sparse one is left.
+
+    Source: torch aten/src/ATen/native/sparse/SparseTensorMath.cpp, _sparse_sum.
+    """
+    dims = _dims(dim, self._a.ndim)
+    content = self._content
+    sparse_dim = content.sparse_dim
+    dense = [d - sparse_dim + 1 for d in dims if d >= sparse_dim]
+    values = content.values
+    if dense:
+        values = of("sum.dim_IntList")(values, tuple(dense), False, None)
+    gone = [d for d in dims if d < sparse_dim]
+    if len(gone) == sparse_dim:
+        return of("sum.dim_IntList")(values, (0,), False, None)
+    shape = tuple([n for d, n in enumerate(self._a.shape) if d not in dims])
+    indices = np.delete(array(content.indices), gone, 0)
+    made = coo_tensor(indices, values, shape, content.coalesced if not gone else None)
+    return made if made._content.coalesced else coalesced(made)
+
+
+def _sum_over_backward(g: Any, c: Any) -> Any:
+    return ops._sparse_sum_backward(g, c.self, c.dim)
+
+
+def _all(self: Tensor) -> Tensor:
+    _refuse_dense(self)
+    made: Tensor = ops.sum(self.coalesce().values())
+    return made
+
+
+def _refuse_dense(self: Tensor) -> None:
+    self.coalesce()  # refuses other layouts
+
+
+def _of_dtype(self: Tensor, dtype: Any) -> Tensor:
+    made: Tensor = ops.sum(self.coalesce().values(), dtype=dtype)
+    return made
+
+
+op(
+    "_sparse_sum(Tensor self) -> Tensor",
+    composite=_all,
+    variants="function",
+    samples="coo_operand",
+)
+op(
+    "_sparse_sum.dtype(Tensor self, *, ScalarType dtype) -> Tensor",
+    composite=_of_dtype,
+    variants="function",
+    samples="sparse_sum_dtype",
+)
+op(
+    "_sparse_sum.dim(Tensor self, int[1] dim) -> Tensor",
+    composite=lambda self, dim: _sum_over(coo_only(self), dim),
+    kinds={"functional": "explicit"},
+    variants="function",
+    grad={"self": _sum_over_backward},
+    samples="sparse_sum_dim",
+)
+op(
+    "_sparse_sum.dim_dtype(Tensor self, int[1] dim, *, ScalarType dtype) -> Tensor",
+    composite=lambda self, dim, dtype: of("_sparse_sum.dim")(self._to(None, dtype), dim),
+    variants="function",
+    samples="sparse_sum_dim_dtype",
+)
+op(
+    "_sparse_sum_backward(Tensor grad, Tensor self, int[] dim) -> Tensor",
+    variants="",
+    samples="sparse_sum_backward",
+)
+
+
+def coo_only(t: Tensor) -> Tensor:
+    """*t*; raises RuntimeError for another layout than COO."""
+    if not t.is_sparse:
+        raise RuntimeError(
+            f"_sparse_sum: expected a COO tensor, but got layout {layout_name(t.layout)}"
+        )
+    return t
+
+
+@COO("_sparse_sum_backward")
+def _sum_backward(grad: Tensor, self: Tensor, dim: Sequence[int]) -> Tensor:
+    """What of the gradient of a sum belongs to each element.
+
+    Source: torch aten/src/ATen/native/sparse/SparseTensorMath.cpp, _sparse_sum_backward_cpu.
+    """
+    self = coalesced(self)
+    dims = _dims(dim, self._a.ndim)
+    content, shape = self._content, self._a.shape
+    sparse_dim = content.sparse_dim
+    gone = [d for d in dims if d < sparse_dim]
+    indices = array(content.indices)
+    if len(gone) == sparse_dim:
+        values = np.broadcast_to(array(grad), (content.nnz, *grad._a.shape))
+    else:
+        grad = coalesced(grad)
+        rest = np.delete(indices, gone, 0)
+        sizes = [shape[d] for d in range(sparse_dim) if d not in gone]
+        flat, own = flat_indices(grad), array(grad._content.values)
+        values = found_among(flat, own, by_number(rest, sizes))
+    for d in sorted(d for d in dims if d >= sparse_dim):
+        values = np.expand_dims(values, d - sparse_dim + 1)
+    values = np.broadcast_to(values, (content.nnz, *shape[sparse_dim:]))
+    return coo_tensor(content.indices, np.array(values), shape, True)
+
+
+@COO("sum")
+def _sum(self: Tensor, dtype: Any) -> Tensor:
+    made: Tensor = ops.sum(self._content.values, dtype=dtype)
+    return made
+
+
+@COMPRESSED("sum")
+def _sum_compressed(self: Tensor, dtype: Any) -> Tensor:
+    made: Tensor = ops.sum(self._content.values, dtype=dtype)
+    return made
+
+
+@COO("sum.dim_IntList")
+def _sum_dims(self: Tensor, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
+    if dtype is not None:
+        self = self._to(None, dtype)
+    elif not (self.is_floating_point() or self.is_complex()):
+        self = self.long()
+    dims = _dims(dim, self._a.ndim)
+    made = _sum_over(self, dims)
+    if keepdim:
+        for d in sorted(dims):
+            made = ops.unsqueeze(made, d)
+    return made
+
+
+@COMPRESSED("sum.dim_IntList")
+def _sum_dims_compressed(self: Tensor, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
+    if not keepdim:
+        raise RuntimeError("reduction operations on CSR tensors with keepdim=False is unsupported")
+    layout = self.layout
+    dims = _dims(dim, self._a.ndim)
+    made = _sum_dims(to_coo(self), dims, True, dtype)
+    if not is_sparse(made):
+        made = made.to_sparse()
+    return compress(made, layout)
+
+
+COO.register("any", lambda self: ops.any(self._content.values))
+
+# -- norms -----------------------------------------------------------------------------------------
+
+
+@COO("norm.ScalarOpt_dim")
+def _norm(self: Tensor, p: Any, dim: Any, keepdim: bool) -> Tensor:
+    return _norm_of(self, p, dim, keepdim, None)
+
+
+@COO("norm.ScalarOpt_dim_dtype")
+def _norm_of(self: Tensor, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
+    if dim and sorted(_dims(dim, self._a.ndim)) != list(range(self._a.ndim)):
+        raise RuntimeError(
+            "norm_sparse currently only supports full reductions, so 'dim' must either be empty "
+            "or contain all dimensions of the input"
+        )
+    if keepdim:
+        raise RuntimeError("norm_sparse currently does not support keepdim=True")
+    if dtype is not None:
+        raise RuntimeError("norm_sparse currently does not support 'dtype' argument")
+    order = 2.0 if p is None else p
+    made: Tensor = ops.norm(coalesced(self)._content.values, order)
+    return made
+
+
+# -- softmax ---------------------------------------------------------------------------------------
+
+
+def _pools(indices: Array, sizes: Sequence[int], dim: int) -> tuple[Array, Array]:
+    """Which elements stand in one line along *dim*: an order, and where its runs begin."""
+    rest = np.delete(indices, dim, 0)
+    flat = by_number(rest, [n for d, n in enumerate(sizes) if d != dim])
+    order = np.argsort(flat, kind="stable")
+    flat = flat[order]
+    starts = np.flatnonzero(np.concatenate(([True], flat[1:] != flat[:-1]))[: len(flat)])
+    return order, starts
+
+
+def _over_pools(function: Any, values: Array, order: Array, starts: Array) -> Array:
+    """*function* of the elements of each line, joined in their own order."""
+    out = np.empty_like(values)
+    ends = [*starts[1:], len(order)]
+    for begin, end in zip(starts, ends, strict=True):
+        which = order[begin:end]
+        out[which] = function(which)
+    return out
+
+
+def _exact_softmax(values: Array, log: bool) -> Array:
+    shifted = values - values.max(0)
+    if log:
+        return shifted - np.log(np.exp(shifted).sum(0))
+    powers = np.exp(shifted)
+    return powers / powers.sum(0)
+
+
+def _softmax(name: str, log: bool) -> None:
+    dense_op = "log_softmax" if log else "softmax"
+
+    def kernel(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
+        at = wrap_dim(dim, self._a.ndim)
+        if self.dtype not in (float16, float32) and not self.is_floating_point():
+            raise not_implemented_for("log_softmax" if log else "softmax", self.dtype)
+        self = coalesced(self)
+        content = self._content
+        if at >= content.sparse_dim:
+            values = getattr(ops, dense_op)(content.values, at - content.sparse_dim + 1)
+            return coo_tensor(content.indices, values, self._a.shape, True)
+        numbers = array(content.values)
+        wide = widened(numbers)
+        order, starts = _pools(array(content.indices), self._a.shape[: content.sparse_dim], at)
+        with np.errstate(all="ignore"):
+            out = _over_pools(lambda w: _exact_softmax(wide[w], log), wide, order, starts)
+        return coo_tensor(
+            content.indices, out.astype(numbers.dtype, copy=False), self._a.shape, True
+        )
+
+    def backward(grad: Tensor, output: Tensor, dim: int, self: Tensor) -> Tensor:
+        at = wrap_dim(dim, self._a.ndim)
+        content = output._content
+        result = widened(array(content.values))
+        sizes = output._a.shape[: content.sparse_dim]
+        wanted = by_number(array(content.indices), sizes)
+        grad = coalesced(grad)
+        g = found_among(flat_indices(grad), widened(array(grad._content.values)), wanted)
+
+        def line(one: Array, other: Array, axis: int) -> Array:
+            if log:
+                return other - np.exp(one) * other.sum(axis, keepdims=True)
+            return one * (other - (one * other).sum(axis, keepdims=True))
+
+        if at >= content.sparse_dim:
+            out = line(result, g, at - content.sparse_dim + 1)
+        else:
+            order, starts = _pools(array(content.indices), sizes, at)
+            out = _over_pools(lambda w: line(result[w], g[w], 0), result, order, starts)
+        return coo_tensor(
+            content.indices, out.astype(output._a.dtype, copy=False), output._a.shape, True
+        )
+
+    def composite(self: Tensor, dim: int, dtype: Any) -> Tensor:
+        given = self if dtype is None else self._to(None, dtype)
+        made: Tensor = of(name)(given, dim, False)
+        return made
+
+    def grads(g: Any, c: Any) -> Any:
+        return of(f"{name}_backward_data")(g, c.result, c.dim, c.self)
+
+    op(
+        f"{name}(Tensor self, int dim, bool half_to_float) -> Tensor",
+        variants="",
+        grad={"self": grads},
+        samples="sparse_softmax_kernel",
+    )
+    op(
+        f"{name}.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+        composite=composite,
+        module="sparse",
+        variants="function",
+        samples="sparse_softmax",
+    )
+    op(
+        f"{name}_backward_data(Tensor grad_output, Tensor output, int dim, Tensor self) -> Tensor",
+        variants="function",
+        samples="sparse_softmax_backward",
+    )
+    COO.register(name, kernel)
+    COO.register(f"{name}_backward_data", backward)
+
+
+_softmax("_sparse_softmax", False)
+_softmax("_sparse_log_softmax", True)
