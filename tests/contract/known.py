@@ -52,6 +52,12 @@ KNOWN: list[Known] = [
         "the last step overflows in single precision, the oracle's recurrence one step before",
     ),
     *_each(
+        "gradient of variants",
+        "_masked_softmax",
+        "transposed",
+        "the oracle writes rows of a result that has the strides of a transposed argument",
+    ),
+    *_each(
         "vmap",
         "ctc_loss.Tensor",
         "Cannot access data pointer of Tensor that doesn't have storage",

@@ -39,6 +39,35 @@ def bad_softmax(make: Maker) -> Calls:
     yield call(make(2, 3), 0, True)
 
 
+def masked_softmax(make: Maker) -> Calls:
+    for shape in ((3, 4), (2, 3, 4)):
+        mask = make(*shape, dtype="bool")
+        yield call(make(*shape), mask)
+        yield call(make(*shape), mask, 0, 2)
+    if not make.grad:  # of these masks torch has no gradient
+        x = make(2, 2, 3, 3)
+        positions = [[False] * 3, [False, True, False]]
+        yield call(x, make(dtype="bool", values=[*positions, [True, False, True]]), 3, 0)
+        yield call(x, make(dtype="bool", values=positions), -1, 1)
+
+
+def bad_masked_softmax(make: Maker) -> Calls:
+    mask = make(2, 3, dtype="bool")
+    yield call(make(2, 3), make(2, 3))
+    yield call(make(2, 3), make(1, 3, dtype="bool"))
+    yield call(make(2, 3), mask, 2)
+    for kind in (None, 0, 1, 2, 3):
+        yield call(make(2, 2, 3, 3), make(4, 3, dtype="bool"), 3, kind)
+    yield call(make(2, 3, dtype="int64"), mask)
+
+
+def masked_softmax_backward(make: Maker) -> Calls:
+    if make.kind == "float":
+        mask = make(3, 4, dtype="bool")
+        yield call(make(3, 4), make(3, 4), mask)
+        yield call(make(3, 4), make(4, 3).t(), mask, 0)
+
+
 def softmax_backward(make: Maker) -> Calls:
     if make.kind == "float":
         yield call(make(3, 4), make(3, 4), 1, make.type(make.dtype))

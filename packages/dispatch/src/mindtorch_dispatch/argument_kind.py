@@ -197,7 +197,7 @@ class KindMaker:
         if number is not None:
             return OK if isinstance(number, int) and not isinstance(number, bool) else FAIL
         try:
-            as_index(value)
+            as_index(getattr(value, "stands_for", value))
         except TypeError:
             return FAIL
         return OK
@@ -237,8 +237,8 @@ class KindMaker:
                 if types.is_bool(value):
                     raise errors.bool_tensor_as_index()
                 value = types.item(value)
-            else:
-                value = as_index(value)
+            else:  # of a symbolic size the number that stands for it
+                value = as_index(getattr(value, "stands_for", value))
         if not _LOW <= value <= _HIGH:
             raise errors.int_overflow()
         return int(value)

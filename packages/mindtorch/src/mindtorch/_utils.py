@@ -254,6 +254,12 @@ def _rebuild_device_tensor_from_numpy(
     return _rebuild_device_tensor_from_cpu_tensor(from_numpy(data), dtype, device, requires_grad)
 
 
+def _rebuild_nested_tensor(buffer: Any, sizes: Any, strides: Any, storage_offsets: Any) -> Any:
+    """A nested tensor of the strided layout, of what a file has of it."""
+    strided = import_module("mindtorch.nested._internal.strided")
+    return strided.from_buffer(buffer, sizes, strides, storage_offsets)
+
+
 def _rebuild_from_type_v2(func: Any, new_type: Any, args: Any, state: Any) -> Any:
     """A tensor of a subclass, or with attributes. *new_type* None means ``Tensor`` itself."""
     made = func(*args)

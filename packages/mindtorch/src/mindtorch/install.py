@@ -212,6 +212,7 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
             "traced_call": ".functionality.tracing",
             "traced_kernel": ".functionality.tracing",
             "up_to_date": ".functionality.argument_preparation",
+            "whole_call": ".functionality.whole_calls",
         },
     ),
     (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ..tensor import Tensor
@@ -31,6 +32,15 @@ __all__ = [
     "step_unsupported",
     "substitute_in_graph",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class _DimRange:
+    """A mark of torch's on a dimension, which files of nested tensors have; it does nothing."""
+
+    dim: int
+    min: int | None
+    max: int | None
 
 
 def disable(

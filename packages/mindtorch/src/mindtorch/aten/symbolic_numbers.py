@@ -25,10 +25,88 @@ __all__ = [
 
 
 class SymInt:
-    """A whole number that a graph computes; numbers here are Python's."""
+    """A whole number that is not known: the lengths of samples that differ (see ``nested``).
+
+    What can be computed with it, its *node* knows; all else raises AttributeError, as in torch.
+    """
 
     def __init__(self, node: Any) -> None:
         self.node = node
+
+    @property
+    def stands_for(self) -> int:
+        """The number that it is in arguments of ops, which take numbers."""
+        return builtins.int(self.node.stands_for())
+
+    def __eq__(self, other: object) -> Any:
+        return self._compared("eq", other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._compared("ne", other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared("lt", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared("le", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared("gt", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared("ge", other)
+
+    def _compared(self, name: str, other: Any) -> Any:
+        known = isinstance(other, (SymInt, builtins.int))
+        return getattr(self.node, name)(_node(other)) if known else NotImplemented
+
+    def __mul__(self, other: Any) -> Any:
+        return SymInt(self.node.mul(_node(other)))
+
+    __rmul__ = __mul__
+
+    def __add__(self, other: Any) -> Any:
+        return SymInt(self.node.add(_node(other)))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return SymInt(self.node.sub(_node(other)))
+
+    def __rsub__(self, other: Any) -> Any:
+        return SymInt(self.node.sub(_node(other)))
+
+    def __floordiv__(self, other: Any) -> Any:
+        return SymInt(self.node.int_floordiv(_node(other)))
+
+    def __mod__(self, other: Any) -> Any:
+        return SymInt(self.node.mod(_node(other)))
+
+    def __neg__(self) -> Any:
+        return SymInt(self.node.neg())
+
+    def __int__(self) -> int:
+        return builtins.int(self.node.int_())
+
+    def __index__(self) -> int:
+        return builtins.int(self.node.int_())
+
+    def __float__(self) -> float:
+        return builtins.float(self.node.int_())
+
+    def __bool__(self) -> bool:
+        return builtins.bool(self != 0)
+
+    def __hash__(self) -> int:
+        return hash(self.node)
+
+    def __repr__(self) -> str:
+        return str(self.node)
+
+
+def _node(value: Any) -> Any:
+    """The node of a symbol; a number stands for itself."""
+    return value.node if isinstance(value, SymInt) else value
 
 
 class SymFloat:

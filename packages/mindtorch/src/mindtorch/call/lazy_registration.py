@@ -138,6 +138,7 @@ FAMILIES: dict[str, str] = {
         "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d "
         "max_pool1d_with_indices"
     ),
+    "masked_softmax": "_masked_softmax _masked_softmax_backward",
     "membership": "isin",
     "segments": (
         "segment_reduce _segment_reduce_backward _convert_indices_from_coo_to_csr "

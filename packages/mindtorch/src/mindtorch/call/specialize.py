@@ -55,6 +55,7 @@ taped_call = LateBound("taped_call")
 traced_call = LateBound("traced_call")
 traced_kernel = LateBound("traced_kernel")
 streamed_call = LateBound("streamed_call")
+whole_call = LateBound("whole_call")
 capturing_call = LateBound("capturing_call")
 inference_call = LateBound("inference_call")
 copy_on_write_call = LateBound("copy_on_write_call")
@@ -65,6 +66,10 @@ refreshing = LateBound("refreshing")
 moving = LateBound("moving")
 up_to_date = LateBound("up_to_date")
 result_converter = LateBound("result_converter")
+
+
+def _classes(overload: Overload, sig: int) -> Call | None:
+    return whole_call(overload, sig) if sig & S.ASKS_SIZES else None
 
 
 def _taping(overload: Overload, sig: int) -> Call | None:
@@ -141,6 +146,7 @@ def _devices(overload: Overload, sig: int) -> Call | None:
 #: What a signature may need before its kernel, outermost first. A step looks at the signature and
 #: the state of the thread in it; it gives the call that does what is needed, or None.
 STEPS: dict[str, Callable[[Overload, int], Call | None]] = {
+    "classes": _classes,
     "taping": _taping,
     "determinism": _determinism,
     "tracing": _tracing,

@@ -17,6 +17,9 @@ class Size(tuple[int, ...]):
             try:
                 checked.append(v.__index__())
             except (AttributeError, TypeError):
+                if hasattr(v, "node"):  # a symbol stays what it is
+                    checked.append(v)
+                    continue
                 name = type(v).__name__
                 raise TypeError(
                     f"torch.Size() takes an iterable of 'int' (item {i} is '{name}')"

@@ -27,7 +27,6 @@ COMPILER = "needs a compiler, which mindtorch does not have: run the function or
 SCRIPTS = "needs TorchScript, which mindtorch does not have: save the module's state_dict() instead"
 QUANTIZED = "is a part of quantization that mindtorch does not have"
 SEMI_STRUCTURED = "needs semi-structured sparse tensors, which are CUDA's"
-NESTED = "needs nested tensors, which mindtorch does not have"
 #: The reasons by the words that ``refused_names.txt`` has for them.
 REASONS = {
     "absent": "needs a device that is not there",
@@ -37,9 +36,7 @@ REASONS = {
     "converters": "converts models of Caffe2, which mindtorch does not have",
     "devices": "needs hardware or a library of it, which mindtorch does not have",
     "export": "needs a compiler, which mindtorch does not have: save the state_dict() instead",
-    "masked": "needs masked tensors, which mindtorch does not have",
     "nccl": "needs the flight recorder of NCCL, which mindtorch does not have",
-    "nested": NESTED,
     "pruning": "is not in mindtorch: use torch.nn.utils.prune",
     "processes": "needs several processes, which mindtorch cannot let do this",
     "quantized": QUANTIZED,

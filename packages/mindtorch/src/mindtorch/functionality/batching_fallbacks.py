@@ -18,6 +18,7 @@ __all__ = ["falling_back"]
 #: Read off torch 2.13: every row over a batch, its in-place form too.
 _NAMES = frozenset(
     """
+    _masked_softmax
     _dirichlet_grad _histogramdd_from_bin_cts _lazy_clone _neg_view_copy
     _pack_padded_sequence _standard_gamma_grad _unique _upsample_lanczos2d_aa
     _upsample_lanczos2d_aa.vec _upsample_nearest_exact1d

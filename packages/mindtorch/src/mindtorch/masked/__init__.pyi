@@ -1,74 +1,32 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
-from typing import Any
+from . import maskedtensor as maskedtensor
+from mindtorch.masked._masks import _canonical_dim as _canonical_dim
+from mindtorch.masked._masks import _combine_input_and_mask as _combine_input_and_mask
+from mindtorch.masked._masks import _input_mask as _input_mask
+from mindtorch.masked._masks import _output_mask as _output_mask
+from mindtorch.masked._masks import _reduction_identity as _reduction_identity
+from mindtorch.masked._masks import _where as _where
+from mindtorch.masked._ops import amax as amax
+from mindtorch.masked._ops import amin as amin
+from mindtorch.masked._ops import argmax as argmax
+from mindtorch.masked._ops import argmin as argmin
+from mindtorch.masked._ops import cumprod as cumprod
+from mindtorch.masked._ops import cumsum as cumsum
+from mindtorch.masked._ops import log_softmax as log_softmax
+from mindtorch.masked._ops import logaddexp as logaddexp
+from mindtorch.masked._ops import logsumexp as logsumexp
+from mindtorch.masked._ops import mean as mean
+from mindtorch.masked._ops import median as median
+from mindtorch.masked._ops import norm as norm
+from mindtorch.masked._ops import normalize as normalize
+from mindtorch.masked._ops import prod as prod
+from mindtorch.masked._ops import softmax as softmax
+from mindtorch.masked._ops import softmin as softmin
+from mindtorch.masked._ops import std as std
+from mindtorch.masked._ops import sum as sum
+from mindtorch.masked._ops import var as var
+from mindtorch.masked.maskedtensor.core import MaskedTensor as MaskedTensor
+from mindtorch.masked.maskedtensor.core import is_masked_tensor as is_masked_tensor
+from mindtorch.masked.maskedtensor.creation import as_masked_tensor as as_masked_tensor
+from mindtorch.masked.maskedtensor.creation import masked_tensor as masked_tensor
 
-MaskedTensor: Any
-def amax(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def amin(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def argmax(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def argmin(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def as_masked_tensor(data: Any, mask: Any) -> Any: ...
-def cumprod(input: Any, dim: Any, *, dtype: Any = None, mask: Any = None) -> Any: ...
-def cumsum(input: Any, dim: Any, *, dtype: Any = None, mask: Any = None) -> Any: ...
-def is_masked_tensor(obj: Any, /) -> bool: ...
-def log_softmax(input: Any, dim: Any, *, dtype: Any = None, mask: Any = None) -> Any: ...
-def logaddexp(
-    input: Any, other: Any, *, dtype: Any = None, input_mask: Any = None, other_mask: Any = None
-) -> Any: ...
-def logsumexp(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def masked_tensor(data: Any, mask: Any, requires_grad: Any = False) -> Any: ...
-def mean(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def median(
-    input: Any, dim: Any = -1, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def norm(
-    input: Any,
-    ord: Any = 2.0,
-    dim: Any = None,
-    *,
-    keepdim: Any = False,
-    dtype: Any = None,
-    mask: Any = None,
-) -> Any: ...
-def normalize(
-    input: Any, ord: Any, dim: Any, *, eps: Any = 1e-12, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def prod(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def softmax(input: Any, dim: Any, *, dtype: Any = None, mask: Any = None) -> Any: ...
-def softmin(input: Any, dim: Any, *, dtype: Any = None, mask: Any = None) -> Any: ...
-def std(
-    input: Any,
-    dim: Any = None,
-    unbiased: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: Any = False,
-    dtype: Any = None,
-    mask: Any = None,
-) -> Any: ...
-def sum(
-    input: Any, dim: Any = None, *, keepdim: Any = False, dtype: Any = None, mask: Any = None
-) -> Any: ...
-def var(
-    input: Any,
-    dim: Any = None,
-    unbiased: Any = None,
-    *,
-    correction: Any = None,
-    keepdim: Any = False,
-    dtype: Any = None,
-    mask: Any = None,
-) -> Any: ...

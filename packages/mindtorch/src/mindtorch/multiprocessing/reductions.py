@@ -22,6 +22,7 @@ from mindtorch_storage.memory import Strategy
 
 from mindtorch.core.unavailable import offer_listed
 
+from .._utils import _rebuild_nested_tensor
 from ..core import signature as S
 from ..nn import Parameter
 from ..tensor import Tensor, is_leaf
@@ -255,6 +256,36 @@ def _finished(cls: Any, made: Any, requires_grad: bool) -> Any:
         return Parameter(made, requires_grad=requires_grad)
     made.requires_grad = requires_grad
     return made
+
+
+def reduce_nested_tensor(nt: Any) -> Any:
+    """How a nested tensor of the strided layout goes: by its buffer and what lies where in it."""
+    parts = (
+        nt.values(),
+        nt._nested_tensor_size(),
+        nt._nested_tensor_strides(),
+        nt._nested_tensor_storage_offsets(),
+    )
+    return rebuild_nested_tensor, tuple([x for part in parts for x in reduce_tensor(part)])
+
+
+def rebuild_nested_tensor(
+    rebuild_buffer_func: Any,
+    rebuild_buffer_args: Any,
+    rebuild_sizes_func: Any,
+    rebuild_sizes_args: Any,
+    rebuild_strides_func: Any,
+    rebuild_strides_args: Any,
+    rebuild_offsets_func: Any,
+    rebuild_offsets_args: Any,
+) -> Any:
+    """The nested tensor of what :func:`reduce_nested_tensor` gave; its samples are copied."""
+    return _rebuild_nested_tensor(
+        rebuild_buffer_func(*rebuild_buffer_args),
+        rebuild_sizes_func(*rebuild_sizes_args),
+        rebuild_strides_func(*rebuild_strides_args),
+        rebuild_offsets_func(*rebuild_offsets_args),
+    )
 
 
 def init_reductions() -> None:

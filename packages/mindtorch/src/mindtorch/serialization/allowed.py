@@ -33,6 +33,7 @@ _REBUILDERS = (
     "_rebuild_device_tensor_from_cpu_tensor",
     "_rebuild_device_tensor_from_numpy",
     "_rebuild_meta_tensor_no_storage",
+    "_rebuild_nested_tensor",
     "_rebuild_qtensor",
     "_rebuild_sparse_tensor",
     "_rebuild_tensor",
@@ -41,18 +42,16 @@ _REBUILDERS = (
     "_rebuild_wrapper_subclass",
 )
 
-#: What torch allows too but there is nothing here for: loading it is another error than asking
-#: for what is not safe.
-_ABSENT = frozenset(f"torch.{name}" for name in ("_utils._rebuild_nested_tensor",))
 #: For text only, and in no more time than the text has characters.
 _ENCODINGS = frozenset(("ascii", "latin1", "latin-1", "iso-8859-1", "utf-8", "utf8"))
 
 
 def is_absent(path: str) -> bool:
-    """Whether torch allows the full name *path* and there is no such thing here."""
-    return path in _ABSENT or (
-        path.startswith(("torch.sparse.", "torch.cuda.")) and path.endswith("Tensor")
-    )
+    """Whether torch allows the full name *path* and there is no such thing here.
+
+    To load it is another error than to ask for what is not safe.
+    """
+    return path.startswith(("torch.sparse.", "torch.cuda.")) and path.endswith("Tensor")
 
 
 def _check_encoding(encoding: Any) -> None:

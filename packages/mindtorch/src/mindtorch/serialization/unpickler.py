@@ -15,6 +15,7 @@ import warnings
 from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from importlib import import_module
 from struct import Struct
 from struct import error as StructError
 from typing import Any
@@ -49,6 +50,7 @@ _DISTRIBUTED = frozenset(
         "torch.distributed.tensor.placement_types.Shard",
     }
 )
+#: What nested tensors are made of in a file: allowed, and imported when it first comes up.
 _NESTED = frozenset(
     {
         "torch.nested._internal.nested_tensor.NestedTensor",
@@ -311,10 +313,11 @@ class WeightsUnpickler:
         elif path in self._users:
             self._stack.append(self._users[path])
         elif path in _NESTED:
-            raise pickle.UnpicklingError(
-                "``torch.nested`` and ``torch._dynamo`` must be imported to load nested jagged "
-                "tensors (NJTs)"
-            )
+            found = getattr(import_module(module.replace("torch", "mindtorch", 1)), name)
+            self._users[path] = found
+            self._user_ids.add(id(found))
+            self._ids.add(id(found))
+            self._stack.append(found)
         elif path in _DISTRIBUTED:
             raise pickle.UnpicklingError(
                 "``torch.distributed.tensor`` must be imported to load DTensors"

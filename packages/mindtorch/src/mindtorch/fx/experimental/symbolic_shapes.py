@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...aten.symbolic_numbers import SymInt
 from ...core.unavailable import offer_listed
 from ...tensor import Tensor
 from ..node import Node
@@ -115,8 +116,8 @@ def has_static_value(a: Any) -> bool:
 
 
 def is_nested_int(s: Any) -> bool:
-    """Whether *a* is the ragged size of a nested tensor."""
-    return False
+    """Whether *s* is the ragged size of a nested tensor."""
+    return isinstance(s, SymInt) and bool(s.node.is_nested_int())
 
 
 def guard_int(a: Any) -> int:

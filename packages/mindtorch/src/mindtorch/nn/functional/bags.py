@@ -46,7 +46,16 @@ def embedding_bag(
             f"embedding_bag: If per_sample_weights ({factors.shape}) is not None, then "
             f"it must have the same shape as the input ({input.shape})"
         )
-    if input.dim() == 2:  # a bag is a row
+    if input.dim() == 2 and input.is_nested:  # a bag is a sample
+        include_last_offset, offsets = True, input.offsets()  # type: ignore[attr-defined]
+        input = input.values().reshape(-1)  # type: ignore[attr-defined]
+        if factors is not None:
+            if not factors.is_nested:
+                raise ValueError(
+                    "If input is nested, then per_sample_weights must be nested if specified"
+                )
+            factors = factors.values().reshape(-1)  # type: ignore[attr-defined]
+    elif input.dim() == 2:  # a bag is a row
         if offsets is not None:
             raise ValueError(
                 "if input is 2D, then offsets has to be None, as input is treated is a mini-batch "

@@ -15,6 +15,7 @@ from .. import init
 from ..parameter import Parameter
 from .linear import NonDynamicallyQuantizableLinear
 from .module import Module
+from .nested_attention import attend
 
 __all__ = ["MultiheadAttention"]
 
@@ -125,6 +126,9 @@ class MultiheadAttention(Module):
         is_causal: bool = False,
     ) -> tuple[Any, Any]:
         masks = attn_mask, key_padding_mask
+        if query.is_nested or key.is_nested or value.is_nested:
+            masked = attn_mask is not None or key_padding_mask is not None
+            return attend(self, query, key, value, masked, need_weights, average_attn_weights)
         at_once = (
             query is key is value
             and not any(m.is_floating_point() for m in masks if m is not None)

@@ -1,0 +1,1 @@
+"""What nested tensors are made of."""
