@@ -1,4 +1,5 @@
-"""The command: ``python -m benchmarks [names] [--json FILE]``, or ``python -m benchmarks ops``."""
+"""The command: ``python -m benchmarks [names] [--json FILE]``, ``python -m benchmarks ops``,
+or ``python -m benchmarks opinfo``."""
 
 from __future__ import annotations
 
@@ -31,6 +32,10 @@ def main(argv: list[str] | None = None) -> int:
         from .ops import command
 
         return command.main(argv[1:])
+    if argv[:1] == ["opinfo"]:
+        from .opinfo import command as opinfo
+
+        return opinfo.main(argv[1:])
 
     from .lines import LINES
     from .report import machine, render, write_json
@@ -39,7 +44,8 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="benchmarks",
         description=(__doc__ or "").strip(),
-        epilog="ops: every op row against torch; ops --help says more",
+        epilog="ops: every op row against torch; opinfo: every operator of torch's own table of "
+        "tests, whether results are alike; each says more with --help",
     )
     parser.add_argument(
         "names", nargs="*", help="lines that contain one of these, in whatever case; default: all"

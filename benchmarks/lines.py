@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from .large_matrices import LARGE_MATRICES
 from .line import Line, Namespace, Probe
 from .small_kernels import SMALL_KERNELS
 
@@ -380,5 +381,5 @@ FILES = [
 ]
 
 LINES: list[Line | Probe] = [
-    *PROBES, *SMALL, *SMALL_KERNELS, *GRAPHS, *OWN, *STEPS, *LARGE, *FILES,
+    *PROBES, *SMALL, *SMALL_KERNELS, *GRAPHS, *OWN, *STEPS, *LARGE, *LARGE_MATRICES, *FILES,
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from mindtorch._dispatch.keys import (
     DispatchKey,
     DispatchKeySet,
     apply_tls_masks,
+    dispatch_key_from_string,
     exclude_keys,
     include_keys,
 )
@@ -286,3 +287,12 @@ def test_user_kernel_at_an_autograd_key_redispatches_once():
         assert calls == [K.AutogradCPU]
     finally:
         handle.remove()
+
+
+def test_keys_by_their_names():
+    """``dispatch_key_from_string`` knows every key, and says which it does not know."""
+    for name in ("CPU", "NPU", "Meta", "Autograd", "AutogradCPU", "CompositeImplicitAutograd"):
+        assert dispatch_key_from_string(name) is getattr(K, name)
+    assert dispatch_key_from_string("PrivateUse1") is K.NPU
+    with pytest.raises(ValueError, match="Unknown dispatch key string"):
+        dispatch_key_from_string("NoSuchKey")

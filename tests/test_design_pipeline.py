@@ -125,3 +125,31 @@ def test_given_pipeline_and_record():
         assert pipe.pending == 3 and c._pending  # ones is recorded too
         pipe.flush()
         assert ran == [1] and not c._pending
+
+
+def test_debugging_keeps_what_ran(device):
+    """With ``debug_enabled`` the pipeline says what ran, where it was recorded, what failed."""
+    with pipeline_context(debug_enabled=True) as pipe:
+        a = torch.ones(3, device=device)
+        a + 1
+        waiting = pipe.debug_dump()
+        pipe.flush()
+        ran = pipe.debug_dump()
+    assert waiting and {entry["state"] for entry in waiting} <= {"pending", "done"}
+    assert {entry["state"] for entry in ran} == {"done"}
+    assert any("add" in entry["op"] for entry in ran)
+    assert all("test_design_pipeline.py" in entry["line"] for entry in ran)
+
+
+def test_debugging_names_the_op_that_failed():
+    """The error stands at the op that raised it; what came after is not listed as done."""
+
+    def fail():
+        raise ArithmeticError("no")
+
+    with pytest.raises(ArithmeticError), pipeline_context(debug_enabled=True) as pipe:
+        pipe.record("test::fails", fail)
+        pipe.record("test::after", lambda: None)
+    (failed,) = pipe.debug_dump()
+    assert (failed["op"], failed["state"]) == ("test::fails", "failed")
+    assert failed["error"] == "ArithmeticError: no"

@@ -40,6 +40,61 @@ def _each(category: str, rows: str, says: str, reason: str) -> list[Known]:
 
 KNOWN: list[Known] = [
     *_each(
+        "vmap",
+        "_scaled_mm",
+        "worst gap",
+        "the oracle reads a bias with gaps as if it had none",
+    ),
+    *_each(
+        "bad",
+        "_unsafe_masked_index conv_tbc _scaled_mm _scaled_mm_v2",
+        "on meta]",
+        "one of torch's errors for a call on two devices",
+    ),
+    *_each(
+        "bad",
+        "_scaled_mm",
+        "tensor 3 of shape [2, 5, 7]",
+        "the oracle fails in the transpose of a scale that is no matrix",
+    ),
+    *_each(
+        "gradient of variants",
+        "_unsafe_masked_index_put_accumulate",
+        "without elements",
+        "the oracle's own formula gives a gradient of another shape",
+    ),
+    *_each(
+        "second order of variants",
+        "_unsafe_masked_index_put_accumulate",
+        "without elements",
+        "the oracle's own formula gives a gradient of another shape",
+    ),
+    *_each(
+        "second order of variants",
+        "conv_tbc",
+        "gapped: value[1].strides",
+        "strides of a gradient's gradient follow the matrix product by which it is made",
+    ),
+    *_each(
+        "second order of variants",
+        "conv_tbc",
+        "argument 0 of size one",
+        "the oracle has no second derivative of a sequence without steps",
+    ),
+    *_each("out", "_scaled_mm", "worst gap", "the oracle writes a strided out as if contiguous"),
+    *_each(
+        "out",
+        "_scaled_mm _scaled_mm_v2",
+        "Expected out tensor to have dtype",
+        "the oracle's kernel says in its own words that out has another dtype",
+    ),
+    *_each(
+        "out",
+        "_scaled_mm _scaled_mm_v2",
+        "with Meta tensors, but there was no fake impl",
+        "the oracle's dispatcher has no kernel for a result on meta",
+    ),
+    *_each(
         "bad",
         "fft_ifft2",
         "1 of 24 elements differ",
@@ -508,6 +563,13 @@ if not HAS_HALF_KERNELS:
         *_each("autocast", _TRANSPOSED, "elements differ", _reason),
     ]
 
+KNOWN_HERE += _each(
+    "autocast",
+    "_scaled_mm_v2",
+    "elements differ",
+    "a kernel of the oracle that happens to call an op on the list",
+)
+
 #: Rows whose numbers are whatever lay in memory: only dtype, shape and strides can be compared.
 UNINITIALISED = frozenset(
     {
@@ -549,6 +611,8 @@ ORACLE_DIES = frozenset(
 UNCHECKED = frozenset(
     ("_fft_r2c", "_pack_padded_sequence", "_pad_packed_sequence",
      "_segment_reduce_backward", "segment_reduce",
+     "_native_batch_norm_legit", "_native_batch_norm_legit.no_stats",
+     "_native_batch_norm_legit_no_training",
      "_weight_norm", "_weight_norm_interface", "linalg_householder_product", "lu_unpack", "orgqr",
      "ormqr")
 )  # fmt: skip

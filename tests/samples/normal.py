@@ -224,3 +224,24 @@ def bad_glu(make: Maker) -> Calls:
     yield call(make(2, 3))
     yield call(make())
     yield call(make(2, 4), 5)
+
+
+def native_batch_norm_legit(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        for training in (True, False):
+            mean, var = make(3, grad=False), make(3, low=0.5, grad=False)
+            yield call(make(2, 3, 4), make(3), make(3), mean, var, training, 0.1, 1e-5)
+        mean, var = make(3, grad=False), make(3, low=0.5, grad=False)
+        yield call(make(2, 3), None, None, mean, var, True, 0.1, 1e-5)
+
+
+def native_batch_norm_no_stats(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(2, 3, 4), make(3), make(3), True, 0.1, 1e-5)
+        yield call(make(4, 3), None, None, True, 0.1, 1e-5)
+
+
+def native_batch_norm_running(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        mean, var = make(3, grad=False), make(3, low=0.5, grad=False)
+        yield call(make(2, 3, 4), make(3), make(3), mean, var, 0.1, 1e-5)

@@ -66,6 +66,7 @@ class Pipeline:
         "_queue",
         "early",
         "executor",
+        "history",
         "max_pending",
         "parent",
     )
@@ -83,6 +84,8 @@ class Pipeline:
         #: Results that the recorder computed at once, because queueing them would cost more, and
         #: that count as pending until the next flush; see :func:`watch_flushes`.
         self.early: list[Any] = []
+        #: What ran, where it is kept: number, op, line, and the error, see :meth:`debug_dump`.
+        self.history: list[tuple[int, str, Any, str]] | None = None
         #: The pipeline of the enclosing context, whose entries come before ours.
         self.parent: Pipeline | None = None
         self._queue: deque[Entry] = deque()
@@ -101,6 +104,23 @@ class Pipeline:
     def entries(self) -> list[Entry]:
         """The entries that wait, in program order."""
         return list(self._queue)
+
+    def debug_dump(self) -> list[dict[str, Any]]:
+        """What ran since debugging was enabled, and what waits, in program order.
+
+        Each is a dict with its ``number``, its ``op``, the ``line`` that recorded it (file and
+        number), its ``state`` (``"done"``, ``"failed"`` or ``"pending"``), and the ``error``, empty
+        if there is none. Without ``debug_enabled`` there is only what waits.
+        """
+        ran = [
+            (number, op, site, "failed" if error else "done", error)
+            for number, op, site, error in self.history or ()
+        ]
+        waits = [(e.number, str(e.op), e.site, "pending", "") for e in self.entries()]
+        return [
+            {"number": n, "op": op, "line": describe_site(site), "state": state, "error": error}
+            for n, op, site, state, error in ran + waits
+        ]
 
     def record(
         self,
@@ -288,6 +308,8 @@ class Pipeline:
                 for entry in batch:
                     if not entry.done:
                         entry.finish()
+                if self.history is not None:
+                    self.history += [(e.number, str(e.op), e.site, "") for e in batch]
                 if self._changed is not None:
                     with self._lock:
                         self._changed.notify_all()
@@ -321,6 +343,9 @@ class Pipeline:
             # are for whoever is running now; a later reader gets an error of its own.
             op, site = ("?", "?") if culprit is None else (culprit.op, describe_site(culprit.site))
             kept = errors.pipeline_interrupted(str(op), site, type(error).__name__)
+        if self.history is not None and culprit is not None:
+            text = f"{type(error).__name__}: {error}"
+            self.history.append((culprit.number, str(culprit.op), culprit.site, text))
         failed = [entry for entry in batch if not entry.done]
         queue = self._queue
         while queue:
@@ -386,24 +411,28 @@ class pipeline_context(ContextDecorator):
     Contexts nest, and the object decorates functions too. An exception leaves through a flush as
     well, because eager code would have run those ops before it; if that flush fails, its error
     becomes a note of the exception.
+
+    :param debug_enabled: keep what ran, for :meth:`Pipeline.debug_dump`.
     """
 
-    __slots__ = ("_entered", "_given")
+    __slots__ = ("_debug", "_entered", "_given")
 
-    def __init__(self, pipe: Pipeline | None = None) -> None:
-        self._given = pipe
+    def __init__(self, pipe: Pipeline | None = None, *, debug_enabled: bool = False) -> None:
+        self._given, self._debug = pipe, debug_enabled
         # One (pipeline, the one before, was it in use before, state word before and then) per
         # entering.
         self._entered: list[tuple[Pipeline, Pipeline | None, bool, int, int]] = []
 
     def _recreate_cm(self) -> pipeline_context:
         # Called by ContextDecorator for every call of the decorated function.
-        return type(self)(self._given)
+        return type(self)(self._given, debug_enabled=self._debug)
 
     def __enter__(self) -> Pipeline:
         pipe = self._given
         if pipe is None:
             pipe = self.fresh()
+        if self._debug and pipe.history is None:
+            pipe.history = []
         outer = above = _current.get()
         entered_before = False
         while above is not None:

@@ -97,6 +97,7 @@ from mindtorch.aten.torch import _check_tensor_all_with as _check_tensor_all_wit
 from mindtorch.aten.torch import _check_type as _check_type
 from mindtorch.aten.torch import _check_value as _check_value
 from mindtorch.aten.torch import _check_with as _check_with
+from mindtorch.aten.torch import _chunk_cat as _chunk_cat
 from mindtorch.aten.torch import _coalesce as _coalesce
 from mindtorch.aten.torch import _conj as _conj
 from mindtorch.aten.torch import _conj_copy as _conj_copy
@@ -221,7 +222,10 @@ from mindtorch.aten.torch import _log_softmax_backward_data as _log_softmax_back
 from mindtorch.aten.torch import _lu_with_info as _lu_with_info
 from mindtorch.aten.torch import _make_per_channel_quantized_tensor as _make_per_channel_quantized_tensor
 from mindtorch.aten.torch import _make_per_tensor_quantized_tensor as _make_per_tensor_quantized_tensor
+from mindtorch.aten.torch import _masked_softmax as _masked_softmax
 from mindtorch.aten.torch import _mkldnn as _mkldnn
+from mindtorch.aten.torch import _native_batch_norm_legit as _native_batch_norm_legit
+from mindtorch.aten.torch import _native_batch_norm_legit_no_training as _native_batch_norm_legit_no_training
 from mindtorch.aten.torch import _neg_view as _neg_view
 from mindtorch.aten.torch import _neg_view_copy as _neg_view_copy
 from mindtorch.aten.torch import _pack_padded_sequence as _pack_padded_sequence
@@ -231,6 +235,8 @@ from mindtorch.aten.torch import _prelu_kernel as _prelu_kernel
 from mindtorch.aten.torch import _register_device_module as _register_device_module
 from mindtorch.aten.torch import _safe_softmax as _safe_softmax
 from mindtorch.aten.torch import _sample_dirichlet as _sample_dirichlet
+from mindtorch.aten.torch import _scaled_mm as _scaled_mm
+from mindtorch.aten.torch import _scaled_mm_v2 as _scaled_mm_v2
 from mindtorch.aten.torch import _segment_reduce as _segment_reduce
 from mindtorch.aten.torch import _sobol_engine_draw as _sobol_engine_draw
 from mindtorch.aten.torch import _sobol_engine_ff_ as _sobol_engine_ff_
@@ -247,6 +253,10 @@ from mindtorch.aten.torch import _standard_gamma_grad as _standard_gamma_grad
 from mindtorch.aten.torch import _storage_classes as _storage_classes
 from mindtorch.aten.torch import _unique as _unique
 from mindtorch.aten.torch import _unique2 as _unique2
+from mindtorch.aten.torch import _unsafe_index as _unsafe_index
+from mindtorch.aten.torch import _unsafe_index_put as _unsafe_index_put
+from mindtorch.aten.torch import _unsafe_masked_index as _unsafe_masked_index
+from mindtorch.aten.torch import _unsafe_masked_index_put_accumulate as _unsafe_masked_index_put_accumulate
 from mindtorch.aten.torch import _validate_sparse_bsc_tensor_args as _validate_sparse_bsc_tensor_args
 from mindtorch.aten.torch import _validate_sparse_bsr_tensor_args as _validate_sparse_bsr_tensor_args
 from mindtorch.aten.torch import _validate_sparse_compressed_tensor_args as _validate_sparse_compressed_tensor_args

@@ -14,6 +14,7 @@ __all__ = [
     "ExcludeDispatchKeyGuard",
     "_AutoDispatchBelowADInplaceOrView",
     "_AutoDispatchBelowAutograd",
+    "_DisableFuncTorch",
     "_DisablePythonDispatcher",
     "_EnablePreDispatch",
     "_EnablePythonDispatcher",
@@ -246,6 +247,19 @@ class _AutoDispatchBelowAutograd(_FromBirth):
 
     def __init__(self) -> None:
         super().__init__(_Exclude(*_BELOW_AUTOGRAD))
+
+
+class _DisableFuncTorch(_FromBirth):
+    """No call goes to the innermost transform (``vmap``, ``grad`` …) of the thread."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        modes = (
+            DispatchKey.FuncTorchDynamicLayerFrontMode,
+            DispatchKey.FuncTorchDynamicLayerBackMode,
+        )
+        super().__init__(_Exclude(*modes))
 
 
 class _EnablePythonDispatcher(_FromBirth):

@@ -9,6 +9,7 @@ from mindtorch_dispatch import (
     current_masks,
     exclude_keys,
     include_keys,
+    parse_key,
 )
 
 __all__ = [
@@ -18,6 +19,18 @@ __all__ = [
     "DispatchKeySet",
     "apply_tls_masks",
     "current_masks",
+    "dispatch_key_from_string",
     "exclude_keys",
     "include_keys",
 ]
+
+
+def dispatch_key_from_string(name: str) -> DispatchKey:
+    """The key that is called *name* (``"CPU"``, ``"AutogradNPU"``, ``"PrivateUse1"``).
+
+    Raises ValueError if there is none.
+    """
+    try:
+        return parse_key(name)
+    except RuntimeError:
+        raise ValueError(f"Unknown dispatch key string: {name!r}") from None

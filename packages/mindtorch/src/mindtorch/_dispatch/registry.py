@@ -2,4 +2,6 @@
 
 from mindtorch_dispatch import Operator, Registry, registry
 
-__all__ = ["Operator", "Registry", "registry"]
+from .keys import dispatch_key_from_string
+
+__all__ = ["Operator", "Registry", "dispatch_key_from_string", "registry"]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import uint8
+from mindtorch_storage.dtype import float32, uint8
 
 from mindtorch.aten.derivatives import no_formula_for
 from mindtorch.aten.norm_curvature import batch_norm_twice
@@ -55,7 +55,10 @@ def _batch_norm_meta(
             _check_elements(name, p, channels)
     mixed = weight if weight is not None else mean
     kind = mixed.dtype if mixed is not None else input.dtype
-    stats = Out((channels,) if training else (0,), kind)
+    on_meta = input.device.type == "meta"  # torch says there what an accelerator gives
+    if on_meta and kind.itemsize == 2:
+        kind = float32
+    stats = Out((channels,) if training or on_meta else (0,), kind)
     return Out(shape, input.dtype, like_input(shape, input)), stats, stats
 
 

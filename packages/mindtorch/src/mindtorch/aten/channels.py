@@ -14,6 +14,7 @@ from ..call.elementwise_meta import UNSIGNED, refuse
 from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.operators import ops
+from .derivatives import not_implemented_for
 
 __all__: list[str] = []
 
@@ -56,6 +57,15 @@ op(
     half=False,
     out=OutForm(function=False),
     grad={"self": lambda g, c: ops.channel_shuffle(g, c.self.size(1) // c.groups)},
+    variants="function",
+    samples="channel_shuffle",
+)
+op(
+    "native_channel_shuffle(Tensor self, SymInt groups) -> Tensor",
+    says="Interleave groups of channels, without a gradient.",
+    composite=lambda self, groups: ops.channel_shuffle(self, groups),
+    kinds={"functional": "explicit"},
+    grad=not_implemented_for("native_channel_shuffle", "self"),
     variants="function",
     samples="channel_shuffle",
 )

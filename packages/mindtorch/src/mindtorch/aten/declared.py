@@ -23,6 +23,23 @@ _FLASH: Final = (
 SCHEMAS: Final = (
     "_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, "
     "ScalarType? out_dtype=None) -> Tensor",
+    f"_flash_attention_forward({_QKV}, Tensor? cum_seq_q, Tensor? cum_seq_k, SymInt max_q, "
+    "SymInt max_k, float dropout_p, bool is_causal, bool return_debug_mask, *, "
+    "float? scale=None, SymInt? window_size_left=None, SymInt? window_size_right=None, "
+    "Tensor? seqused_k=None, Tensor? alibi_slopes=None, Tensor? block_table=None, "
+    "int? num_splits=None) -> (Tensor output, Tensor softmax_logsumexp, Tensor rng_state, "
+    "Tensor unused, Tensor debug_attn_mask)",
+    f"_efficient_attention_forward({_QKV}, Tensor? bias, Tensor? cu_seqlens_q, "
+    "Tensor? cu_seqlens_k, SymInt? max_seqlen_q, SymInt? max_seqlen_k, float dropout_p, "
+    "int custom_mask_type, bool compute_log_sumexp=False, *, float? scale=None, "
+    "Tensor? seqlen_k=None, int? window_size=None) -> (Tensor output, Tensor logsumexp, "
+    "Tensor philox_seed, Tensor philox_offset, SymInt max_seqlen_batch_q, "
+    "SymInt max_seqlen_batch_k)",
+    "linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask)"
+    " -> (Tensor, Tensor, Tensor)",
+    "batch_norm_elemt(Tensor input, Tensor? weight, Tensor? bias, Tensor mean, Tensor invstd, "
+    "float eps) -> Tensor",
+    "native_norm(Tensor self, Scalar p=2) -> Tensor",
     f"_scaled_dot_product_cudnn_attention({_QKV}, Tensor? attn_bias, bool compute_log_sumexp, "
     f"{_FLASH}philox_seed, Tensor philox_offset, Tensor debug_attn_mask)",
     f"_scaled_dot_product_efficient_attention({_QKV}, Tensor? attn_bias, bool compute_log_sumexp, "

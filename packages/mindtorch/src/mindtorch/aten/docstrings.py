@@ -224,7 +224,8 @@ def _facts(rows: list[Row], kind: str, method: bool) -> list[str]:
         lines.append(f"Gradient: {gradient}.")
     if row.random:
         lines.append("Random numbers: of the generator given, else of the default one.")
-    if " dim" in schemas and any(text in schemas for text in (" dim=", " dim,", " dim)", " dims")):
+    dims = any(text in schemas for text in (" dim=", " dim,", " dim)", " dims"))
+    if dims and "of_storage" not in row.tags:
         errors.append("IndexError if a dimension is out of range")
     if kind == INPLACE:
         errors.append("RuntimeError for a leaf that requires grad, for an expanded tensor")

@@ -215,7 +215,7 @@ def _counting(counts: Sequence[int], dtype: Any, given: bool = False) -> Callabl
         else:
             total = np.zeros(every, dtype)
             np.add.at(total, flat, weight.reshape(-1))
-        out: Array = total.reshape(rooms)[inner]
+        out: Array = total.reshape(rooms)[inner].copy()
         if density:
             out = out / out.sum(dtype=dtype)
             for d, e in enumerate(edges):

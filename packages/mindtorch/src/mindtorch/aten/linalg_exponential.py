@@ -25,39 +25,62 @@ def _exp_meta(self: Any) -> Out:
 
 
 #: Coefficients of the rational function that stands for the exponential of a small matrix, and
-#: how large its sums of columns may be. Source: Higham, The Scaling and Squaring Method, 2005.
+#: how large its sums of columns may be: in double precision, and in single.
+#: Source: Higham, The Scaling and Squaring Method, 2005.
 _PADE = (
     64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0,
     129060195264000.0, 10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0,
     960960.0, 16380.0, 182.0, 1.0,
 )  # fmt: skip
 _LARGEST = 5.371920351148152
+_PADE_SINGLE = (17297280.0, 8648640.0, 1995840.0, 277200.0, 25200.0, 1512.0, 56.0, 1.0)
+_LARGEST_SINGLE = 3.925724783138660
+#: Matrices with fewer rows cost so little that all are computed in double precision.
+_FEW = 128
+
+
+def _ratio(a: Array, eye: Array) -> tuple[Array, Array]:
+    """The even and the odd part of the numerator in double precision."""
+    b, dot = _PADE, np.dot
+    a2 = dot(a, a)
+    a4 = dot(a2, a2)
+    a6 = dot(a4, a2)
+    odd = dot(a6, b[13] * a6 + b[11] * a4 + b[9] * a2)
+    odd = dot(a, odd + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * eye)
+    even = dot(a6, b[12] * a6 + b[10] * a4 + b[8] * a2)
+    even += b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * eye
+    return even, odd
+
+
+def _ratio_single(a: Array, eye: Array) -> tuple[Array, Array]:
+    """The same in single precision, which takes fewer powers."""
+    b, dot = _PADE_SINGLE, np.dot
+    a2 = dot(a, a)
+    a4 = dot(a2, a2)
+    a6 = dot(a4, a2)
+    odd = dot(a, b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * eye)
+    return b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * eye, odd
 
 
 def _prepare_exp(self: Array) -> Callable[..., Array]:
-    """In double precision: a few matrices cost little."""
+    """Scaled down by a power of 2, and squared as often afterwards."""
     shape, dtype, n = self.shape, self.dtype, self.shape[-1]
     if not self.size:
         return lambda self: self.copy()
-    wide = np.dtype(np.complex128 if dtype.kind == "c" else np.float64)
+    single = dtype.char in "fF" and n >= _FEW
+    wide = dtype if single else np.dtype(np.complex128 if dtype.kind == "c" else np.float64)
     eye = np.eye(n, dtype=wide)
-    solve, dot = lapack("gesv", eye), np.dot
-    ones, b = np.ones(n), _PADE
+    ratio, largest = (_ratio_single, _LARGEST_SINGLE) if single else (_ratio, _LARGEST)
+    solve, dot, ones = lapack("gesv", eye), np.dot, np.ones(n)
 
     def one(a: Array) -> tuple[Array]:
         a = a.astype(wide)
         norm = float(np.maximum.reduce(ones.dot(np.abs(a))))
         squarings = 0
-        if norm > _LARGEST and norm < math.inf:
-            squarings = max(0, math.ceil(math.log2(norm / _LARGEST)))
+        if norm > largest and norm < math.inf:
+            squarings = max(0, math.ceil(math.log2(norm / largest)))
             a *= 0.5**squarings
-        a2 = dot(a, a)
-        a4 = dot(a2, a2)
-        a6 = dot(a4, a2)
-        odd = dot(a6, b[13] * a6 + b[11] * a4 + b[9] * a2)
-        odd = dot(a, odd + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * eye)
-        even = dot(a6, b[12] * a6 + b[10] * a4 + b[8] * a2)
-        even += b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * eye
+        even, odd = ratio(a, eye)
         out = solve(even - odd, even + odd)[2]
         for _ in range(squarings):
             out = dot(out, out)

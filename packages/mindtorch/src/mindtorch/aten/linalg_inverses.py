@@ -26,6 +26,9 @@ __all__ = ["pinv_gradient"]
 
 Array = np.ndarray[Any, Any]
 
+#: From so many rows on a matrix is inverted by its factors, in blocks of so many columns.
+_LARGE, _BLOCK = 64, 64
+
 
 def _inv_ex_meta(A: Any, check_errors: bool) -> tuple[Out, Out]:
     check_square(A, "linalg.inv")
@@ -36,6 +39,7 @@ def _inv_ex_meta(A: Any, check_errors: bool) -> tuple[Out, Out]:
 def _prepare_inv_ex(A: Array, check_errors: bool) -> Callable[..., tuple[Array, Array]]:
     *batch, m, n = A.shape
     solve, eye = lapack("gesv", A), np.eye(n, dtype=A.dtype, order="F")
+    getrf, getri = lapack("getrf", A), lapack("getri", A)
     solve_singular, int32, array = lu_solver(eye), np.dtype(np.int32), np.array
     one_more = np.full((), 1, np.int32)
 
@@ -45,7 +49,15 @@ def _prepare_inv_ex(A: Array, check_errors: bool) -> Callable[..., tuple[Array, 
             x = solve_singular(lu, pivots + one_more, eye)
         return x, array(info, int32)
 
-    run = by_matrix(one, tuple(batch), [((m, n), A.dtype), ((), int32)], nothing=not n)
+    def from_factors(a: Array) -> tuple[Array, Array]:
+        lu, pivots, info = getrf(a)
+        if info > 0:
+            return solve_singular(lu, pivots + one_more, eye), array(info, int32)
+        return getri(lu, pivots, _BLOCK * n, 1)[0], array(info, int32)
+
+    # Equations with a unit matrix cost one call, and of a large matrix twice the work.
+    of_one = one if n < _LARGE else from_factors
+    run = by_matrix(of_one, tuple(batch), [((m, n), A.dtype), ((), int32)], nothing=not n)
 
     def kernel(A: Array, check_errors: bool) -> tuple[Array, Array]:
         inverse, info = run(A)

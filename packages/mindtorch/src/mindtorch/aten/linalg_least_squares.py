@@ -54,9 +54,8 @@ def _lstsq_meta(self: Any, b: Any, rcond: Any, driver: Any) -> tuple[Out, Out, O
     *_, m, n = self.shape
     batch = broadcast_shapes(tuple(columns.shape[:-2]), tuple(self.shape[:-2]))
     shape = (*batch, n, columns.shape[-1])
-    strides = column_strides(shape)
-    if not n and len(shape) == 2:  # the first rows of a matrix of as many rows as the input
-        strides = (1, max(m, 1))
+    # The first rows of a matrix that holds the right sides before.
+    strides = column_strides((*batch, max(m, n), columns.shape[-1]))
     if vector:
         shape, strides = shape[:-1], None
     real = self.dtype.to_real() if self.dtype.is_complex else self.dtype
@@ -88,6 +87,10 @@ def _prepare_lstsq(
     def kernel(self: Array, b: Array, *_: Any) -> tuple[Array, Array, Array, Array]:
         a, y = spread_a(self), spread_b(b.reshape(columns))
         x, rank, values = run(a, y)
+        if m > n and not vector:
+            whole = empty((*batch, right, m), dtype).swapaxes(-1, -2)
+            whole[..., :n, :] = x
+            x = whole[..., :n, :]
         residuals = empty((0,), real)
         if with_residuals:
             residuals = np.add.reduce(np.abs(a @ x - y) ** 2, -2)

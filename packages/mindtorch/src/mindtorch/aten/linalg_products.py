@@ -300,20 +300,24 @@ def _matrix_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
     if size not in (1, 2, math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {_number(ord)} not supported.")
     rows, columns = _check_norm(self, dim)
-    pick = "amax" if ord > 0 else "amin"
+
+    def picked(norms: Any, dim: int) -> Any:
+        """The largest or the smallest; 0 is the largest of none."""
+        if ord > 0:
+            return (norms.amax if norms.size(dim) else norms.sum)(dim, keepdim)
+        return norms.amin(dim, keepdim)
+
     if size == 2:
         check_factorable(self, "linalg.matrix_norm", low=False)
         values = ops.linalg_svdvals(_in_dtype(self, dtype).movedim((rows, columns), (-2, -1)))
-        if ord > 0 and not values.size(-1):
-            pick = "sum"  # 0 of no singular values
-        norm = getattr(values, pick)(-1, keepdim)
+        norm = picked(values, -1)
         return _kept(norm, (rows, columns)) if keepdim else norm
     if size == math.inf:
         rows, columns = columns, rows
     if rows < columns and not keepdim:
         columns -= 1
     sums = ops.linalg_vector_norm(self, 1.0, (rows,), keepdim, dtype=dtype)
-    return getattr(sums, pick)(columns, keepdim)
+    return picked(sums, columns)
 
 
 def _number(ord: Any) -> str:

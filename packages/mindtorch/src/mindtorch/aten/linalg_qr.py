@@ -248,10 +248,14 @@ def _prepare_householder(input: Array, tau: Array) -> Callable[..., Array]:
     return lambda input, tau: run(input, tau)[0]
 
 
-def _householder_gradient(g: Any, c: Any) -> tuple[Any, Any]:
-    """By the product of the reflections, of which each has a formula of its own."""
-    input, tau = c.input, c.tau
-    m, n, k = input.size(-2), input.size(-1), tau.size(-1)
+def _reflections_gradient(g: Any, input: Any, tau: Any) -> tuple[Any, Any]:
+    """From the gradient of as many columns of the product as *g* has: each reflection has its own.
+
+    None for both where nothing is reflected.
+    """
+    if not input.numel() or not tau.numel():
+        return None, None
+    m, n, k = input.size(-2), g.size(-1), tau.size(-1)
     eye = ops.eye(m, dtype=input.dtype, device=input.device)
     columns = [input.narrow(-1, i, 1).tril(-i - 1) + eye.narrow(-1, i, 1) for i in range(k)]
     weights = [tau.narrow(-1, i, 1).unsqueeze(-1) for i in range(k)]
@@ -271,11 +275,9 @@ def _householder_gradient(g: Any, c: Any) -> tuple[Any, Any]:
         gv = -(t.conj() * g.matmul(inner.mH)) - t * rest.matmul(back.mH)
         grads_in.append(gv.tril(-i - 1))
         g = g - t.conj() * v.matmul(back)
-    if k < n:
-        grads_in.append(input.new_zeros((*input.shape[:-1], n - k)))
-    g_input = ops.cat(grads_in, -1) if grads_in else ops.zeros_like(input)
-    g_tau = ops.cat(grads_tau, -2).squeeze(-1) if grads_tau else ops.zeros_like(tau)
-    return g_input, g_tau
+    if k < input.size(-1):
+        grads_in.append(input.new_zeros((*input.shape[:-1], input.size(-1) - k)))
+    return ops.cat(grads_in, -1), ops.cat(grads_tau, -2).squeeze(-1)
 
 
 op(
@@ -289,7 +291,7 @@ op(
     half=False,
     out=OutForm(castable=("torch.linalg.householder_product", "result")),
     out_meta=copied_onto(_householder_meta, unless_empty=True),
-    grad={"input, tau": _householder_gradient},
+    grad={"input, tau": lambda g, c: _reflections_gradient(g, c.input, c.tau)},
     samples="householder_product",
     tags=("rounds",),
     autocast=("float32", ""),
@@ -325,7 +327,22 @@ def _ormqr_meta(self: Any, input2: Any, input3: Any, left: bool, transpose: bool
         )
     if input3.shape[side] != self.shape[-2]:
         raise RuntimeError(f"torch.ormqr: other.shape[{side}] must be equal to input.shape[-2]")
+    if input2.shape[-1] != min(input3.shape[side], self.shape[-1]):
+        raise RuntimeError(
+            f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])"
+        )
     return like_matrix(input3.shape, input3.dtype)
+
+
+def _ormqr_gradient(g: Any, c: Any) -> tuple[Any, Any, Any]:
+    """The result is a product of matrices, of which the reflections make one."""
+    of_other = ops.ormqr(c.self, c.input2, g, c.left, not c.transpose)
+    if not (c.mask[0] or c.mask[1]):
+        return None, None, of_other
+    other = c.input3
+    whole = g.matmul(other.mH) if c.left else other.mH.matmul(g)
+    of_reflections = _reflections_gradient(whole.mH if c.transpose else whole, c.self, c.input2)
+    return (*of_reflections, of_other)
 
 
 def _prepare_ormqr(
@@ -356,6 +373,8 @@ op(
         "but input has dtype{result} and result has dtype {out}"
     ),
     out_meta=copied_onto(_ormqr_meta, unless_empty=True),
+    grad={"self, input2, input3": _ormqr_gradient},
+    tangent="not implemented",
     samples="ormqr",
     tags=("rounds",),
     autocast=("float32", ""),

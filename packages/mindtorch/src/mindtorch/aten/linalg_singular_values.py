@@ -46,7 +46,10 @@ def _svd_meta(A: Any, full_matrices: bool, compute_uv: bool, driver: Any) -> Any
     if not compute_uv:
         return Out((0,), A.dtype), s, Out((0,), A.dtype)
     u = like_matrix((*batch, m, m if full_matrices else k), A.dtype)
-    return u, s, like_matrix((*batch, n if full_matrices else k, n), A.dtype)
+    right = (*batch, n if full_matrices else k, n)
+    if A.device.type == "meta":  # which torch lays out as an accelerator's library does
+        return u, s, Out(right, A.dtype)
+    return u, s, like_matrix(right, A.dtype)
 
 
 def _prepare_svd(

@@ -45,6 +45,10 @@ def _triangular(
     """BLAS's trsm, which divides by zeros as it comes."""
     trsm = lapack("trsm", b, blas=True)
     side, lower, diagonal = int(not left), int(not upper), int(unit)
+    if trans < 2 and a.strides[-1] == a.itemsize < a.strides[-2]:
+        # By rows: the transpose lies by columns, as trsm takes it without a copy.
+        below, turned = 1 - lower, 1 - trans
+        return _by_triangles(a, b, lambda a, b: trsm(1.0, a.T, b, side, below, turned, diagonal))
     return _by_triangles(a, b, lambda a, b: trsm(1.0, a, b, side, lower, trans, diagonal))
 
 

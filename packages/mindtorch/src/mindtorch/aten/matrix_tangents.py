@@ -68,6 +68,9 @@ def svd(c: Any) -> Any:
     if n > k:
         outside = change.mH.matmul(u) / columns
         to_v = to_v + outside - vh.mH.matmul(vh.matmul(outside))
+    if c.full_matrices:  # the vectors behind the first k are open: they stay
+        to_u = ops.constant_pad_nd(to_u, (0, m - k))
+        to_v = ops.constant_pad_nd(to_v, (0, n - k))
     return [to_u, to_s, to_v.mH]
 
 

@@ -15,7 +15,7 @@ from ..core.errors import source_not_contiguous
 from ..core.operators import of
 from ..functionality.copy_on_write import lazy_clone
 from ..tensor.storage_windows import look_at as look_at_storage
-from .tensor_methods import pinned_copy
+from .tensor_methods import pin_memory, pinned_copy
 
 __all__: list[str] = []
 
@@ -165,6 +165,13 @@ op(
     variants="function",
     samples="_pin_memory",
     tangent="not implemented",
+)
+
+
+op(
+    "pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)",
+    composite=lambda self, device: pin_memory(self, device),
+    variants="",
 )
 
 

@@ -79,6 +79,7 @@ def attach_methods() -> None:
     for dunder, base in _UNARY.items():
         _attach(f"__{dunder}__", _unary_operator, dunder, base)
     _attach("__div__", _binary_operator, "div", "div")
+    _attach("__rdiv__", _reflected, "truediv", _BINARY["truediv"])
     _hash.__name__ = "__hash__"
     named_as_tensors(_hash, "__hash__")
     Tensor.__hash__ = _hash

@@ -298,7 +298,7 @@ def _permuted_meta(size: Any, physical_layout: Any, dtype: Any, *rest: Any) -> O
     step = 1
     for d in reversed(physical_layout):
         strides[d] = step
-        step *= shape[d]
+        step *= max(shape[d], 1)
     return Out(shape, found, tuple(strides))
 
 

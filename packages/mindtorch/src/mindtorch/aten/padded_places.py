@@ -17,7 +17,9 @@ __all__: list[str] = []
 def _meta(self: Any, size: int, fill_value: int) -> Out:
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    return Out((size, len(self.shape)), int64)
+    ndim = len(self.shape)
+    strides = (1, size) if self.device.type == "meta" else None  # there as nonzero() lays it out
+    return Out((size, ndim), int64, strides)
 
 
 def _onto(target: Any, self: Any, size: int, fill_value: int) -> Out:

@@ -52,7 +52,14 @@ def _range_length(start: Any, end: Any, step: Any, dtype: DType, *, closed: bool
     """Source: torch aten/src/ATen/native/RangeUtils.h, arange_check_bounds."""
     if dtype is int64 and type(start) is type(end) is type(step) is int and not closed:
         length = -((start - end) // step) if step else -1
-        if 0 <= length and -_FAR < start < _FAR and -_FAR < end < _FAR and -_FAR < step < _FAR:
+        forward = start == end or (start < end) == (step > 0)
+        if (
+            forward
+            and 0 <= length
+            and -_FAR < start < _FAR
+            and -_FAR < end < _FAR
+            and -_FAR < step < _FAR
+        ):
             return length  # nothing to complain of
     for n in (start, end, step):
         scalars.checked(n, float64)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..call.intercept import PARSED, PYTHON, _flat, call_overridden, overridable, overrides
+from ..call.intercept import PYTHON, _flat, call_overridden, overrides
 from ..core.operators import ops
 from ..core.warning import warn_once
 from ..tensor import Tensor
 
 __all__ = [
     "chain_matmul",
-    "conv_tbc",
-    "native_channel_shuffle",
     "sym_constrain_range",
     "sym_constrain_range_for_size",
 ]
@@ -38,17 +36,6 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     return found if out is None else out.resize_as_(found).copy_(found)
 
 
-def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
-    """A convolution over time of *input* as (time, batch, channels)."""
-    x = input.permute(1, 2, 0)
-    return ops.conv1d(x, weight.permute(2, 1, 0), bias, 1, pad).permute(2, 0, 1)
-
-
-def native_channel_shuffle(input: Any, groups: int) -> Any:
-    """The channels of *input*, of each of the *groups* in turn."""
-    return ops.channel_shuffle(input, groups)
-
-
 def sym_constrain_range(size: Any, *, min: int | None = None, max: int | None = None) -> None:
     """Check that *size* is between *min* and *max*. Raises RuntimeError if not."""
     low = -(2**63) if min is None else min
@@ -66,7 +53,3 @@ def sym_constrain_range_for_size(
             f"Max value to constrain_range_for_size must be greater than 2. got: {max}"
         )
     sym_constrain_range(size, min=0 if min is None else min, max=max)
-
-
-conv_tbc = overridable(conv_tbc, PARSED)
-native_channel_shuffle = overridable(native_channel_shuffle, PARSED)

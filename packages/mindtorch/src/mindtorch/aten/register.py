@@ -116,7 +116,8 @@ def register_rows() -> None:
 def overloads_of(row: Row) -> list[Overload]:
     """The overloads that a row makes."""
     base, name = row.base, row.overload
-    if "(a!)" in row.schema:
+    _, _, returns = row.schema.rpartition(" -> ")
+    if "(a!)" in row.schema and ("(a!)" in returns or returns == "()"):
         into = ", Tensor(a!) out" in row.schema or ", Tensor(a!)[] out" in row.schema
         kind = OUT if into else INPLACE
         return [Overload(row, kind, base, name)]

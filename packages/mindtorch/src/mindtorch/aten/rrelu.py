@@ -61,6 +61,13 @@ def _with_noise(
     return self * noise
 
 
+def _with_noise_returned(
+    self: Any, noise: Any, lower: Any, upper: Any, training: bool, generator: Any
+) -> Any:
+    noise = noise.clone()
+    return ops.rrelu_with_noise(self, noise, lower, upper, training, generator), noise
+
+
 def _real(*numbers: Any, kind: str = "double") -> None:
     if any(isinstance(number, complex) for number in numbers):
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
@@ -117,6 +124,20 @@ op(
     samples="rrelu_with_noise",
     tags=(*_SEEDED, "not_under_vmap"),
     node=(0, 1),
+)
+op(
+    f"rrelu_with_noise_functional(Tensor self, Tensor noise, {_ARGUMENTS})"
+    " -> (Tensor, Tensor noise_out)",
+    composite=_with_noise_returned,
+    kinds={"functional": "explicit"},
+    variants="",
+    grad={
+        "self": lambda g, c: ops.rrelu_with_noise_backward(
+            g[0], c.self, c.result1, c.lower, c.upper, c.training, False
+        )
+    },
+    random=True,
+    tags=(*_SEEDED, "not_under_vmap", "one_gradient"),
 )
 op(
     "rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, "

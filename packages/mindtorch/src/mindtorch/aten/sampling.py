@@ -150,7 +150,7 @@ op(
     grad={"self": _zeros_grad},
     half=False,
     random=True,
-    out=OutForm(dtype="any", quiet=True),
+    out=OutForm(dtype="any", quiet=True, overlap="whole"),
     out_kernel=lambda target, self, gen: _prepare_bernoulli_of(target_of(target), self)(self, gen),
     samples="bernoulli",
     tags=SEEDED,
@@ -296,7 +296,9 @@ op(
     meta=_multinomial_meta,
     prepare=_prepare_multinomial,
     random=True,
-    out=OutForm(text="multinomial expects Long tensor out, got: {out}", quiet=True),
+    out=OutForm(
+        text="multinomial expects Long tensor out, got: {out}", quiet=True, overlap="whole"
+    ),
     samples="multinomial",
     tags=SEEDED,
     batch="whole_loop",
@@ -412,10 +414,22 @@ op(
     samples="dropout",
     tags=(*SEEDED, "one_gradient"),
 )
+
+
+def _dropout_backward_meta(g: Any, mask: Any, scale: float) -> Out:
+    counts = g.dtype.is_floating_point or g.dtype.is_complex
+    return out_like(g.dtype if counts else get_default_dtype(), g)
+
+
+def _prepare_dropout_backward(g: Any, mask: Any, scale: float) -> Callable[..., Any]:
+    dtype = g.dtype if g.dtype.kind not in "biu" else get_default_dtype().np
+    return lambda g, mask, scale: g * mask * dtype.type(scale)
+
+
 op(
     "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",
-    meta=lambda g, mask, scale: out_like(g.dtype, g),
-    kernel=lambda g, mask, scale: g * mask * g.dtype.type(scale),
+    meta=_dropout_backward_meta,
+    prepare=_prepare_dropout_backward,
     grad={"grad_output": lambda g, c: ops.native_dropout_backward(g, c.mask, c.scale)},
     variants="",
     out=True,

@@ -121,10 +121,7 @@ _HOMES = {
     ".nonzeros": "nonzero",
     ".norms": "cdist norm",
     "..io.printing": "set_printoptions",
-    ".rare_functions": (
-        "chain_matmul conv_tbc native_channel_shuffle sym_constrain_range "
-        "sym_constrain_range_for_size"
-    ),
+    ".rare_functions": ("chain_matmul sym_constrain_range sym_constrain_range_for_size"),
     "..compat.refused": (
         "batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt "
         "batch_norm_gather_stats batch_norm_gather_stats_with_counts batch_norm_stats "

@@ -50,8 +50,6 @@ from mindtorch.aten.functions import unravel_index as unravel_index
 from mindtorch.aten.norms import cdist as cdist
 from mindtorch.aten.norms import norm as norm
 from mindtorch.aten.rare_functions import chain_matmul as chain_matmul
-from mindtorch.aten.rare_functions import conv_tbc as conv_tbc
-from mindtorch.aten.rare_functions import native_channel_shuffle as native_channel_shuffle
 from mindtorch.aten.rare_functions import sym_constrain_range as sym_constrain_range
 from mindtorch.aten.rare_functions import sym_constrain_range_for_size as sym_constrain_range_for_size
 from mindtorch.aten.spectral import stft as stft
@@ -169,6 +167,9 @@ def _amp_update_scale_(
 def _assert_async(input: Tensor) -> None: ...
 @overload
 def _assert_async(input: Tensor, assert_msg: _str) -> None: ...
+def _chunk_cat(
+    tensors: Sequence[Tensor], dim: _int, num_chunks: _int, *, out: Tensor | None = None
+) -> Tensor: ...
 def _coalesce(input: Tensor) -> Tensor: ...
 def _conj(input: Tensor | Number | _complex) -> Tensor: ...
 def _conj_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
@@ -691,6 +692,38 @@ def _make_per_channel_quantized_tensor(
     input: Tensor, scale: Tensor, zero_point: Tensor, axis: _int
 ) -> Tensor: ...
 def _make_per_tensor_quantized_tensor(input: Tensor, scale: _float, zero_point: _int) -> Tensor: ...
+def _masked_softmax(
+    input: Tensor, mask: Tensor, dim: _int | None = None, mask_type: _int | None = None
+) -> Tensor: ...
+@overload
+def _native_batch_norm_legit(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor,
+    running_var: Tensor,
+    training: _bool,
+    momentum: _float,
+    eps: _float,
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def _native_batch_norm_legit(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    training: _bool,
+    momentum: _float,
+    eps: _float,
+) -> tuple[Tensor, Tensor, Tensor]: ...
+def _native_batch_norm_legit_no_training(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor,
+    running_var: Tensor,
+    momentum: _float,
+    eps: _float,
+) -> tuple[Tensor, Tensor, Tensor]: ...
 def _neg_view(input: Tensor) -> Tensor: ...
 def _neg_view_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def _pack_padded_sequence(
@@ -707,6 +740,34 @@ def _pin_memory(input: Tensor, device: _device | _str | _int | None = None) -> T
 def _prelu_kernel(input: Tensor, weight: Tensor) -> Tensor: ...
 def _safe_softmax(input: Tensor, dim: _int, dtype: _DTypeLike | None = None) -> Tensor: ...
 def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tensor: ...
+def _scaled_mm(
+    input: Tensor,
+    mat2: Tensor,
+    scale_a: Tensor,
+    scale_b: Tensor,
+    bias: Tensor | None = None,
+    scale_result: Tensor | None = None,
+    out_dtype: _DTypeLike | None = None,
+    use_fast_accum: _bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor: ...
+def _scaled_mm_v2(
+    input: Tensor,
+    mat2: Tensor,
+    scale_a: Sequence[Tensor],
+    recipe_a: Sequence[_int],
+    swizzle_a: Sequence[_int],
+    scale_b: Sequence[Tensor],
+    recipe_b: Sequence[_int],
+    swizzle_b: Sequence[_int],
+    bias: Tensor | None,
+    out_dtype: _DTypeLike | None,
+    contraction_dim: Sequence[_int] | None = None,
+    use_fast_accum: _bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor: ...
 def _segment_reduce(
     data: Tensor,
     reduce: _str,
@@ -761,6 +822,16 @@ def _unique(
 def _unique2(
     input: Tensor, sorted: _bool = True, return_inverse: _bool = False, return_counts: _bool = False
 ) -> tuple[Tensor, Tensor, Tensor]: ...
+def _unsafe_index(input: Tensor, indices: Sequence[Tensor | None]) -> Tensor: ...
+def _unsafe_index_put(
+    input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: _bool = False
+) -> Tensor: ...
+def _unsafe_masked_index(
+    input: Tensor, mask: Tensor, indices: Sequence[Tensor | None], fill: Number | _complex
+) -> Tensor: ...
+def _unsafe_masked_index_put_accumulate(
+    input: Tensor, mask: Tensor, indices: Sequence[Tensor | None], values: Tensor
+) -> Tensor: ...
 def _validate_sparse_bsc_tensor_args(
     ccol_indices: Tensor,
     row_indices: Tensor,
@@ -1520,6 +1591,7 @@ def conv3d(
     dilation: _int | Sequence[_int] = 1,
     groups: _int = 1,
 ) -> Tensor: ...
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: _int = 0) -> Tensor: ...
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -2719,6 +2791,7 @@ def native_batch_norm(
     momentum: _float,
     eps: _float,
 ) -> tuple[Tensor, Tensor, Tensor]: ...
+def native_channel_shuffle(input: Tensor, groups: _int) -> Tensor: ...
 def native_dropout(input: Tensor, p: _float, train: _bool | None) -> tuple[Tensor, Tensor]: ...
 def native_group_norm(
     input: Tensor,
@@ -3479,6 +3552,14 @@ def slice_copy(
     step: _int = 1,
     *,
     out: Tensor | None = None,
+) -> Tensor: ...
+def slice_inverse(
+    input: Tensor,
+    src: Tensor,
+    dim: _int = 0,
+    start: _int | None = None,
+    end: _int | None = None,
+    step: _int = 1,
 ) -> Tensor: ...
 def slice_scatter(
     input: Tensor,

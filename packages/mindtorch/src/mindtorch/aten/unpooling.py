@@ -66,7 +66,8 @@ def _meta_2d(self: Any, indices: Any, output_size: Sequence[int]) -> Out:
     _check_size(output_size, 2)
     shape = (*self.shape[:-2], *output_size)
     refuse(self.dtype, {"max_unpool2d": frozenset({self.dtype.name}) - FLOATING}, self)
-    return Out(shape, self.dtype, like_input(shape, self) if self.dim() == 4 else None)
+    as_input = self.dim() == 4 and self.device.type != "meta"
+    return Out(shape, self.dtype, like_input(shape, self) if as_input else None)
 
 
 def _meta_3d(
@@ -133,6 +134,7 @@ op(
     grad={"self": lambda g, c: at_indices(g, c.indices, 2)},
     samples="max_unpool2d",
     tags=("devices: indices, self",),
+    tangent="linear",
     autocast=("float32", ""),
 )
 op(
@@ -147,5 +149,6 @@ op(
     grad={"self": lambda g, c: at_indices(g, c.indices, 3)},
     samples="max_unpool3d",
     tags=("devices: indices, self",),
+    tangent="linear",
     autocast=("float32", ""),
 )

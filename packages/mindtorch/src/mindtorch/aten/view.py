@@ -138,6 +138,13 @@ op(
     tags=("not_in_place_or_view: functional",),
 )
 op(
+    "lift(Tensor self) -> Tensor",
+    composite=lambda self: self,
+    kinds={"functional": "explicit"},
+    variants="",
+    grad={"self": lambda g, c: g},
+)
+op(
     "detach(Tensor(a) self) -> Tensor(a)",
     says="View the tensor cut off from autograd: it needs no gradient.",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),

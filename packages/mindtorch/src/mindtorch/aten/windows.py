@@ -146,6 +146,24 @@ op(
 )
 
 
+def _slice_inverse(self: Any, src: Any, dim: int, start: Any, end: Any, step: int) -> ViewOf:
+    return as_strided_view(self, tuple(src.shape), src.stride(), src.storage_offset())
+
+
+op(
+    "slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
+    "SymInt step=1) -> Tensor(a)",
+    says="View the storage of a slice as the tensor *src* that it is a slice of.",
+    view=_slice_inverse,
+    grad={
+        "self": lambda g, c: of("slice.Tensor")(g, c.dim, c.start, c.end, c.step),
+        "src": lambda g, c: ops.slice_scatter(g, zeros_of(c.self), c.dim, c.start, c.end, c.step),
+    },
+    samples="slice_inverse",
+    tags=("of_storage", "real_only"),
+)
+
+
 def _unfold(self: Any, dimension: int, size: int, step: int) -> ViewOf:
     shape, strides = tuple(self.shape), tuple(self.stride())
     d = wrap_dim(dimension, len(shape))

@@ -34,11 +34,17 @@ FAMILIES: dict[str, str] = {
         "_adaptive_avg_pool2d_backward adaptive_avg_pool2d adaptive_avg_pool1d"
     ),
     "bessel": "i0 special_i0e special_i1 special_i1e",
+    "batch_norm_legit": (
+        "_native_batch_norm_legit _native_batch_norm_legit_no_training "
+        "_native_batch_norm_legit_functional _batch_norm_with_update "
+        "_batch_norm_with_update_functional _batch_norm_no_update batch_norm_backward"
+    ),
     "batch_norm": "native_batch_norm native_batch_norm_backward batch_norm instance_norm",
     "binary_entropy": (
         "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
     ),
-    "channels": "channel_shuffle",
+    "channels": "channel_shuffle native_channel_shuffle",
+    "chunk_joining": "_chunk_cat",
     "class_margin_loss": (
         "soft_margin_loss soft_margin_loss_backward multi_margin_loss "
         "multi_margin_loss_backward poisson_nll_loss"
@@ -52,7 +58,9 @@ FAMILIES: dict[str, str] = {
     "cross_entropy": "cross_entropy_loss",
     "dirichlet_slope": "_dirichlet_grad",
     "declared": (
-        "_grouped_mm _scaled_dot_product_cudnn_attention _scaled_dot_product_efficient_attention "
+        "_grouped_mm _flash_attention_forward _efficient_attention_forward linear_backward "
+        "batch_norm_elemt native_norm _scaled_dot_product_cudnn_attention "
+        "_scaled_dot_product_efficient_attention "
         "_scaled_dot_product_flash_attention "
         "_spsolve sym_constrain_range_for_size"
     ),
@@ -288,7 +296,12 @@ FAMILIES: dict[str, str] = {
     "outer_products": ("addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"),
     "pair_distance": "pdist _pdist_forward _pdist_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
-    "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward",
+    "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward rrelu_with_noise_functional",
+    "scaled_product": "_scaled_mm _scaled_mm_v2",
+    "time_convolution": "conv_tbc conv_tbc_backward",
+    "unsafe_indexing": (
+        "_unsafe_index _unsafe_index_put _unsafe_masked_index _unsafe_masked_index_put_accumulate"
+    ),
     "unpooling": "max_unpool2d max_unpool3d",
     "window_functions": "hann_window hamming_window blackman_window bartlett_window kaiser_window",
 }

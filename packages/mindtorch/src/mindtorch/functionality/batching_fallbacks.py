@@ -19,7 +19,8 @@ __all__ = ["falling_back"]
 _NAMES = frozenset(
     """
     _masked_softmax
-    _dirichlet_grad _histogramdd_from_bin_cts _lazy_clone _neg_view_copy
+    _dirichlet_grad _histogramdd_from_bin_cts _lazy_clone
+    _native_batch_norm_legit_no_training _neg_view_copy _scaled_mm
     _pack_padded_sequence _standard_gamma_grad _unique _upsample_lanczos2d_aa
     _upsample_lanczos2d_aa.vec _upsample_nearest_exact1d
     _upsample_nearest_exact1d.vec _upsample_nearest_exact2d
@@ -27,7 +28,7 @@ _NAMES = frozenset(
     _upsample_nearest_exact3d.vec _weight_norm _weight_norm_interface addbmm_
     addcdiv_ addcmul_ addmm.dtype addmm_ addmv_ affine_grid_generator argwhere
     as_strided_ baddbmm.dtype baddbmm_ bilinear bincount bmm.dtype clamp_
-    clamp_.Tensor conj_physical_ ctc_loss.IntList ctc_loss.Tensor cumprod_ cumsum_
+    clamp_.Tensor conj_physical_ conv_tbc ctc_loss.IntList ctc_loss.Tensor cumprod_ cumsum_
     detach_ detach_copy diagflat embedding_bag embedding_bag.padding_idx
     embedding_renorm_ eq_.Scalar eq_.Tensor fake_quantize_per_channel_affine
     fake_quantize_per_tensor_affine fake_quantize_per_tensor_affine.tensor_qparams
@@ -42,7 +43,8 @@ _NAMES = frozenset(
     linalg_pinv.rcond_tensor linalg_tensorsolve lt_.Scalar lt_.Tensor lu_solve
     margin_ranking_loss masked_fill.Tensor masked_fill_.Tensor masked_scatter
     masked_scatter_ max_unpool2d max_unpool3d mm.dtype multi_margin_loss
-    multilabel_margin_loss nanquantile nanquantile.scalar ne_.Scalar ne_.Tensor
+    multilabel_margin_loss nanquantile nanquantile.scalar
+    native_channel_shuffle ne_.Scalar ne_.Tensor
     nextafter_ nonzero_static norm_except_dim ormqr pdist permute_copy polygamma_
     pow_.Tensor put put_ quantile quantile.scalar rand_like.generator
     randint_like.Tensor randint_like.Tensor_generator randint_like.generator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..aten import torch
 from ..call.intercept import overridable
-from ..core.operators import ops
 from .utils import _symeig as symeig
 
 __all__ = ["lu", "symeig"]
@@ -17,10 +17,10 @@ def lu(A: Any, pivot: bool = True, get_infos: bool = False, out: Any = None) -> 
     :param get_infos: return what LAPACK says of each matrix too, and refuse no singular ones.
     :param out: tensors to write to, two or three.
     """
-    found = ops._lu_with_info(A, pivot, not get_infos)
+    found = torch._lu_with_info(A, pivot, not get_infos)
     count = 3 if get_infos else 2
     if out is None:
-        return tuple(found)[:count]
+        return found if get_infos else tuple(found)[:count]
     if not isinstance(out, (tuple, list)):
         raise TypeError(f"argument 'out' must be tuple of Tensors, not {type(out).__name__}")
     if len(out) != count:

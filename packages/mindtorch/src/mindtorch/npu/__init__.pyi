@@ -38,7 +38,6 @@ from mindtorch_npu import events as events
 from mindtorch_npu import faults as faults
 from mindtorch_npu import flame_graph as flame_graph
 from mindtorch_npu import generic_streams as generic_streams
-from mindtorch_npu import inline_launch as inline_launch
 from mindtorch_npu import ipc_events as ipc_events
 from mindtorch_npu import locked_allocator as locked_allocator
 from mindtorch_npu import memo_states as memo_states

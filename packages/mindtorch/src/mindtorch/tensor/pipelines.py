@@ -20,6 +20,7 @@ class pipeline(pipeline_context):
     with a note that names the op and the line that recorded it.
 
     :param pipe: the pipeline to record into; a new one by default.
+    :param debug_enabled: keep what ran, for ``pipe.debug_dump()``.
     """
 
     __slots__ = ()

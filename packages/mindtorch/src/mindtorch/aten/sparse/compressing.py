@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core import constants
 from ...tensor import Tensor
 from ...tensor.sparse_content import BLOCKS, BY_COLUMN, Compressed
 from .coalescing import coalesced
@@ -51,18 +50,15 @@ def coo_coordinates(content: Compressed, shape: Sequence[int]) -> Array:
 
 
 def to_coo(t: Tensor) -> Tensor:
-    """A compressed tensor as a COO tensor."""
+    """A compressed tensor as a COO tensor, its elements in the order that they are in."""
     content = t._content
     indices = coo_coordinates(content, t._a.shape)
     values = array(content.values)
     dense = values.shape[values.ndim - content.dense_dim :]
-    values = values.reshape(-1, *dense)
-    made = coo_tensor(indices, values, t._a.shape, True)
-    ordered = content.layout is constants.sparse_csr or len(values) < 2
-    if ordered:
-        return made
-    order = np.lexsort(indices[::-1])
-    return coo_tensor(indices[:, order], values[order], t._a.shape, True)
+    values = values.reshape(indices.shape[1], *dense)
+    by_row = content.layout not in BY_COLUMN and content.blocksize[0] == 1
+    ordered = by_row or content.nnz == 1  # and in torch, even what is one block counts so
+    return coo_tensor(indices, values, t._a.shape, ordered)
 
 
 def compress(t: Tensor, layout: Any, blocksize: Any = None) -> Tensor:

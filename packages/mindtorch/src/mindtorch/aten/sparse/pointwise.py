@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.dtype import bool_
 from mindtorch_storage.layout import broadcast_shapes
 
 from ...call.dispatch_entry import OVERLOADS
@@ -15,6 +16,7 @@ from ...tensor.construction import wrap
 from ...tensor.sparse_content import become
 from .coalescing import coalesced, segment_sums
 from .compressing import compress, coo_coordinates, to_coo
+from .construction import empty_coo
 from .masks import found_among
 from .parts import (
     COMPRESSED,
@@ -36,8 +38,6 @@ OF_ZERO_ZERO = (
 ).split()
 #: The same, of a sum too: the op of a sum is the sum of the ops.
 LINEAR = ("neg",)
-#: Views of dense tensors that copies are of sparse ones.
-_PARTS = ("view_as_real", "view_as_complex", "real", "imag")
 
 
 def _of_elements(name: str, first: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
@@ -174,11 +174,19 @@ def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
     indices = np.concatenate((array(one.indices), array(two.indices)), 1)
     if values.is_contiguous() and more.is_contiguous():
         places, starts = merged(flat_indices(self), flat_indices(other))
-        values = wrap(segment_sums(array(ops.cat([values, more])).take(places, 0), starts))
+        both = array(ops.cat([values, more]))
+        values = wrap(segment_sums(both.take(places, 0), starts))
+        values = _without_minus(values) if one.nnz and two.nnz else values
         indices = indices.take(places[starts], 1)
     else:
         values = ops.cat([values, more])
     return coo_tensor(indices, values, self._a.shape, one.coalesced and two.coalesced)
+
+
+def _without_minus(values: Tensor) -> Tensor:
+    """No zero is negative in a sum that began with zero."""
+    made: Tensor = ops.add(values, 0) if values.dtype is not bool_ else values
+    return made
 
 
 def merged(one: Any, two: Any) -> tuple[Any, Any]:
@@ -241,7 +249,7 @@ def _add_compressed(self: Any, other: Any, alpha: Any) -> Tensor:
             f"add: expected tensors of one layout, but got {self.layout} and {other.layout}"
         )
     blocksize = self._content.blocksize if self._content.blocksize != (1, 1) else None
-    made = _add_coo(to_coo(self), to_coo(other), alpha)
+    made = _add_coo(coalesced(to_coo(self)), coalesced(to_coo(other)), alpha)
     return compress(made, self.layout, blocksize)
 
 
@@ -268,7 +276,7 @@ def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
             "number of sparse dimensions, and shape of sparse dimensions"
         )
     dtype = ops.result_type(self, other)
-    if one.coalesced and two.coalesced:
+    if one.coalesced and two.coalesced or not (one.nnz and two.nnz):
         indices, values, more = _matches(self, other)
         kept = True
     else:  # the elements of the one that is not, each times what the other has there
@@ -278,6 +286,8 @@ def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
         more = found_among(flat_indices(other), array(other._content.values), flat_indices(self))
         kept = False
     product = ops.mul(wrap(values), wrap(more))
+    if not kept or one.dense_dim:  # torch adds them to zeros
+        product = _without_minus(product)
     shape = (*self._a.shape[: one.sparse_dim], *product.shape[1:])
     return coo_tensor(indices, product._to(None, dtype), shape, kept)
 
@@ -295,6 +305,8 @@ def _mul_dense(self: Tensor, other: Any) -> Tensor:
     numbers = np.broadcast_to(array(other), shape)
     found = numbers[tuple(array(content.indices))] if sparse_dim else numbers[None]
     product = ops.mul(content.values, wrap(np.array(found)))
+    if not product.numel():
+        return empty_coo(shape, product.dtype, sparse_dim, content.dense_dim)
     return coo_tensor(content.indices, product, shape, content.coalesced)
 
 
@@ -339,7 +351,8 @@ def _mul_compressed(self: Any, other: Any) -> Tensor:
         if other.layout is not layout:
             raise RuntimeError("Expected result Tensor to be of format CSR")
         blocksize = self._content.blocksize if self._content.blocksize != (1, 1) else None
-        return compress(_mul_sparse(to_coo(self), to_coo(other)), layout, blocksize)
+        product = _mul_sparse(coalesced(to_coo(self)), coalesced(to_coo(other)))
+        return compress(product, layout, blocksize)
     content = self._content
     numbers = np.broadcast_to(array(other), self._a.shape)
     found = numbers[tuple(coo_coordinates(content, self._a.shape))]

@@ -63,10 +63,23 @@ def _times_dense(a: _Rows, b: Array) -> Array:
 
 
 def _times_sparse(a: _Rows, b: _Rows) -> _Rows:
-    """The sparse product of two, its columns in order."""
-    tools = _tools()
-    rows, columns = a.shape[0], b.shape[1]
-    most = tools.csr_matmat_maxnnz(rows, columns, a.starts, a.columns, b.starts, b.columns)
+    """The sparse product of two, its columns in order; with the elements that come out zero."""
+    most = _tools().csr_matmat_maxnnz(
+        a.shape[0], b.shape[1], a.starts, a.columns, b.starts, b.columns
+    )
+    product = _without_zeros(a, b, most)
+    if len(product.values) == most:
+        return product
+    ones = _without_zeros(_filled(a), _filled(b), most)
+    values = np.zeros(most, product.values.dtype)
+    at = np.searchsorted(_places(ones), _places(product))
+    values[at] = product.values
+    return ones._replace(values=values)
+
+
+def _without_zeros(a: _Rows, b: _Rows, most: int) -> _Rows:
+    """The same as scipy has it, which leaves elements out that come out zero."""
+    tools, rows, columns = _tools(), a.shape[0], b.shape[1]
     starts, places = np.empty(rows + 1, np.int64), np.empty(most, np.int64)
     values = np.empty(most, a.values.dtype)
     tools.csr_matmat(
@@ -76,6 +89,14 @@ def _times_sparse(a: _Rows, b: _Rows) -> _Rows:
     tools.csr_sort_indices(rows, starts, places, values)
     count = starts[-1]
     return _Rows((rows, columns), starts, places[:count], values[:count])
+
+
+def _filled(a: _Rows) -> _Rows:
+    return a._replace(values=np.ones(len(a.values), np.float64))
+
+
+def _places(a: _Rows) -> Array:
+    return lines_of(a.starts) * a.shape[1] + a.columns
 
 
 def _as_coo(a: _Rows, dtype: Any) -> Tensor:
@@ -158,16 +179,18 @@ def _mm(self: Tensor, mat2: Tensor) -> Tensor:
         return dense_of_array(_times_dense(by_rows(self), array(mat2)), dtype)
     if not is_sparse(self):
         turned = by_rows(ops.t(mat2))
-        return dense_of_array(np.ascontiguousarray(_times_dense(turned, array(self).T).T), dtype)
-    product = _times_sparse(by_rows(self), by_rows(mat2))
+        product = _times_dense(turned, array(self).T).T
+        by_column = mat2.is_sparse  # what torch's kernels for either layout leave
+        return dense_of_array(product if by_column else np.ascontiguousarray(product), dtype)
+    sparse = _times_sparse(by_rows(self), by_rows(mat2))
     if self.is_sparse and mat2.is_sparse:
-        return _as_coo(product, dtype)
+        return _as_coo(sparse, dtype)
     if self.is_sparse or mat2.is_sparse:
         one, two = layout_name(self.layout), layout_name(mat2.layout)
         raise RuntimeError(
             f"addmm: computation on CPU is not implemented for {one} + {one} @ {two}"
         )
-    return _as_csr(product, dtype)
+    return _as_csr(sparse, dtype)
 
 
 for _kernels in (COO, COMPRESSED):
@@ -242,12 +265,22 @@ def _bmm(self: Tensor, mat2: Tensor) -> Tensor:
     return made
 
 
+def _at_places(grad: Tensor, t: Tensor) -> Tensor:
+    """The gradient of a sparse factor where it has elements."""
+    made: Tensor = ops.sparse_mask(grad.coalesce(), t.coalesce())
+    return made
+
+
 op(
     "_sparse_sparse_matmul(Tensor self, Tensor other) -> Tensor",
     variants="function",
     grad={
-        "self": lambda g, c: ops._sparse_sparse_matmul(g, ops.conj(c.other.t())),
-        "other": lambda g, c: ops._sparse_sparse_matmul(ops.conj(c.self.t()), g),
+        "self": lambda g, c: _at_places(
+            ops._sparse_sparse_matmul(g, ops.conj(c.other.t())), c.self
+        ),
+        "other": lambda g, c: _at_places(
+            ops._sparse_sparse_matmul(ops.conj(c.self.t()), g), c.other
+        ),
     },
     samples="two_matrices",
 )
@@ -290,6 +323,7 @@ def _mat2_grad(g: Any, c: Any) -> Any:
 op(
     "_sparse_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) "
     "-> Tensor",
+    says="Return the sum of a matrix and of the product of a sparse and a dense one.",
     composite=lambda self, mat1, mat2, beta, alpha: ops.addmm(
         self, mat1, mat2, beta=beta, alpha=alpha
     ),
@@ -317,6 +351,13 @@ def _sparse_mm(sparse: Tensor, dense: Tensor) -> Tensor:
 
 op(
     "_sparse_mm(Tensor sparse, Tensor dense) -> Tensor",
+    says="""Return the product of two matrices of which one at least is sparse.
+    Sparse if both are. The gradient of a sparse factor has its places alone.
+
+    >>> torch.sparse.mm(torch.eye(2).to_sparse(), torch.ones(2, 1))
+    tensor([[1.],
+            [1.]])
+    """,
     composite=_sparse_mm,
     module="sparse",
     variants="function",
@@ -368,7 +409,7 @@ def _sspaddmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Any, alpha: Any) -
         scaled = own.values if beta == 1 else ops.mul(own.values, beta)
         indices = np.concatenate((array(own.indices), indices), 1)
         values = ops.cat([scaled, values])
-    return coo_tensor(indices, values, shape, False)
+    return coo_tensor(indices, values, shape)
 
 
 op(
@@ -399,6 +440,7 @@ def _times(t: Any, number: Any) -> Any:
 op(
     "sparse_sampled_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, "
     "Scalar alpha=1) -> Tensor",
+    says="Return the product of two dense matrices at the places of a CSR matrix, added to it.",
     module="sparse",
     variants="function",
     out=True,

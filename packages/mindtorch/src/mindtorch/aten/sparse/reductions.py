@@ -78,6 +78,7 @@ def _of_dtype(self: Tensor, dtype: Any) -> Tensor:
 
 op(
     "_sparse_sum(Tensor self) -> Tensor",
+    says="Return the sum of the elements of a COO tensor; see ``torch.sparse.sum``.",
     composite=_all,
     variants="function",
     samples="coo_operand",
@@ -124,13 +125,22 @@ def _sum_backward(grad: Tensor, self: Tensor, dim: Sequence[int]) -> Tensor:
 
     Source: torch aten/src/ATen/native/sparse/SparseTensorMath.cpp, _sparse_sum_backward_cpu.
     """
+    if not grad.numel() or is_sparse(grad) and not grad._content.nnz:
+        made: Tensor = ops.zeros_like(self)
+        return made
     self = coalesced(self)
     dims = _dims(dim, self._a.ndim)
     content, shape = self._content, self._a.shape
     sparse_dim = content.sparse_dim
     gone = [d for d in dims if d < sparse_dim]
     indices = array(content.indices)
-    if len(gone) == sparse_dim:
+    whole = len(gone) == sparse_dim
+    if whole is is_sparse(grad):
+        want, is_now = ("dense", "sparse") if whole else ("sparse", "dense")
+        raise RuntimeError(
+            f"_sparse_sum_backward_cpu: expected grad_ Tensor to be {want}, but got {is_now}"
+        )
+    if whole:
         values = np.broadcast_to(array(grad), (content.nnz, *grad._a.shape))
     else:
         grad = coalesced(grad)
@@ -299,6 +309,8 @@ def _softmax(name: str, log: bool) -> None:
     )
     op(
         f"{name}.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+        says=f"Return the {'logarithm of the ' if log else ''}softmax over the elements that a COO "
+        "tensor has along *dim*; those that it has not are minus infinity.",
         composite=composite,
         module="sparse",
         variants="function",

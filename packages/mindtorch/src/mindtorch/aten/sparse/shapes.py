@@ -54,7 +54,7 @@ def _permuted(t: Tensor, dims: Sequence[int]) -> Tensor:
     if dense != list(range(1, len(dense) + 1)):
         values = np.ascontiguousarray(values.transpose(0, *dense))
     shape = tuple([t._a.shape[d] for d in order])
-    kept = content.coalesced and (rows == sorted(rows) or content.nnz < 2)
+    kept = not content.nnz or content.coalesced and rows == sorted(rows)
     return coo_tensor(array(content.indices)[rows], values.copy(), shape, kept)
 
 
@@ -184,6 +184,9 @@ def _index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
         return coo_tensor(content.indices, values, shape)
     indices, values = array(content.indices), array(content.values)
     which, new = _places(indices[at], wanted, size)
+    if content.nnz < len(wanted):  # torch runs through the shorter of the two lists
+        order = np.argsort(which, kind="stable")
+        which, new = which[order], new[order]
     indices = indices[:, which].copy()
     indices[at] = new
     return coo_tensor(indices, values[which], shape)
@@ -280,7 +283,7 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
         indices.append(own)
         values.append(numbers)
         start += size
-    return coo_tensor(np.concatenate(indices, 1), np.concatenate(values), shape, False)
+    return coo_tensor(np.concatenate(indices, 1), np.concatenate(values), shape)
 
 
 @COO("stack")
@@ -382,6 +385,12 @@ def _resize_as(self: Tensor, the_template: Tensor) -> Tensor:
 
 op(
     "_spdiags(Tensor diagonals, Tensor offsets, int[] shape, Layout? layout=None) -> Tensor",
+    says="""Return a sparse matrix of diagonals; the columns of *diagonals* are those of the matrix.
+
+    >>> torch.sparse.spdiags(torch.ones(1, 2), torch.tensor([1]), (2, 2)).to_dense()
+    tensor([[0., 1.],
+            [0., 0.]])
+    """,
     module="sparse",
     variants="function",
     composite=lambda *args: spdiags(*args),

@@ -238,6 +238,8 @@ _OPS = {
         "bilinear",
         "celu_",
         "channel_shuffle",
+        "native_channel_shuffle",
+        "conv_tbc",
         "conv1d",
         "conv2d",
         "conv3d",

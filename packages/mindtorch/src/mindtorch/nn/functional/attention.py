@@ -74,7 +74,10 @@ def scaled_dot_product_attention(
         repeats = query.size(-3) // key.size(-3)
         key = key.repeat_interleave(repeats, -3)
         value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
-    # Each side takes the root of the scale, so that half precision does not overflow.
+    kind = query.dtype
+    if kind in (ops.float16, ops.bfloat16):  # rounded once, at the end
+        query, key, value = (t.to(ops.float32) for t in (query, key, value))
+    # Each side takes the root of the scale, so that nothing overflows that need not.
     root = math.sqrt(1.0 / math.sqrt(query.size(-1)) if scale is None else scale)
     scores = (query * root) @ (key.transpose(-2, -1) * root)
     if is_causal:
@@ -86,7 +89,7 @@ def scaled_dot_product_attention(
         else:
             scores = scores + attn_mask
     # A query that may see no key at all gets zeros, as those that are only padding do.
-    weights = scores.softmax(-1) if attn_mask is None else ops._safe_softmax(scores, -1)
+    weights = ops._safe_softmax(scores, -1)
     if dropout_p > 0.0:
         weights = ops.dropout(weights, dropout_p, True)
-    return weights @ value
+    return (weights @ value).to(kind)

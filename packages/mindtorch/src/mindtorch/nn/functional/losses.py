@@ -54,8 +54,8 @@ def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
         "ensure they have the same size.",
         stacklevel=3,
     )
-    shape = ops.broadcast_shapes(input.size(), target.size())
-    return input.expand(shape), target.expand(shape)
+    first, second = ops.broadcast_tensors((input, target))
+    return first, second
 
 
 def _weighted(losses: Any, input: Any, weight: Any, reduction: str, by_weight: bool = True) -> Any:

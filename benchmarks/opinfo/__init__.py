@@ -1,0 +1,1 @@
+"""Every operator of torch's own table of tests (``OpInfo``), called here and in torch."""
