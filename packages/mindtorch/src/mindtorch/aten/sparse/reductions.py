@@ -221,32 +221,37 @@ def _norm_of(self: Tensor, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Tenso
 # -- softmax ---------------------------------------------------------------------------------------
 
 
-def _pools(indices: Array, sizes: Sequence[int], dim: int) -> tuple[Array, Array]:
-    """Which elements stand in one line along *dim*: an order, and where its runs begin."""
-    rest = np.delete(indices, dim, 0)
-    flat = by_number(rest, [n for d, n in enumerate(sizes) if d != dim])
-    order = np.argsort(flat, kind="stable")
-    flat = flat[order]
-    starts = np.flatnonzero(np.concatenate(([True], flat[1:] != flat[:-1]))[: len(flat)])
-    return order, starts
+class _Lines:
+    """The elements that stand in one line along a sparse dimension, brought side by side."""
+
+    def __init__(self, indices: Array, sizes: Sequence[int], dim: int):
+        rest = np.delete(indices, dim, 0)
+        flat = by_number(rest, [n for d, n in enumerate(sizes) if d != dim])
+        self.order = np.argsort(flat, kind="stable")
+        flat = flat[self.order]
+        new = np.concatenate(([True], flat[1:] != flat[:-1]))[: len(flat)]
+        self.starts = np.flatnonzero(new)
+        self.line = np.cumsum(new) - 1
+
+    def reduced(self, ufunc: np.ufunc, values: Array) -> Array:
+        """Each line's values under *ufunc*, for each of its elements."""
+        if not len(values):
+            return values
+        return ufunc.reduceat(values, self.starts, 0)[self.line]
+
+    def back(self, values: Array) -> Array:
+        """Values in the order that the elements had."""
+        out = np.empty_like(values)
+        out[self.order] = values
+        return out
 
 
-def _over_pools(function: Any, values: Array, order: Array, starts: Array) -> Array:
-    """*function* of the elements of each line, joined in their own order."""
-    out = np.empty_like(values)
-    ends = [*starts[1:], len(order)]
-    for begin, end in zip(starts, ends, strict=True):
-        which = order[begin:end]
-        out[which] = function(which)
-    return out
-
-
-def _exact_softmax(values: Array, log: bool) -> Array:
-    shifted = values - values.max(0)
-    if log:
-        return shifted - np.log(np.exp(shifted).sum(0))
+def _line_softmax(lines: _Lines, values: Array, log: bool) -> Array:
+    values = values[lines.order]
+    shifted = values - lines.reduced(np.maximum, values)
     powers = np.exp(shifted)
-    return powers / powers.sum(0)
+    total = lines.reduced(np.add, powers)
+    return lines.back(shifted - np.log(total) if log else powers / total)
 
 
 def _softmax(name: str, log: bool) -> None:
@@ -263,9 +268,9 @@ def _softmax(name: str, log: bool) -> None:
             return coo_tensor(content.indices, values, self._a.shape, True)
         numbers = array(content.values)
         wide = widened(numbers)
-        order, starts = _pools(array(content.indices), self._a.shape[: content.sparse_dim], at)
+        lines = _Lines(array(content.indices), self._a.shape[: content.sparse_dim], at)
         with np.errstate(all="ignore"):
-            out = _over_pools(lambda w: _exact_softmax(wide[w], log), wide, order, starts)
+            out = _line_softmax(lines, wide, log)
         return coo_tensor(
             content.indices, out.astype(numbers.dtype, copy=False), self._a.shape, True
         )
@@ -279,16 +284,13 @@ def _softmax(name: str, log: bool) -> None:
         grad = coalesced(grad)
         g = found_among(flat_indices(grad), widened(array(grad._content.values)), wanted)
 
-        def line(one: Array, other: Array, axis: int) -> Array:
-            if log:
-                return other - np.exp(one) * other.sum(axis, keepdims=True)
-            return one * (other - (one * other).sum(axis, keepdims=True))
-
+        summed = g if log else result * g
         if at >= content.sparse_dim:
-            out = line(result, g, at - content.sparse_dim + 1)
+            total = summed.sum(at - content.sparse_dim + 1, keepdims=True)
         else:
-            order, starts = _pools(array(content.indices), sizes, at)
-            out = _over_pools(lambda w: line(result[w], g[w], 0), result, order, starts)
+            lines = _Lines(array(content.indices), sizes, at)
+            total = lines.back(lines.reduced(np.add, summed[lines.order]))
+        out = g - np.exp(result) * total if log else result * (g - total)
         return coo_tensor(
             content.indices, out.astype(output._a.dtype, copy=False), output._a.shape, True
         )

@@ -48,13 +48,13 @@ def embedding_bag(
         )
     if input.dim() == 2 and input.is_nested:  # a bag is a sample
         include_last_offset, offsets = True, input.offsets()  # type: ignore[attr-defined]
-        input = input.values().reshape(-1)  # type: ignore[attr-defined]
+        input = input.values().reshape(-1)
         if factors is not None:
             if not factors.is_nested:
                 raise ValueError(
                     "If input is nested, then per_sample_weights must be nested if specified"
                 )
-            factors = factors.values().reshape(-1)  # type: ignore[attr-defined]
+            factors = factors.values().reshape(-1)
     elif input.dim() == 2:  # a bag is a row
         if offsets is not None:
             raise ValueError(
