@@ -12,7 +12,7 @@ from mindtorch_dispatch import registry
 @pytest.mark.parametrize(
     "op, key",
     [
-        ("aten::relu", "SparseCPU"),
+        ("aten::relu", "MkldnnCPU"),
         ("aten::add.Tensor", "CUDA"),
         ("aten::add.out", "XPU"),
         ("aten::conv2d", "FuncTorchDynamicLayerBackMode"),

@@ -57,7 +57,7 @@ COMMANDS = (
         ["AutogradNPU", "functionality/autograd.py:"],
     ),
     ("dispatch explain conv2d f32[1,3,8,8],grad f32[4,3,3,3]", 0, ["Composite"]),
-    ("dispatch why-not add.Tensor SparseCPU", 0, ["torch.library.Library"]),
+    ("dispatch why-not add.Tensor MkldnnCPU", 0, ["torch.library.Library"]),
     ("dispatch trace SCRIPT", 0, ["aten::relu", "MmBackward0"]),
     ("npu memory-summary SCRIPT", 0, ["Allocated memory"]),
     ("dispatch explain nosuchop", 2, ["no operator is called nosuchop"]),

@@ -49,24 +49,40 @@ META_THERE = (
     "aten::_dirichlet_grad.out", "aten::_sample_dirichlet.out", "aten::binary_cross_entropy.out",
     "aten::binomial.out",
 )  # fmt: skip
+#: Ops that have kernels here, and in torch a composite beside one.
+COMPOSED = ("aten::native_channel_shuffle",)
 #: Ops that are composites here and have kernels in torch: families, by how their names begin, and
 #: single ones.
 WRITTEN_OUT = ("aten::_foreach_", "aten::_fused_", "aten::_amp_")
 WRITTEN_OUT_TOO = (
-    "aten::_pack_padded_sequence.out", "aten::linalg_eigvals.out",
+    "aten::conv_tbc.out", "aten::_pack_padded_sequence.out", "aten::linalg_eigvals.out",
     "aten::linalg_pinv.atol_rtol_tensor_out", "aten::split_copy.Tensor_out",
     "aten::split_with_sizes_copy.out", "aten::unbind_copy.int_out",
 )  # fmt: skip
 #: Composites that every backend has here, and only some have in torch.
 EVERYWHERE = (
     "aten::linalg_pinv.atol_rtol_tensor", "aten::record_stream", "aten::rrelu_with_noise",
-    "aten::rrelu_with_noise_",
+    "aten::rrelu_with_noise_", "aten::_native_batch_norm_legit",
+    "aten::_native_batch_norm_legit.no_stats", "aten::_batch_norm_with_update",
+    "aten::batch_norm_backward", "aten::_sparse_coo_tensor_with_dims",
+    "aten::_sparse_coo_tensor_with_dims_and_tensors", "aten::_spdiags",
 )  # fmt: skip
 #: Ops of which there are only the schemas, for libraries that name them.
 DECLARED = tuple(f"aten::{name}" for name in (
     "_grouped_mm", "_scaled_dot_product_cudnn_attention",
     "_scaled_dot_product_efficient_attention", "_scaled_dot_product_flash_attention",
-    "_sparse_addmm", "_sparse_mm_reduce_impl", "sym_constrain_range_for_size",
+    "_flash_attention_forward", "_efficient_attention_forward", "linear_backward",
+    "batch_norm_elemt", "native_norm", "_spsolve", "sym_constrain_range_for_size",
+))  # fmt: skip
+#: Ops that make sparse tensors, and those that take them apart or change their parts.
+OF_SPARSE = tuple(f"aten::{name}" for name in (
+    "sparse_coo_tensor", "_sparse_coo_tensor_", "sparse_compressed_tensor",
+    "_sparse_compressed_tensor_unsafe", "sparse_csr_tensor", "_sparse_csr_tensor_unsafe",
+    "sparse_csc_tensor", "_sparse_csc_tensor_unsafe", "sparse_bsr_tensor",
+    "_sparse_bsr_tensor_unsafe", "sparse_bsc_tensor", "_sparse_bsc_tensor_unsafe", "indices",
+    "values", "_indices", "_values", "crow_indices", "col_indices", "ccol_indices", "row_indices",
+    "_coalesced_", "copy_sparse_to_sparse_", "sparse_resize_", "resize_as_sparse_", "sspaddmm",
+    "_masked_softmax",
 ))  # fmt: skip
 LAYERS = (
     "FuncTorchDynamicLayerFrontMode", "FuncTorchDynamicLayerBackMode", "FuncTorchGradWrapper",
@@ -148,6 +164,18 @@ def _declared(slot: Slot) -> bool:
     )  # fmt: skip
 
 
+def _of_sparse(slot: Slot) -> bool:
+    skipped = slot.key in ("BackendSelect", "ADInplaceOrView")
+    if slot.op.startswith(OF_SPARSE) and (
+        skipped and slot.pair == (FALLS_THROUGH, KERNEL)
+        or slot.key == "Meta" and slot.pair in ((FALLBACK, KERNEL), (FALLBACK, DEFAULT))
+        or slot.op == "aten::sspaddmm" and slot.torch in (MATH, KERNEL)
+        or slot.key == "NPU" and slot.pair == (MISSING, DEFAULT)
+    ):  # fmt: skip
+        return True
+    return slot.key in ("SparseCPU", "SparseCsrCPU") and slot.pair == (KERNEL, MISSING)
+
+
 def _npu_autocast(slot: Slot) -> bool:
     kind = KERNEL if slot.theirs.get("AutocastCUDA") == KERNEL else FALLS_THROUGH
     return slot.key == "AutocastNPU" and slot.pair == (kind, MISSING)
@@ -203,22 +231,27 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "composites of other backends",
-        "mish_backward and silu_backward have a composite beside torch's kernels, for backends "
-        "that have no kernel; here they have kernels alone",
+        "mish_backward, silu_backward and native_channel_shuffle have a composite beside torch's "
+        "kernels, for backends that have no kernel; here they have kernels alone",
         lambda slot: (
-            slot.op in BESIDE and slot.torch == MATH and slot.ours in (MISSING, KERNEL, AUTOGRAD)
+            slot.op in BESIDE
+            and slot.torch == MATH
+            and slot.ours in (MISSING, KERNEL, AUTOGRAD)
+            or slot.op in COMPOSED
+            and slot.torch in (MATH, KERNEL)
         ),
     ),
     Difference(
         "written in other ops",
-        "ops over lists, whole steps of optimizers and six out= forms are composites here, whose "
+        "ops over lists, whole steps of optimizers and some out= forms are composites here, whose "
         "parts have the gradients; torch has kernels of them",
         _written_out,
     ),
     Difference(
         "composites of every backend",
-        "record_stream, rrelu_with_noise, its in-place form and linalg_pinv are composites of "
-        "every backend; torch has kernels of the first three, and the last not for every backend",
+        "record_stream, rrelu_with_noise, its in-place form, linalg_pinv, four ops of batch norm "
+        "and three of sparse tensors are composites of every backend; torch has kernels of them, "
+        "or not for every backend",
         _everywhere,
     ),
     Difference(
@@ -240,6 +273,13 @@ DOCUMENTED: tuple[Difference, ...] = (
         "mindtorch has no nested or mkldnn tensors, and not all kernels of sparse and quantized "
         "ones: where torch registers one, here stands what any backend without kernels has",
         _layout_kernel,
+    ),
+    Difference(
+        "ops of sparse tensors",
+        "torch registers kernels that choose a backend, or note a view, at ops that make sparse "
+        "tensors or take them apart, and sspaddmm as a composite; here an op's kernel of a sparse "
+        "layout stands at its key alone, with the out= form that follows from it",
+        _of_sparse,
     ),
     Difference(
         "one kernel for all layouts",

@@ -53,9 +53,9 @@ def nothing_is_left(request):
         npu.empty_cache()
         streams.source, backward_streams.strayed = None, False
         thread_state.in_use -= {i for i in (0, 1) if not npu.memory_reserved(i)}
-    before = here(), len(thread_state.strayed)
+    before = here(), thread_state.tls.left
     yield
-    assert (here(), len(thread_state.strayed)) == before == ((0, 0, 0), before[1])
+    assert (here(), thread_state.tls.left) == before == ((0, 0, 0), before[1])
     backward_streams.strayed |= strayed
     thread_state.in_use |= used
 
@@ -244,7 +244,7 @@ def test_ctrl_c_leaves_device_and_streams_as_they_were():
     with npu.stream(streams[1]):
         z = y.to("npu:1") * 3
     out = (z.to("npu:0") + y).sum()
-    before = len(thread_state.strayed)
+    before = thread_state.tls.left
     point = 0
     while interrupted(lambda: out.backward(retain_graph=True), point := point + 1):
         assert here() == (0, 0, 0), point
@@ -255,12 +255,12 @@ def test_ctrl_c_leaves_device_and_streams_as_they_were():
     x.grad = None
     out.backward()
     assert x.grad.tolist() == [8.0] * 3
-    assert len(thread_state.strayed) == before
+    assert thread_state.tls.left == before
 
 
 def test_ctrl_c_where_a_hook_left():
     """Wherever it comes after that, in a backward that needed no streams."""
-    point, left = 0, len(thread_state.strayed)
+    point, left = 0, thread_state.tls.left
     found = True
     while found:
         # Drawn in another backward's hook the stream would tell that streams are used.
@@ -273,7 +273,7 @@ def test_ctrl_c_where_a_hook_left():
         assert here() == (0, 0, 0), point
         assert not streams.astray, point
     assert point > 10
-    assert len(thread_state.strayed) == left
+    assert thread_state.tls.left == left
 
 
 @pytest.mark.parametrize("depth", [1, 61])  # from some depth on a backward has a thread of its own

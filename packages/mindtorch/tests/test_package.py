@@ -52,8 +52,13 @@ def test_the_readme_example_runs():
 
 
 def test_every_row_can_be_called():
-    """A row has a kernel, a ufunc, a view or a composite; and says what its results look like."""
+    """A row has a kernel, a ufunc, a view or a composite; and says what its results look like.
+
+    Those of sparse and quantized tensors alone have their kernels elsewhere.
+    """
     for row in ROWS.values():
+        if any(part in row.where[0] for part in ("/aten/sparse/", "/aten/quantized/")):
+            continue
         ways = [row.kernel, row.ufunc, row.view, row.composite]
         assert any(w is not None for w in ways), f"{row.name}: nothing to run"
         assert (

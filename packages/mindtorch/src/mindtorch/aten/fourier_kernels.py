@@ -12,6 +12,7 @@ import numpy as np
 from mindtorch_storage import bool as bool_
 from mindtorch_storage.layout import contiguous_strides
 
+from ..backends.parallel import transform_threads
 from ..call.elementwise_meta import not_implemented
 from ..call.forms import OutForm
 from ..call.row import Out, op
@@ -138,7 +139,7 @@ def _prepare_c2c(self: Array, dim: Any, normalization: int, forward: bool) -> Ca
         return lambda self, *rest: np.empty(shape, dtype)
     c2c, dims, strides = _transforms().c2c, tuple(dim), element_strides(self)
     return _fitted(
-        lambda a: c2c(a, dims, forward, normalization),
+        lambda a: c2c(a, dims, forward, normalization, None, transform_threads(a.size)),
         shape,
         _strides_after(shape, strides, _ordered(dim, strides, False)),
     )
@@ -185,7 +186,7 @@ def _prepare_r2c(self: Array, dim: Any, normalization: int, onesided: bool) -> C
     transforms, dims, strides = _transforms(), tuple(dim), element_strides(self)
     transform = transforms.r2c if onesided else transforms.c2c
     return _fitted(
-        lambda a: transform(a, dims, True, normalization),
+        lambda a: transform(a, dims, True, normalization, None, transform_threads(a.size)),
         shape,
         _strides_after(shape, strides, _ordered(dim, strides, True)),
     )
@@ -241,7 +242,9 @@ def _prepare_c2r(
     c2r, dims, strides = _transforms().c2r, tuple(dim), element_strides(self)
     resize = _resizer(self.shape, dim[-1], last_dim_size // 2 + 1)
     return _fitted(
-        lambda a: c2r(resize(a), dims, last_dim_size, False, normalization),
+        lambda a: c2r(
+            resize(a), dims, last_dim_size, False, normalization, None, transform_threads(a.size)
+        ),
         shape,
         _c2r_strides(self.shape, shape, strides, dim),
     )

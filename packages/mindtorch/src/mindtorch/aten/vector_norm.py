@@ -155,7 +155,7 @@ def norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any
         scaled = x.sgn() * steep
     else:
         scaled = x * x.abs().pow_(p - 2.0)
-    return scaled * (g / norm.pow(p - 1.0).masked_fill_(norm == 0, math.inf))
+    return scaled * (g / norm.pow(p - 1.0)).masked_fill_(norm == 0, 0)
 
 
 def _wide_norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any:

@@ -164,17 +164,15 @@ class Plan:
             if self.sig & S.NUMBERS:
                 operands = args[: self.lead]
                 extras = (*[a for a in operands if not isinstance(a, Tensor)], *extras)
-            if bool in map(type, extras):  # True equals 1, which it must not stand for
+            extras = (*extras, *map(type, extras))  # True equals 1, and 1 equals 1.0
+            try:
+                dtype = self.trusted.get(extras)
+                if dtype is not None:
+                    return self.elementwise(args, dtype)
+            except TypeError:  # not hashable
                 extras = None
-            else:
-                try:
-                    dtype = self.trusted.get(extras)
-                    if dtype is not None:
-                        return self.elementwise(args, dtype)
-                except TypeError:  # not hashable
-                    extras = None
-                except RuntimeError:  # shapes that do not broadcast: the row says it in its words
-                    pass
+            except RuntimeError:  # shapes that do not broadcast: the row says it in its words
+                pass
         seen = list(args[: self.n_inputs])
         if row.promote is None:
             for i in self.positions:
@@ -205,7 +203,8 @@ class Plan:
 
     def elementwise(self, args: tuple[Any, ...], dtype: Any = None) -> Out:
         """The result of a pointwise op, whatever its meta says; *dtype*: where it says that."""
-        shapes = [args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor)]
+        operands = [args[i] for i in self.positions if isinstance(args[i], Tensor)]
+        shapes = [t._a.shape for t in operands] or [()]  # there may be numbers alone
         shape = shapes[0] if all(s == shapes[0] for s in shapes) else broadcast_shapes(*shapes)
         strides = self._strides(shape, args) if self.strided else None
         return Out(shape, dtype or self.result, strides)

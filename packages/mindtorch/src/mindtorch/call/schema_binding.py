@@ -113,6 +113,8 @@ def _taken(kind: str, value: Any) -> Any:
         if not isinstance(value, (list, tuple)):
             raise _UnfitError
         inner = kind[5:-1]
+        if not all(_is_element(inner, v) for v in value):
+            raise _UnfitError
         return [_taken(inner, v) for v in value]
     if kind == "Tensor":
         if isinstance(value, Tensor):
@@ -167,7 +169,7 @@ def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> 
         culprit = value
         if iterated:
             inner = str(argument.real_type)[5:-1]
-            culprit = next((v for v in value if not fits(inner, v)), value)
+            culprit = next((v for v in value if not _is_element(inner, v)), value)
         text += (
             f"Cast error details: Unable to cast Python instance of type {type(culprit)} to C++ "
             "type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for "
@@ -182,6 +184,7 @@ def _one_by_one(kind: Any) -> bool:
 
 
 _NUMBERS = (int, float, complex)
+_REAL = ("int", "SymInt", "float")
 
 
 def fits(kind: str, value: Any) -> bool:
@@ -190,7 +193,7 @@ def fits(kind: str, value: Any) -> bool:
         return value is None or fits(kind[9:-1], value)
     if kind.startswith("List["):
         inner = kind[5:-1]
-        return isinstance(value, (list, tuple)) and all(fits(inner, v) for v in value)
+        return isinstance(value, (list, tuple)) and all(_is_element(inner, v) for v in value)
     if kind == "Tensor":
         return isinstance(value, Tensor)
     if kind in ("int", "SymInt"):
@@ -214,6 +217,11 @@ def fits(kind: str, value: Any) -> bool:
     if kind == "Generator":
         return isinstance(value, Generator)
     return True
+
+
+def _is_element(kind: str, value: Any) -> bool:
+    """The same of an element of a list: there a tensor of one number has no dimensions."""
+    return fits(kind, value) and (kind not in _REAL or not getattr(value, "ndim", 0))
 
 
 def _is_number(value: Any) -> bool:
