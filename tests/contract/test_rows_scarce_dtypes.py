@@ -26,8 +26,9 @@ OPAQUE = ("bits8", "int4")
 #: (or does not) because of a step inside a composite that mindtorch does otherwise, or rounds it.
 OTHERWISE = frozenset(
     """
-    _neg_view addbmm addcdiv addmm all.dims any.dims cauchy cauchy_ column_stack constant_pad_nd
-    conv1d conv1d.padding conv2d conv2d.padding conv3d conv3d.padding conv_transpose1d
+    _chunk_cat _neg_view _scaled_mm _unsafe_masked_index_put_accumulate addbmm addcdiv addmm
+    all.dims any.dims cauchy cauchy_ column_stack constant_pad_nd
+    conv1d conv1d.padding conv2d conv2d.padding conv3d conv3d.padding conv_tbc conv_transpose1d
     conv_transpose2d.input conv_transpose3d.input count_nonzero.dim_IntList
     cross_entropy_loss cummax cummin cumprod cumsum dstack embedding_renorm_ exponential fill.Tensor
     fill_.Tensor fliplr flipud floor_divide.Scalar index_add index_fill.int_Scalar kl_div

@@ -66,34 +66,3 @@ def bad_fake_quantize_per_channel_affine(make: Maker) -> Calls:
     yield call(x, make(values=[[0.1, 0.2]], dtype="float32"), zero_point, 0, 0, 255)
     yield call(x, scale, make(values=[0, 300], dtype="int32"), 0, 0, 255)
     yield call(make(2, 3, dtype="int32"), scale, zero_point, 0, 0, 255)
-
-
-def fake_quantize_learnable_per_tensor_affine(make: Maker) -> Calls:
-    if make.kind != "float":
-        return
-    for places in ([3.0], [2.5], [-7.0]):
-        scale = make(values=[0.25], dtype="float32", grad=False)
-        zero_point = make(values=places, dtype="float32", grad=False)
-        yield call(make(3, 4), scale, zero_point, -8, 60, 0.5)
-        yield call(make(0, 4), scale, zero_point, 0, 255)
-
-
-def fake_quantize_learnable_per_channel_affine(make: Maker) -> Calls:
-    if make.kind != "float":
-        return
-    scale = make(values=[0.25, 0.5], dtype="float32", grad=False)
-    zero_point = make(values=[2.5, 3.0], dtype="float32", grad=False)
-    yield call(make(2, 3), scale, zero_point, 0, -8, 60, 0.5)
-    yield call(make(3, 2, 2), scale, zero_point, 1, 0, 255)
-
-
-def fake_quantize_learnable_per_tensor_affine_backward(make: Maker) -> Calls:
-    if make.dtype == "float32":
-        given = make(values=[0.25], grad=False), make(values=[3.0], grad=False)
-        yield call(make(3, 4, grad=False), make(3, 4, grad=False), *given, 0, 255, 0.5)
-
-
-def fake_quantize_learnable_per_channel_affine_backward(make: Maker) -> Calls:
-    if make.dtype == "float32":
-        given = make(values=[0.25, 0.5], grad=False), make(values=[3.0, 2.5], grad=False)
-        yield call(make(2, 3, grad=False), make(2, 3, grad=False), *given, 0, 0, 255, 0.5)

@@ -10,6 +10,7 @@ from typing import Any
 
 from mindtorch_storage.dtype import uint8
 
+from ..call.device_checks import refuse_apart
 from ..call.row import op
 from ..core.constants import strided
 from ..core.operators import of, ops
@@ -125,11 +126,22 @@ def _by_running(g: Any, c: Any) -> Any:
     )  # fmt: skip
 
 
+def _on_one_device(schema: str, composite: Any) -> Any:
+    """*composite*, after the op's own look at the devices of its tensors."""
+    name = f"aten::{schema.partition('(')[0]}"
+
+    def checked(*args: Any) -> Any:
+        refuse_apart(name, args)
+        return composite(*args)
+
+    return checked
+
+
 def _op(schema: str, gradient: Any, composite: Any, **fields: Any) -> None:
     """A row of this family; *gradient* is that of the first result."""
     op(
         schema,
-        composite=composite,
+        composite=_on_one_device(schema, composite),
         kinds={"functional": "explicit", "inplace": "explicit"},
         grad={"input, weight, bias": gradient},
         tags=("one_gradient", "one_tangent"),
@@ -196,7 +208,7 @@ op(
     "batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, "
     "Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, "
     "bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)",
-    composite=_backward,
+    composite=_on_one_device("batch_norm_backward(", _backward),
     kinds={"functional": "explicit"},
     variants="",
 )

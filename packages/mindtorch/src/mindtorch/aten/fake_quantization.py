@@ -21,8 +21,6 @@ from ..core.operators import ops
 __all__: list[str] = []
 
 _TENSOR = "fake_quantize_tensor_cachemask_kernel_type_handling"
-#: What numbers cannot be rounded, by the kernel of torch that says so.
-REFUSED = {_TENSOR: NOT_FLOATING | COMPLEX}
 _CHANNEL = "fake_quantize_channel_cachemask_cpu_type_handling"
 
 
@@ -33,7 +31,7 @@ def _check_range(quant_min: int, quant_max: int) -> None:
 
 def _outs(self: Any) -> tuple[Out, Out]:
     if self.numel():
-        refuse(self.dtype, REFUSED, self)
+        refuse(self.dtype, {_TENSOR: NOT_FLOATING | COMPLEX}, self)
     return Out(tuple(self.shape), self.dtype), Out(tuple(self.shape), bool_)
 
 
@@ -216,13 +214,11 @@ def _channel_meta(self: Any, scale: Any, zero_point: Any, axis: int, low: int, h
         raise RuntimeError("zero point should be a 1-D tensor")
     if scale.shape[0] != zero_point.shape[0]:
         raise RuntimeError("scale and zero-point need to have the same dimensions")
-    if size_at(self, axis) != scale.shape[0]:
+    if size_at(self, axis) != scale.shape[0] or axis < 0:
         raise RuntimeError(
             "dimensions of scale and zero-point are not consistent with input tensor"
         )
     _check_range(low, high)
-    if axis < 0:
-        raise RuntimeError("`axis` must be between 0 and number of dimensions of input")
     return Out(tuple(self.shape), self.dtype), Out(tuple(self.shape), bool_)
 
 

@@ -593,13 +593,18 @@ def _33(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _34(f_1):
+def _34(inner):
+    def call(p0, k0):
+        return inner(p0)
+    return call
+
+def _35(f_1):
     def call(p0, k0):
         t_2 = f_1(p0)
         return t_2
     return call
 
-def _35(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _36(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -612,7 +617,7 @@ def _35(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _36(blank, meta0, run, sig0):
+def _37(blank, meta0, run, sig0):
     def call(p0, k0):
         x0 = run(p0._a)
         r0 = blank()
@@ -623,7 +628,7 @@ def _36(blank, meta0, run, sig0):
         return r0
     return call
 
-def _37(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _38(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -636,7 +641,7 @@ def _37(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _38(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
+def _39(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
@@ -645,7 +650,7 @@ def _38(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
         return result
     return call
 
-def _39(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -658,7 +663,14 @@ def _39(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, s
         return r0
     return call
 
-def _40(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
+def _41(NONE, inner, miss):
+    def call(p0, p1):
+        if not -9223372036854775808 <= p1 <= 9223372036854775807:
+            return miss((p0, p1,), (), (), NONE)
+        return inner(p0, p1)
+    return call
+
+def _42(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -673,7 +685,7 @@ def _40(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0)
         return r0
     return call
 
-def _41(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _43(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -688,7 +700,7 @@ def _41(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _42(blank, inner, is_stale, meta0, run, sig0):
+def _44(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -701,7 +713,7 @@ def _42(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _43(blank, c2, inner, is_stale, meta0, run, sig0):
+def _45(blank, c2, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1, c2)
@@ -714,38 +726,14 @@ def _43(blank, c2, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _44(inner):
+def _46(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _45(c2, inner):
+def _47(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
-    return call
-
-def _46(blank, meta0, number, run, sig0):
-    def call(p0, p1):
-        x0 = run(p0._a, number(p1))
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._meta = meta0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _47(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
-    def call(p0, p1):
-        x0 = run(p0._a, p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._meta = meta0
-        r0._shared = r0._edge = r0._state = None
-        return r0
     return call
 
 def _48(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
@@ -1031,20 +1019,7 @@ def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _66(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
-    def call(p0, p1, p2):
-        x0 = run(p0._a, p1._a, p2._a)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._meta = meta0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _67(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1068,7 +1043,7 @@ def _67(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _68(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1101,7 +1076,7 @@ def _68(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _69(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1127,14 +1102,14 @@ def _69(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         return t
     return call
 
-def _70(NONE, inner, miss):
+def _69(NONE, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1152,7 +1127,7 @@ def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1170,7 +1145,7 @@ def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1188,7 +1163,7 @@ def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _74(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1206,9 +1181,27 @@ def _74(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
+            return miss((p0,), rest, (k0,), NONE)
+        a_1 = p0._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = p0._shared or alias_of(p0)
+        t_2._edge = t_2._state = None
+        v_4 = t_2._shared.value
+        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
+        elif v_4: t_2._state = (p0, v_4, '')
+        else: t_2._state = p0
+        t_2._meta = m_5
+        return t_2
+    return call
+
+def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+    def call(p0, rest, k0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
         t_2 = new(Tensor)
@@ -1226,7 +1219,7 @@ def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
 
 def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
         t_2 = new(Tensor)
@@ -1244,24 +1237,6 @@ def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
 
 def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
-            return miss((p0,), rest, (k0,), NONE)
-        a_1 = p0._a
-        t_2 = new(Tensor)
-        t_2._a = a_1
-        t_2._sig = s_3
-        t_2._shared = p0._shared or alias_of(p0)
-        t_2._edge = t_2._state = None
-        v_4 = t_2._shared.value
-        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
-        elif v_4: t_2._state = (p0, v_4, '')
-        else: t_2._state = p0
-        t_2._meta = m_5
-        return t_2
-    return call
-
-def _78(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
-    def call(p0, rest, k0):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
@@ -1278,17 +1253,17 @@ def _78(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _79():
+def _78():
     def call(p0, rest, k0):
         return (p0, rest[0],)
     return call
 
-def _80():
+def _79():
     def call(p0, rest, k0):
         return (p0, tuple(rest[0]),)
     return call
 
-def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1312,7 +1287,7 @@ def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _82(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1336,7 +1311,7 @@ def _82(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _83(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1370,7 +1345,7 @@ def _83(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _84(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1394,7 +1369,7 @@ def _84(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _85(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1428,7 +1403,7 @@ def _85(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _86(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1454,7 +1429,7 @@ def _86(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         return t
     return call
 
-def _87(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1478,22 +1453,22 @@ def _87(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _88(c2):
+def _87(c2):
     def call(p0, rest, k0, k1):
         return (p0, rest[0], c2,)
     return call
 
-def _89():
+def _88():
     def call(p0, rest, k0, k1):
         return (p0, rest[0],)
     return call
 
-def _90(c2, c3, c4, c5):
+def _89(c2, c3, c4, c5):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         return (p0, rest[0], c2, c3, c4, c5,)
     return call
 
-def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1511,7 +1486,7 @@ def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1529,7 +1504,7 @@ def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1547,7 +1522,7 @@ def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1565,7 +1540,7 @@ def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1583,7 +1558,7 @@ def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1601,7 +1576,7 @@ def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1619,7 +1594,7 @@ def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1637,7 +1612,7 @@ def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1655,7 +1630,7 @@ def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _100(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _99(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1674,7 +1649,7 @@ def _100(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_e
         return result
     return forward
 
-def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1692,7 +1667,7 @@ def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1710,7 +1685,7 @@ def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _103(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1728,7 +1703,7 @@ def _103(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _104(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _103(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1744,7 +1719,7 @@ def _104(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1760,7 +1735,7 @@ def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _106(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.transpose(k_1)
         t_3 = new(Tensor)
@@ -1776,7 +1751,7 @@ def _106(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _107(Tensor, m_5, new, r_1, s_4):
+def _106(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -1787,7 +1762,7 @@ def _107(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _108(Tensor, k_1, m_6, new, r_2, s_5):
+def _107(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -1798,7 +1773,7 @@ def _108(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _109(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -1809,7 +1784,7 @@ def _109(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _110(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _109(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -1820,7 +1795,7 @@ def _110(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _111(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _110(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -1831,12 +1806,12 @@ def _111(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _112():
+def _111():
     def plan(node, grad):
         return grad
     return plan
 
-def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1860,7 +1835,7 @@ def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1882,7 +1857,7 @@ def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1904,7 +1879,7 @@ def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _116(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad, edges=None):
         if type(grad) is not Tensor or edges is not None:
             return formulas(node, grad, edges=edges)
@@ -1928,7 +1903,7 @@ def _116(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _117(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _116(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1944,124 +1919,124 @@ def _117(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _118():
+def _117():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _119():
+def _118():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _120():
+def _119():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _121():
+def _120():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _122():
+def _121():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _123():
+def _122():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _124():
+def _123():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _125():
+def _124():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _126():
+def _125():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _127():
+def _126():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
 
-def _128():
+def _127():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _129():
+def _128():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _130():
+def _129():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _131():
+def _130():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
-def _132(grad_state, meta, tls_state):
+def _131(grad_state, meta, tls_state):
     return lambda p0, k0: (meta(p0), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _133():
+def _132():
     return lambda p0, k0: (p0._sig, (k0 if k0 is None else k0._sig),)
 
-def _134(Tensor, grad_state, meta, tls_state):
+def _133(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state())
 
-def _135(MISSING, TENSORS, element):
+def _134(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
 
-def _136(Tensor, grad_state, meta, tls_state):
+def _135(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state())
 
-def _137(grad_state, meta, tls_state):
+def _136(grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), p1, k0, (None if k1 is None else meta(k1)), grad_state() | tls_state())
 
-def _138(MISSING, element):
+def _137(MISSING, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
 
-def _139(MISSING, TENSORS, element):
+def _138(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
-def _140(Tensor, grad_state, meta, tls_state):
+def _139(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
-def _141(grad_state, meta, tls_state):
+def _140(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state())
 
-def _142(grad_state, meta, tls_state):
+def _141(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), meta(p1), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _143(grad_state, meta, tls_state):
+def _142(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), p1, k0, grad_state() | tls_state())
 
-def _144(MISSING, element):
+def _143(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
 
-def _145(MISSING, element):
+def _144(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
 
-def _146(MISSING, TENSORS, element):
+def _145(MISSING, TENSORS, element):
     return lambda p0, p1, k0: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
-def _147():
+def _146():
     return lambda p0, p1, k0: (p0._sig, p1._sig, (k0 if k0 is None else k0._sig),)
 
-def _148(grad_state, meta, tls_state):
+def _147(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), p2, (tuple(k0) if k0.__class__ is list else k0), k1, grad_state() | tls_state())
 
-def _149(grad_state, meta, tls_state):
+def _148(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), p1, p2, k0, k1, grad_state() | tls_state())
 
-def _150(MISSING, element):
+def _149(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _151(MISSING, element):
+def _150(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _152(Tensor, grad_state, meta, tls_state):
+def _151(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), grad_state() | tls_state())
 
-def _153(TENSORS, element):
+def _152(TENSORS, element):
     return lambda p0, p1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')),)
 
-def _154(grad_state, meta, tls_state):
+def _153(grad_state, meta, tls_state):
     return lambda p0, p1: (meta(p0), meta(p1), grad_state() | tls_state())
 
-def _155():
+def _154():
     return lambda p0, p1: (p0._sig, p1._sig,)
 
-def _156(grad_state, meta, tls_state):
+def _155(grad_state, meta, tls_state):
     return lambda p0: (meta(p0), grad_state() | tls_state())
 
-def _157():
+def _156():
     return lambda p0: (p0._sig,)
 
 
@@ -2101,20 +2076,20 @@ MAKERS: dict[int, Callable[..., Any]] = {
     2187279330002619233: _31,
     5924023418469837393: _32,
     9327916076359173727: _33,
-    513206853569679782: _34,
-    8236981135130711377: _35,
-    8629513550746104159: _36,
-    13528667782186882609: _37,
-    9041433936876027295: _38,
-    18060168390235676237: _39,
-    10829217509176602128: _40,
-    1868706084749736632: _41,
-    1666915133903361734: _42,
-    17020133602604504999: _43,
-    11155878032047280302: _44,
-    7437144912685175183: _45,
-    2458748750384084268: _46,
-    9284361558514488900: _47,
+    3430968462551551931: _34,
+    513206853569679782: _35,
+    8236981135130711377: _36,
+    8629513550746104159: _37,
+    13528667782186882609: _38,
+    9041433936876027295: _39,
+    18060168390235676237: _40,
+    16500859190639470714: _41,
+    10829217509176602128: _42,
+    1868706084749736632: _43,
+    1666915133903361734: _44,
+    17020133602604504999: _45,
+    11155878032047280302: _46,
+    7437144912685175183: _47,
     6434103355772852018: _48,
     10687715322775941952: _49,
     5788464083224767016: _50,
@@ -2133,96 +2108,95 @@ MAKERS: dict[int, Callable[..., Any]] = {
     8680011030032711024: _63,
     7809905696202402750: _64,
     9734961564479543786: _65,
-    17819971056783677948: _66,
-    12032161828467686435: _67,
-    12107429184517701600: _68,
-    17983444108200170238: _69,
-    544734920822371540: _70,
-    14270960652696199471: _71,
-    13119933270735048930: _72,
-    6448631993342404053: _73,
-    9966391734759961521: _74,
-    13547818191939086924: _75,
-    2040302031136464386: _76,
-    9087606176155931065: _77,
-    5983921240771429745: _78,
-    5857847870922822343: _79,
-    13119577633089918274: _80,
-    5567354406283565402: _81,
-    18059462847287840016: _82,
-    8114185863787975190: _83,
-    15401644083885359303: _84,
-    18139822880742901197: _85,
-    12839576797588674745: _86,
-    12322930666007147647: _87,
-    10038109207098758288: _88,
-    14132860571217630127: _89,
-    1353968133897067235: _90,
-    11999621141491194458: _91,
-    1046831470751755144: _92,
-    18260848967512151974: _93,
-    13827333890170012508: _94,
-    4620818922410390708: _95,
-    9636864480401351790: _96,
-    1905146357937912160: _97,
-    16705174562708001850: _98,
-    1004065314418701832: _99,
-    17771579654735507751: _100,
-    11659763441265914492: _101,
-    17165150303494185211: _102,
-    111749537225614451: _103,
-    2860373934082389235: _104,
-    8455689982612568424: _105,
-    5024825673056090719: _106,
-    17036627193086165510: _107,
-    14530098715028240819: _108,
-    11037458767101693: _109,
-    3281412663907925758: _110,
-    7907679813803982644: _111,
-    14742881734537449587: _112,
-    14490719764219028629: _113,
-    945196929867835499: _114,
-    12936166849341679677: _115,
-    6786344102027283566: _116,
-    419863184364762914: _117,
-    12953732142693556773: _118,
-    5170116564675731551: _119,
-    1402364637507760132: _120,
-    14897232907827093147: _121,
-    18271679975580050829: _122,
-    15769651434616265945: _123,
-    671684290053876866: _124,
-    15654445291683718093: _125,
-    2781557576523782937: _126,
-    5576989460285564225: _127,
-    4781880648721768975: _128,
-    7749417640332564827: _129,
-    1438504849879996764: _130,
-    4996125081216882591: _131,
-    12749711254517194406: _132,
-    5446567138887865330: _133,
-    9863002224747771990: _134,
-    2280026442823394099: _135,
-    6137249614156287335: _136,
-    15618597532404687441: _137,
-    1918834494326520782: _138,
-    14638944272415931750: _139,
-    15651240159531909501: _140,
-    18096947333472465304: _141,
-    4149463035616109176: _142,
-    10253212192108582504: _143,
-    12117104000678441251: _144,
-    6069561229146075393: _145,
-    1605096784548999832: _146,
-    2279855178826127260: _147,
-    17228447151782835524: _148,
-    6387381764609612308: _149,
-    17822935041351047429: _150,
-    5668347605359220963: _151,
-    4066889479220448058: _152,
-    2589777942938857417: _153,
-    16590393079431894674: _154,
-    13058019496085359827: _155,
-    17455045407053517504: _156,
-    12097930256774465833: _157,
+    12032161828467686435: _66,
+    12107429184517701600: _67,
+    17983444108200170238: _68,
+    544734920822371540: _69,
+    14270960652696199471: _70,
+    13119933270735048930: _71,
+    6448631993342404053: _72,
+    9966391734759961521: _73,
+    13547818191939086924: _74,
+    2040302031136464386: _75,
+    9087606176155931065: _76,
+    5983921240771429745: _77,
+    5857847870922822343: _78,
+    13119577633089918274: _79,
+    5567354406283565402: _80,
+    18059462847287840016: _81,
+    8114185863787975190: _82,
+    15401644083885359303: _83,
+    18139822880742901197: _84,
+    12839576797588674745: _85,
+    12322930666007147647: _86,
+    10038109207098758288: _87,
+    14132860571217630127: _88,
+    1353968133897067235: _89,
+    11999621141491194458: _90,
+    1046831470751755144: _91,
+    18260848967512151974: _92,
+    13827333890170012508: _93,
+    4620818922410390708: _94,
+    9636864480401351790: _95,
+    1905146357937912160: _96,
+    16705174562708001850: _97,
+    1004065314418701832: _98,
+    17771579654735507751: _99,
+    11659763441265914492: _100,
+    17165150303494185211: _101,
+    111749537225614451: _102,
+    2860373934082389235: _103,
+    8455689982612568424: _104,
+    5024825673056090719: _105,
+    17036627193086165510: _106,
+    14530098715028240819: _107,
+    11037458767101693: _108,
+    3281412663907925758: _109,
+    7907679813803982644: _110,
+    14742881734537449587: _111,
+    14490719764219028629: _112,
+    945196929867835499: _113,
+    12936166849341679677: _114,
+    6786344102027283566: _115,
+    419863184364762914: _116,
+    12953732142693556773: _117,
+    5170116564675731551: _118,
+    1402364637507760132: _119,
+    14897232907827093147: _120,
+    18271679975580050829: _121,
+    15769651434616265945: _122,
+    671684290053876866: _123,
+    15654445291683718093: _124,
+    2781557576523782937: _125,
+    5576989460285564225: _126,
+    4781880648721768975: _127,
+    7749417640332564827: _128,
+    1438504849879996764: _129,
+    4996125081216882591: _130,
+    12749711254517194406: _131,
+    5446567138887865330: _132,
+    9863002224747771990: _133,
+    2280026442823394099: _134,
+    6137249614156287335: _135,
+    15618597532404687441: _136,
+    1918834494326520782: _137,
+    14638944272415931750: _138,
+    15651240159531909501: _139,
+    18096947333472465304: _140,
+    4149463035616109176: _141,
+    10253212192108582504: _142,
+    12117104000678441251: _143,
+    6069561229146075393: _144,
+    1605096784548999832: _145,
+    2279855178826127260: _146,
+    17228447151782835524: _147,
+    6387381764609612308: _148,
+    17822935041351047429: _149,
+    5668347605359220963: _150,
+    4066889479220448058: _151,
+    2589777942938857417: _152,
+    16590393079431894674: _153,
+    13058019496085359827: _154,
+    17455045407053517504: _155,
+    12097930256774465833: _156,
 }

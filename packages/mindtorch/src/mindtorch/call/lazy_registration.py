@@ -102,12 +102,6 @@ FAMILIES: dict[str, str] = {
     ),
     "incomplete_gamma": "igamma igammac",
     "index_reduction": "index_reduce",
-    "learnable_quantization": (
-        "_fake_quantize_learnable_per_tensor_affine "
-        "_fake_quantize_learnable_per_tensor_affine_backward "
-        "_fake_quantize_learnable_per_channel_affine "
-        "_fake_quantize_learnable_per_channel_affine_backward"
-    ),
     "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
     "likelihood": (
         "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
