@@ -159,7 +159,7 @@ class Plan:
         if row.meta is None:
             return None if row.promote is None else self.elementwise(args)
         extras = None
-        if self.pointwise and self.plain and not self.strided:
+        if self.pointwise and self.plain and not self.strided and not self._has_odd_sizes(args):
             extras = args[self.lead : self.n_inputs]
             if self.sig & S.NUMBERS:
                 operands = args[: self.lead]
@@ -186,6 +186,12 @@ class Plan:
                 if out == self.elementwise(args, out.dtype):
                     self.trusted[extras] = out.dtype
         return out
+
+    def _has_odd_sizes(self, args: tuple[Any, ...]) -> bool:
+        """Whether numbers beside a size of 1 may give it a stride of their own."""
+        if not self.numbers and self.row.promote is not None:
+            return False
+        return any(1 in args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor))
 
     def asker(self) -> Callable[..., Any]:
         """:meth:`outs`, with what the kernel refuses behind it: for results of their own."""
