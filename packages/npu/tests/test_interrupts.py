@@ -175,7 +175,7 @@ def _interrupted(point: int) -> bool:
 
 
 @pytest.fixture
-def nobody_strayed() -> Iterator[None]:
+def default_streams_are_current() -> Iterator[None]:
     """The default streams are current, before and after."""
     npu.init()
     assert not thread_state.tls.left
@@ -186,7 +186,7 @@ def nobody_strayed() -> Iterator[None]:
     assert gone
 
 
-@pytest.mark.usefixtures("nobody_strayed")
+@pytest.mark.usefixtures("default_streams_are_current")
 def test_contexts_leave_device_and_streams_as_they_were() -> None:
     """Wherever Ctrl-C comes; who need not ask for the current stream is told before all."""
     _contexts()
@@ -198,7 +198,7 @@ def test_contexts_leave_device_and_streams_as_they_were() -> None:
     assert point > 100
 
 
-@pytest.mark.usefixtures("nobody_strayed")
+@pytest.mark.usefixtures("default_streams_are_current")
 def test_a_thread_that_ends_on_another_stream_leaves_nothing() -> None:
     """Nor does a process: it says nothing."""
     thread = threading.Thread(target=lambda: npu.set_stream(npu.Stream()))
@@ -232,7 +232,7 @@ def _handled(point: int, handler: Callable[[], None]) -> bool:
     return left <= 0
 
 
-@pytest.mark.usefixtures("nobody_strayed")
+@pytest.mark.usefixtures("default_streams_are_current")
 @pytest.mark.parametrize("for_good", [False, True])
 def test_a_signals_handler_may_change_streams_in_the_middle(
     for_good: bool, monkeypatch: pytest.MonkeyPatch

@@ -42,7 +42,7 @@ class Facts(NamedTuple):
         """The number of dimensions."""
         return len(self.sizes)
 
-    #: There are no nested tensors.
+    #: Nested tensors are of a class of their own: what is described here is none.
     is_nested_tensor = is_cpp_nested_tensor = False
 
     @property
