@@ -96,7 +96,7 @@ from ._c10d.point_to_point import (
 )
 from ._c10d.process_group import ProcessGroup
 from ._c10d.reductions import DebugLevel, ReduceOp, get_debug_level
-from ._c10d.stores import PrefixStore, Store
+from ._c10d.stores import FakeStore, PrefixStore, Store
 from ._c10d.work import Work, _IllegalWork
 from ._c10d.world import (
     GroupMember,
@@ -293,6 +293,8 @@ def init_process_group(
             "are assigned by the MPI runtime.",
             stacklevel=2,
         )
+    if store is None and named == Backend.FAKE:
+        store = PrefixStore("default_pg", FakeStore())
     if store is None:
         found = rendezvous(init_method, rank, world_size, timeout=timeout)
         store, rank, world_size = next(found)

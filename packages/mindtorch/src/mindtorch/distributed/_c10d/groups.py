@@ -82,7 +82,9 @@ def _new_process_group(
         label = str(next(iter(by_device.values())))
         engine = parent.engine.split(ranks, name) if parent else None
         engine = engine or _start(label, behind, rank, size)
-        engine.name = label
+        # torch calls a group whose backend it did not build in by that.
+        known = Backend.backend_type_map.get(label)
+        engine.name = "custom" if known is ProcessGroup.CUSTOM else label
         pg = ProcessGroup(behind, rank, size, engine=engine)
     pg._store = behind
     pg._devices = list(by_device)

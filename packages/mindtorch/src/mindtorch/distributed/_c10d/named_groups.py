@@ -7,9 +7,9 @@ from typing import Any
 
 from ...core.module_names import living_in
 from .engine import start
+from .fake import FakeProcesses
 from .options import _BackendOptions
 from .process_group import ProcessGroup
-from .single_process import SingleProcess
 
 __all__ = ["FakeProcessGroup", "ProcessGroupGloo"]
 
@@ -28,10 +28,17 @@ class ProcessGroupGloo(ProcessGroup):
 
 
 class FakeProcessGroup(ProcessGroup):
-    """A group that carries nothing: every call ends at once and writes nothing."""
+    """A group that carries nothing, see :mod:`.fake`."""
 
-    def __init__(self, rank: int, size: int) -> None:
-        super().__init__(rank, size, engine=SingleProcess("fake"))
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise TypeError("torch._C._distributed_c10d.FakeProcessGroup: No constructor defined!")
+
+    @classmethod
+    def _create_internal(cls, rank: int, world_size: int, options: Any = None) -> FakeProcessGroup:
+        """Make a group in which this process has the number *rank* of *world_size*."""
+        made = cls.__new__(cls)
+        ProcessGroup.__init__(made, rank, world_size, engine=FakeProcesses(rank, world_size))
+        return made
 
 
 living_in("mindtorch.distributed.distributed_c10d", ProcessGroupGloo)

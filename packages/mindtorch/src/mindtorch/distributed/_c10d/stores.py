@@ -284,6 +284,10 @@ class HashStore(Store):
         return True
 
 
+class FakeStore(Store):
+    """A store without a table, for groups whose processes have nothing to say to each other."""
+
+
 class PrefixStore(Store):
     """A store whose keys are those of another behind a prefix."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import warnings
 from datetime import timedelta
 from typing import Any
@@ -18,11 +19,11 @@ __all__ = ["GroupMember", "group"]
 _HOME = "mindtorch.distributed.distributed_c10d"
 
 
-class _World:
-    """All groups of this process."""
+class _Groups:
+    """All groups of one process."""
 
     def __init__(self) -> None:
-        self._default_pg: ProcessGroup | None = None
+        self.default_pg: ProcessGroup | None = None
         self.pg_map: dict[ProcessGroup, tuple[str, Any]] = {}
         self.pg_names: dict[ProcessGroup, str] = {}
         self.pg_group_ranks: dict[ProcessGroup, dict[int, int]] = {}
@@ -32,15 +33,6 @@ class _World:
         self.pg_to_tag: dict[ProcessGroup, str] = {}
         self.pg_coalesce_state: dict[ProcessGroup, list[Any]] = {}
         self.comms: list[Any] = []
-
-    @property
-    def default_pg(self) -> ProcessGroup | None:
-        """The group of all processes."""
-        return self._default_pg
-
-    @default_pg.setter
-    def default_pg(self, value: ProcessGroup | None) -> None:
-        self._default_pg = value
 
     @property
     def pg_config_info(self) -> list[dict[str, Any]]:
@@ -72,9 +64,40 @@ class _World:
 
     def clear(self) -> None:
         """Take all out."""
-        comms, default = self.comms, None
+        comms = self.comms
         self.__init__()  # type: ignore[misc]  # as new; nobody derives from it
-        self.comms, self._default_pg = comms, default
+        self.comms = comms
+
+
+class _OfThread(threading.local):
+    """The groups of a thread that stands for a process."""
+
+    def __init__(self) -> None:
+        self.groups = _Groups()
+
+
+class _World:
+    """All groups of this process, or of this thread, where threads stand for processes."""
+
+    __slots__ = ("_of_process", "_of_thread")
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "_of_process", _Groups())
+        object.__setattr__(self, "_of_thread", None)
+
+    def by_thread(self, on: bool) -> None:
+        """Let each thread have groups of its own from now on, or all threads the same."""
+        object.__setattr__(self, "_of_thread", _OfThread() if on else None)
+
+    def _groups(self) -> _Groups:
+        found: _OfThread | None = self._of_thread
+        return self._of_process if found is None else found.groups  # type: ignore[no-any-return]  # slots
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._groups(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._groups(), name, value)
 
 
 _world = _World()
