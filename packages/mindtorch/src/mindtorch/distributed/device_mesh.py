@@ -3,59 +3,36 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
-
-from mindtorch_storage.device import CUDA
 
 from ..aten import torch
 from . import distributed_c10d as c10d
+from ._mesh_env import _get_device_handle as _get_device_handle
+from ._mesh_env import _mesh_resources
+from ._mesh_groups import groups_of_lines, normalized
+from ._mesh_layout import MeshLayout
 
 __all__ = ["DeviceMesh", "init_device_mesh"]
 
-
-class _MeshEnv(threading.local):
-    """The meshes that a ``with`` has made current."""
-
-    def __init__(self) -> None:
-        self.mesh_stack: list[DeviceMesh] = []
-
-    def get_current_mesh(self) -> DeviceMesh:
-        """The innermost."""
-        if not self.mesh_stack:
-            raise RuntimeError("No device mesh is currently active!")
-        return self.mesh_stack[-1]
-
-    def get_root_mesh(self, device_mesh: DeviceMesh) -> DeviceMesh:
-        """The mesh that *device_mesh* was cut out of."""
-        return device_mesh._get_root_mesh()
-
-    @staticmethod
-    def num_devices_per_host(device_type: str) -> int:
-        """How many devices a host has."""
-        handle = _get_device_handle(device_type)
-        return handle.device_count() if handle else 1
-
-    @staticmethod
-    def num_hosts(device_type: str) -> int:
-        """How many hosts there are."""
-        return 1
-
-    def _get_all_submeshes(self, device_mesh: DeviceMesh, mesh_dim_name: str) -> list[DeviceMesh]:
-        return device_mesh._get_all_submeshes(mesh_dim_name)
-
-
-_mesh_resources = _MeshEnv()
-
-
-def _get_device_handle(device_type: str = CUDA) -> Any:
-    return getattr(torch, device_type, None) if device_type != "cpu" else None
+_normalize_backend_override = normalized
 
 
 class DeviceMesh:
-    """Processes in an array; each dimension may have a name."""
+    """Processes in an array; each dimension may have a name.
+
+    :param device_type: the type of device of their tensors, ``"cpu"`` or an accelerator's.
+    :param mesh: ranks of the default group, nested lists or a tensor of integers. The same on all
+        processes.
+    :param mesh_dim_names: a name for each dimension.
+    :param backend_override: for each dimension the name of a backend (or None) and its options.
+
+    Makes the default group if there is none, and a group for each line of ranks. Raises
+    RuntimeError where there are more ranks than processes.
+    """
 
     def __init__(
         self,
@@ -66,66 +43,71 @@ class DeviceMesh:
         backend_override: Any = None,
         _init_backend: bool = True,
         _rank: int | None = None,
-        _layout: Any = None,
+        _layout: MeshLayout | None = None,
         _rank_map: Any = None,
         _root_mesh: DeviceMesh | None = None,
     ) -> None:
-        if mesh is None:
-            if _layout is None or _rank_map is None:
-                raise TypeError("The mesh argument is required except for PRIVATE USAGE ONLY!")
-            mesh = _rank_map
+        if mesh is not None:
+            if _layout is not None or _rank_map is not None:
+                raise TypeError("Cannot provide _layout and/or _rank_map if passing explicit mesh")
+            with torch.device("cpu"):
+                given = mesh if isinstance(mesh, torch.Tensor) else torch.tensor(mesh)
+            ranks = given.detach().to(device="cpu", dtype=torch.int).contiguous()
+            _layout = MeshLayout.of(tuple(ranks.shape), ranks.stride())
+            _rank_map = tuple(ranks.flatten().tolist())
+        elif _layout is None or _rank_map is None:
+            raise TypeError("The mesh argument is required except for PRIVATE USAGE ONLY!")
+        if _layout.flat().overlaps():
+            raise AssertionError("Please use a non-overlapping layout when creating a DeviceMesh.")
+        if backend_override is not None and len(backend_override) != len(_layout):
+            raise ValueError(
+                "backend_override should have the same length as the number of mesh dimensions, "
+                f"but got {len(backend_override)} and {len(_layout)}."
+            )
         self._device_type = device_type
-        if isinstance(mesh, torch.Tensor):
-            if mesh.device.type != "cpu":
-                raise ValueError(f"`mesh` must be a CPU tensor, got {mesh}")
-            self._mesh = mesh.detach().to(dtype=torch.int)
-        else:
-            self._mesh = torch.tensor(mesh, device="cpu", dtype=torch.int)
+        self._layout = _layout
+        self._rank_map: tuple[int, ...] = tuple(_rank_map)
         self._mesh_dim_names = tuple(mesh_dim_names) if mesh_dim_names else None
         self._root_mesh = _root_mesh
         self._flattened: dict[str, DeviceMesh] = {}
-        self._thread_id = threading.get_ident()
-        self._groups: list[Any] = []
-        self._coordinate: tuple[int, ...] | None = None
-        if _root_mesh is not None or _rank is not None:
-            rank = _rank if _rank is not None else c10d.get_rank()
-        else:
+        self._groups: list[Any] | None = None
+        if _init_backend:
             self._setup_world_group_and_device()
-            rank = c10d.get_rank()
-            if _init_backend:
-                self._groups = [self._group_of_dim(d) for d in range(self.ndim)]
-        self._place(rank)
+            overrides = backend_override or ((None, None),) * len(_layout)
+            self._groups = groups_of_lines(_layout, self._rank_map, self._mesh_dim_names, overrides)
+        # Threads that stand for processes have meshes of their own.
+        threaded = c10d.is_initialized() and c10d.get_backend() == "threaded"
+        self._thread_id = threading.get_ident() if threaded else None
+        self._rank = c10d.get_rank() if _rank is None else _rank
+        self._coordinate = self._where(self._rank)
 
-    def _place(self, rank: int) -> None:
-        at = (self._mesh == rank).nonzero()
-        self._coordinate = tuple(at[0].tolist()) if len(at) else None
+    def _lines(self) -> list[list[int]]:
+        return self._layout.lines(self._rank_map)
+
+    def _where(self, rank: int) -> tuple[int, ...] | None:
+        """The place of *rank* in the array; None where it is not in it."""
+        lines = self._lines()
+        ranks = lines[0] if len(lines) == 1 else next((r for r in lines if rank in r), [])
+        if ranks.count(rank) > 1:
+            raise AssertionError(f"rank_coords.size(0) must be 0 or 1, got {ranks.count(rank)}")
+        if rank not in ranks:
+            return None
+        at, place = ranks.index(rank), []
+        for size in reversed(self.shape):
+            place.insert(0, at % size)
+            at //= size
+        return tuple(place)
 
     def _setup_world_group_and_device(self) -> Any:
         if not c10d.is_initialized():
             c10d.init_process_group()
         world_size = c10d.get_world_size()
-        if self._mesh.numel() > world_size:
+        if self.size() > world_size:
             raise RuntimeError(
                 f"Mesh should not be bigger than default world size {world_size}, but found "
-                f"{self._mesh.numel()} ranks!"
+                f"{self.size()} ranks!"
             )
         return c10d._get_default_group()
-
-    def _group_of_dim(self, dim: int) -> Any:
-        default = c10d._get_default_group()
-        size = self._mesh.shape[dim]
-        if size == default.size():
-            return default
-        lines = self._mesh.movedim(dim, -1).reshape(-1, size)
-        mine = None
-        for ranks in lines.tolist():
-            made = c10d.new_group(ranks, group_desc=self._dim_label(dim))
-            if c10d.get_rank() in ranks:
-                mine = made
-        return mine
-
-    def _dim_label(self, dim: int) -> str:
-        return f"mesh_{self._mesh_dim_names[dim]}" if self._mesh_dim_names else f"mesh_dim_{dim}"
 
     @property
     def device_type(self) -> str:
@@ -134,8 +116,19 @@ class DeviceMesh:
 
     @property
     def mesh(self) -> Any:
-        """The ranks as a tensor of ints."""
-        return self._mesh
+        """The ranks as a tensor of ints, in the shape of the mesh.
+
+        Raises RuntimeError on a process that is in no such mesh, of one cut out of another.
+        """
+        lines = self._lines()
+        rank = c10d.get_rank() if len(lines) > 1 else -1
+        found = lines[0] if len(lines) == 1 else next((r for r in lines if rank in r), None)
+        if found is None:
+            raise RuntimeError(
+                "In order to get the mesh Tensor of a DeviceMesh it needs to either have all its "
+                "original dimensions (e.g., no slicing) or it needs to contain the local rank"
+            )
+        return torch.tensor(found, dtype=torch.int, device="cpu").reshape(self.shape)
 
     @property
     def mesh_dim_names(self) -> tuple[str, ...] | None:
@@ -145,25 +138,27 @@ class DeviceMesh:
     @property
     def ndim(self) -> int:
         """How many dimensions there are."""
-        return self._mesh.ndim
+        return len(self._layout)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """How many processes each dimension has."""
-        return tuple(self._mesh.shape)
+        return self._layout.sizes
 
     def size(self, mesh_dim: int | None = None) -> int:
         """How many processes there are, or in one dimension."""
-        return self._mesh.numel() if mesh_dim is None else self.shape[mesh_dim]
+        return math.prod(self.shape) if mesh_dim is None else self._layout[mesh_dim].numel()
 
     def _get_root_mesh(self) -> DeviceMesh:
         return self._root_mesh or self
 
     def _get_root_mesh_dim(self) -> int | None:
-        names = self._get_root_mesh().mesh_dim_names
-        if self._root_mesh is None or names is None or self._mesh_dim_names is None:
+        names = self._mesh_dim_names
+        if not names:
             return None
-        return names.index(self._mesh_dim_names[0])
+        if len(names) != 1:
+            raise AssertionError("The submesh can only be a 1D mesh.")
+        return self._get_root_mesh()._get_mesh_dim_by_name(names[0])
 
     def __enter__(self) -> DeviceMesh:
         _mesh_resources.mesh_stack.append(self)
@@ -174,19 +169,19 @@ class DeviceMesh:
 
     def __repr__(self) -> str:
         names = self._mesh_dim_names
+        shown = str(self.shape)
         if names:
-            shape = ", ".join(f"{n}={s}" for n, s in zip(names, self.shape))
-            shown = f"({shape})"
-        else:
-            shown = str(self.shape)
-        strides = tuple(
-            stride if size > 1 else () for size, stride in zip(self.shape, self._mesh.stride())
-        )
-        return f"DeviceMesh({shown}, '{self._device_type}', stride={strides})"
+            sizes = (f"{n}={s}" for n, s in zip(names, self.shape, strict=True))
+            shown = f"({', '.join(sizes)})"
+        strides = tuple(a.stride[0] if len(a.stride) == 1 else a.stride for a in self._layout)
+        ranks = ""
+        if os.environ.get("TORCH_DISTRIBUTED_DEBUG", "") == "DETAIL":
+            ranks = f", Mesh: {self.mesh.tolist()}"
+        return f"DeviceMesh({shown}, '{self._device_type}', stride={strides}{ranks})"
 
     def _hash_key(self) -> tuple[Any, ...]:
-        flat = tuple(self._mesh.flatten().tolist())
-        return flat, self.shape, self._device_type, self._mesh_dim_names, self._thread_id
+        where = (self._rank_map, self._layout)
+        return *where, self._device_type, self._mesh_dim_names, self._thread_id
 
     def __hash__(self) -> int:
         return hash(self._hash_key())
@@ -196,42 +191,79 @@ class DeviceMesh:
             return True
         return isinstance(other, DeviceMesh) and self._hash_key() == other._hash_key()
 
-    def __reduce__(self) -> Any:
-        return _rebuild, (self._device_type, self._mesh.tolist(), self._mesh_dim_names)
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        if self._groups is not None:
+            state["_groups"] = [g.group_name for g in self._groups]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        names = state["_groups"] or []
+        try:
+            self._groups = [c10d._resolve_process_group(n) for n in names]
+        except RuntimeError:  # read where the groups are not, or not yet
+            self._groups = None
 
     def __getitem__(self, mesh_dim_names: str | tuple[str, ...]) -> DeviceMesh:
-        if not self._mesh_dim_names:
+        names = self._mesh_dim_names
+        if not names:
             raise RuntimeError("Cannot slice a DeviceMesh without mesh_dim_names!")
-        asked = (mesh_dim_names,) if isinstance(mesh_dim_names, str) else tuple(mesh_dim_names)
-        if asked == self._mesh_dim_names:
+        asked: Any = (mesh_dim_names,) if isinstance(mesh_dim_names, str) else mesh_dim_names
+        if asked == names:
             return self
         root = self._get_root_mesh()
-        if len(asked) == 1 and asked[0] in root._flattened:
-            warnings.warn(
-                "Slicing a flattened dim from root mesh will be deprecated in PT 2.11. Users need "
-                "to bookkeep the flattened mesh directly. ",
-                stacklevel=2,
-            )
-            return root._flattened[asked[0]]
-        if any(name not in self._mesh_dim_names for name in asked):
+        flattened = root._flattened if self == root else {}
+        if not all(name in names or name in flattened for name in asked):
             raise KeyError(
                 f"Invalid mesh_dim_names {asked} specified. Valid mesh_dim_names are "
-                f"{list(self._mesh_dim_names)}."
+                f"{[*names, *flattened]}."
             )
-        return self._cut([self._mesh_dim_names.index(n) for n in asked], asked)
+        axes, groups = [], []
+        for name in asked:
+            of = self if name in names else flattened[name]
+            if of is not self:
+                warnings.warn(
+                    "Slicing a flattened dim from root mesh will be deprecated in PT 2.11. Users "
+                    "need to bookkeep the flattened mesh directly. ",
+                    stacklevel=2,
+                )
+            dim = of._get_mesh_dim_by_name(name)
+            axes.append(of._layout[dim])
+            groups += (of._groups or [])[dim : dim + 1]
+        layout = MeshLayout(axes)
+        if not layout.flat().descends():
+            raise KeyError(
+                f"Invalid mesh_dim_names {asked} specified. "
+                "Mesh dim indices should be in ascending order."
+            )
+        if layout.flat().overlaps():
+            raise RuntimeError(f"Slicing overlapping dim_names {asked} is not allowed.")
+        return self._like(layout, tuple(asked), groups)
 
-    def _cut(self, dims: list[int], names: tuple[str, ...]) -> DeviceMesh:
-        """The part with *dims* that this process is in."""
-        at: Any = self._coordinate or (0,) * self.ndim
-        others = [d for d in range(self.ndim) if d not in dims]
-        part = self._mesh.permute(*others, *dims)[tuple(at[d] for d in others)]
-        made = self._like(part, names)
-        made._groups = [self._groups[d] for d in dims]
+    def _like(
+        self, layout: MeshLayout, names: tuple[str, ...] | None, groups: list[Any] | None
+    ) -> DeviceMesh:
+        """A mesh with other dimensions over the ranks of the root."""
+        root = self._get_root_mesh()
+        made = DeviceMesh(
+            self._device_type,
+            mesh_dim_names=names,
+            _layout=layout,
+            _rank_map=root._rank_map,
+            _root_mesh=root,
+            _init_backend=False,
+        )
+        made._groups = groups
         return made
 
-    def _like(self, ranks: Any, names: tuple[str, ...]) -> DeviceMesh:
-        return DeviceMesh(
-            self._device_type, ranks, mesh_dim_names=names, _root_mesh=self._get_root_mesh()
+    def _cut(self, dims: Sequence[int]) -> DeviceMesh:
+        """The part with *dims*, which need no names, that this process is in."""
+        names = self._mesh_dim_names
+        return self._like(
+            MeshLayout(self._layout[d] for d in dims),
+            tuple(names[d] for d in dims) if names else None,
+            [self._groups[d] for d in dims] if self._groups else self._groups,
         )
 
     def _get_mesh_dim_by_name(self, mesh_dim_name: str) -> int:
@@ -245,8 +277,12 @@ class DeviceMesh:
         return self._mesh_dim_names.index(mesh_dim_name)
 
     def get_group(self, mesh_dim: int | str | None = None) -> Any:
-        """The process group of the line of this process along *mesh_dim*."""
-        if not self._groups:
+        """The process group of the line of this process along *mesh_dim*.
+
+        Raises RuntimeError where there are several dimensions and none is named, KeyError for a
+        name that there is not.
+        """
+        if self._groups is None:
             raise RuntimeError("DeviceMesh process groups not initialized!")
         if self.ndim > 1 and mesh_dim is None:
             raise RuntimeError(
@@ -258,7 +294,7 @@ class DeviceMesh:
         if isinstance(mesh_dim, str):
             flat = self._get_root_mesh()._flattened.get(mesh_dim)
             if flat is not None:
-                return flat._groups[0]
+                return flat.get_group()
             mesh_dim = self._get_mesh_dim_by_name(mesh_dim)
         return self._groups[mesh_dim or 0]
 
@@ -277,15 +313,15 @@ class DeviceMesh:
                 f"Found the DeviceMesh have {self.ndim} dimensions",
                 "Optional kwarg `mesh_dim` needs to be specified when device_mesh.ndim > 1.",
             )
-        return c10d.get_rank(self.get_group(mesh_dim or 0))
+        return c10d.get_rank(self.get_group(0 if mesh_dim is None else mesh_dim))
 
     def get_coordinate(self) -> tuple[int, ...] | None:
-        """Where this process is in the array."""
+        """Where this process is in the array; None where it is not in it."""
         return self._coordinate
 
     def _sym_get_coordinate(self, index: int) -> int:
         if self._coordinate is None:
-            raise AssertionError("rank is not in the mesh")
+            raise AssertionError
         return self._coordinate[index]
 
     def _is_current_rank_part_of_mesh(self) -> bool:
@@ -293,36 +329,47 @@ class DeviceMesh:
 
     def _get_all_submeshes(self, mesh_dim_name: str) -> list[DeviceMesh]:
         dim = self._get_mesh_dim_by_name(mesh_dim_name)
-        lines = self._mesh.movedim(dim, -1).reshape(-1, self._mesh.shape[dim])
         found = []
-        for line in lines:
-            made = self._like(line, (mesh_dim_name,))
-            made._groups = [self._groups[dim]]
+        for ranks in MeshLayout([self._layout[dim]]).lines(self._rank_map):
+            made = DeviceMesh(
+                self._device_type, ranks, mesh_dim_names=(mesh_dim_name,), _init_backend=False
+            )
+            made._groups = [self.get_group(dim)] if self.get_rank() in ranks else []
             found.append(made)
         return found
 
-    def _flatten(
-        self, mesh_dim_name: str | None = None, backend_override: Any = None
-    ) -> DeviceMesh:
-        """The same processes in one line."""
+    def _flatten(self, mesh_dim_name: str | None = None, backend_override: Any = None) -> Any:
+        """The same processes in one line.
+
+        Raises RuntimeError where dimensions have no names, ValueError for a name that another mesh
+        has.
+        """
         if not self._mesh_dim_names:
             raise RuntimeError("Cannot flatten a DeviceMesh without mesh_dim_names!")
         name = mesh_dim_name or "_".join(self._mesh_dim_names)
-        if self.ndim == 1 and self._mesh_dim_names == (name,):
+        if self.ndim == 1 and name in self._mesh_dim_names:
             return self
         root = self._get_root_mesh()
-        known = root._flattened.get(name)
-        if known is not None:
-            return known
-        if root._mesh_dim_names and name in root._mesh_dim_names:
+        if name in (root._mesh_dim_names or ()):
             raise ValueError(
-                f"'{name}' already exists in the root mesh mesh_dim_names "
-                f"{root._mesh_dim_names}. Please specify another valid mesh_dim_name."
+                f"{name} already exists for submesh of the {root}. ",
+                f"The mesh_dim_names of submesh and flattened mesh are {root._mesh_dim_names}. "
+                "Please specify another valid mesh_dim_name.",
             )
-        made = self._like(self._mesh.flatten(), (name,))
-        made._groups = [made._group_of_dim(0)]
-        root._flattened[name] = made
-        return made
+        layout = MeshLayout([self._layout.flat()])
+        known = root._flattened.get(name)
+        if known is None:
+            override = {} if backend_override is None else {0: backend_override}
+            known = self._like(layout, (name,), None)
+            overrides = list(normalized(override, 1))
+            known._groups = groups_of_lines(layout, root._rank_map, (name,), overrides)
+            root._flattened[name] = known
+        elif known._layout != layout:
+            raise ValueError(
+                f"Flatten mesh with mesh_dim_name {name} has been created before, "
+                "Please specify another valid mesh_dim_name."
+            )
+        return known
 
     def _unflatten(
         self,
@@ -332,21 +379,49 @@ class DeviceMesh:
         backend_override: Any = None,
     ) -> DeviceMesh:
         """The same processes with one dimension as several."""
-        if isinstance(dim, str):
-            dim = self._get_mesh_dim_by_name(dim)
+        names = self._mesh_dim_names or ()
+        if isinstance(dim, int) and dim >= self.ndim:
+            raise ValueError(f"dim {dim} specified in `_unflatten` is out of range {self.ndim}")
+        if isinstance(dim, str) and dim not in names:
+            raise ValueError(
+                f"dim {dim} specified in `_unflatten` is not in {self._mesh_dim_names}"
+            )
         if len(mesh_sizes) != len(mesh_dim_names):
             raise RuntimeError("mesh_dim_names must have same length as mesh_sizes in _unflatten!")
-        names = list(self._mesh_dim_names or [f"dim_{i}" for i in range(self.ndim)])
-        names[dim : dim + 1] = mesh_dim_names
-        made = self._like(self._mesh.unflatten(dim, mesh_sizes), tuple(names))
-        made._groups = [made._group_of_dim(d) for d in range(made.ndim)]
-        return made
+        at = names.index(dim) if isinstance(dim, str) else dim
+        count = math.prod(mesh_sizes)
+        if count != self.size(at):
+            raise ValueError(
+                f"The product of {mesh_sizes=} is {count}, but the original dimension at dim={at} "
+                f"has size {self.size(at)}. These must be equal for unflatten to work correctly."
+            )
+        inner = MeshLayout(self._layout[at].split(mesh_sizes))
+        layout = MeshLayout([*self._layout[:at], *inner, *self._layout[at + 1 :]])
+        groups = None
+        if self._groups is not None:
+            overrides = list(
+                normalized(dict(backend_override or {}), len(mesh_sizes), mesh_dim_names)
+            )
+            groups = list(self._groups)
+            groups[at : at + 1] = groups_of_lines(
+                inner, self._rank_map, tuple(mesh_dim_names), overrides
+            )
+        return self._like(layout, (*names[:at], *mesh_dim_names, *names[at + 1 :]), groups)
 
     @staticmethod
     def _concatenate(device_mesh_list: list[DeviceMesh]) -> DeviceMesh:
         """The mesh of all dimensions of some parts of one mesh."""
+        first = device_mesh_list[0]
+        if any(m._rank_map != first._rank_map for m in device_mesh_list):
+            raise RuntimeError(
+                "Cannot concatenate DeviceMeshes derived from different device meshs"
+            )
+        layout = MeshLayout(axis for m in device_mesh_list for axis in m._layout)
+        if layout.flat().overlaps():
+            raise RuntimeError(f"Cannot concatenate overlapping meshes: {device_mesh_list}")
         names = tuple(n for m in device_mesh_list for n in m.mesh_dim_names or ())
-        return device_mesh_list[0]._get_root_mesh()[names]
+        groups = [g for m in device_mesh_list for g in m._groups or ()]
+        return first._like(layout, names, groups)
 
     @staticmethod
     def from_group(
@@ -358,16 +433,18 @@ class DeviceMesh:
     ) -> DeviceMesh:
         """The mesh of the processes of one group, or of groups by dimension."""
         groups = [group] if isinstance(group, c10d.ProcessGroup) else list(group)
-        if not groups:
-            raise ValueError("Expects at least one ProcessGroup to be passed")
         if isinstance(group, c10d.ProcessGroup):
             ranks = c10d.get_process_group_ranks(group)
             given = mesh.tolist() if isinstance(mesh, torch.Tensor) else mesh
-            if given is not None and list(given) != ranks:
+            if given is not None and given != ranks:
                 raise ValueError(f"Invalid mesh {mesh} for ProcessGroup with ranks {ranks}")
             mesh = ranks
+        elif not groups:
+            raise ValueError("Expects at least one ProcessGroup to be passed")
         elif mesh is None:
             raise ValueError("Must pass mesh if passing multiple ProcessGroups")
+        elif mesh_dim_names is None:
+            raise ValueError("Must pass mesh_dim_names if passing multiple ProcessGroups")
         made = DeviceMesh(device_type, mesh, mesh_dim_names=mesh_dim_names, _init_backend=False)
         if made.ndim != len(groups):
             raise ValueError(
@@ -378,30 +455,8 @@ class DeviceMesh:
         return made
 
 
-def _rebuild(device_type: str, mesh: Any, names: Any) -> DeviceMesh:
-    return DeviceMesh(device_type, mesh, mesh_dim_names=names)
-
-
 def _get_pg_from_name(mesh: DeviceMesh, name: str) -> Any:
     return c10d._resolve_process_group(name)
-
-
-def _normalize_backend_override(
-    backend_override: dict[Any, Any], ndim: int, mesh_dim_names: tuple[str, ...] | None = None
-) -> Iterator[tuple[Any, Any]]:
-    by_dim = dict(backend_override)
-    for dim, name in enumerate(mesh_dim_names or [None] * ndim):
-        if name in by_dim and dim in by_dim:
-            raise RuntimeError(
-                f"Found redundant dim index {dim} and name {name} in backend_override"
-            )
-        value = by_dim.pop(name, by_dim.pop(dim, (None, None)))
-        yield (value, None) if isinstance(value, str) else value
-    if by_dim:
-        raise RuntimeError(
-            f"Found invalid keys in backend_override: got {list(by_dim)}, expected integers in "
-            f"range [0, {ndim}) or one of {mesh_dim_names}"
-        )
 
 
 def init_device_mesh(
@@ -423,15 +478,18 @@ def init_device_mesh(
             "mesh_shape and mesh_dim_names should have same length! "
             f"Found len(mesh_dim_names): {names} and len(mesh_shape):{len(mesh_shape)}."
         )
+    overrides = None
     if backend_override is not None:
-        list(_normalize_backend_override(backend_override, len(mesh_shape), mesh_dim_names))
+        overrides = tuple(normalized(backend_override, len(mesh_shape), mesh_dim_names))
     if device_type and not device_type.isalpha():
         raise RuntimeError(
             f"Device type with index is not supported but got {device_type}. ",
             "If you maintained a 'torch.device' object, it's recommended to pass in 'device.type'.",
         )
-    with torch.device("cpu"):
-        mesh = torch.arange(math.prod(mesh_shape), dtype=torch.int).view(mesh_shape)
     return DeviceMesh(
-        device_type, mesh, mesh_dim_names=mesh_dim_names, backend_override=backend_override
+        device_type,
+        mesh_dim_names=mesh_dim_names,
+        backend_override=overrides,
+        _layout=MeshLayout.of(tuple(mesh_shape)),
+        _rank_map=range(math.prod(mesh_shape)),
     )

@@ -130,7 +130,7 @@ def fully_shard(
         raise several_processes(mesh.size())
     if mesh.ndim > 2:
         raise ValueError(f"fully_shard expects a 1D or 2D DeviceMesh but got {mesh}")
-    state = _State(roots, mesh if mesh.ndim == 1 else mesh._cut([1], ("",)), mp_policy)
+    state = _State(roots, mesh if mesh.ndim == 1 else mesh._cut([1]), mp_policy)
     _take(state, ignored_params or set(), shard_placement_fn)
     for each in roots:
         each._fsdp_state = state
