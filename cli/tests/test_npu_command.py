@@ -109,6 +109,13 @@ def test_error_of_the_script_is_shown_as_python_shows_it(run, tmp_path):
         (("plan", "SCRIPT", "--settings", "a:1"), "--settings: Unrecognized key 'a'"),
         (("plan", "SCRIPT", "--device", "X"), "--device: no device called 'X'"),
         (("plan", "SCRIPT", "--default-device", "X"), "--default-device: Expected one of cpu"),
+        (("plan", "SCRIPT", "--rank", "1"), "--rank: how many there are is said by --ranks"),
+        (("plan", "SCRIPT", "--ranks", "2", "--rank", "2"), "--rank: of 2 ranks the last is 1"),
+        (("plan", "SCRIPT", "--ranks", "2", "--rank", "0", "--all-ranks"), "planned already"),
+        (
+            ("plan", "SCRIPT", "--ranks", "2", "--all-ranks", "--timeline", "x.html"),
+            "a snapshot or timeline is of one rank: choose it by --rank",
+        ),
     ],
 )
 def test_bad_options_are_refused_before_the_script_runs(run, tmp_path, words, said):

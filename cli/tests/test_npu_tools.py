@@ -210,6 +210,80 @@ while True:
     assert re.search(r"allowed by its memory fraction +4.00 GiB", done.output)
 
 
+#: A script for torchrun: each rank holds the parameters, the first a gathered copy of all, too.
+OF_SEVERAL_RANKS = """
+import os
+import mindtorch as torch
+import mindtorch.distributed as dist
+from mindtorch.nn.parallel import DistributedDataParallel
+dist.init_process_group("nccl")
+local = int(os.environ["LOCAL_RANK"])
+torch.npu.set_device(local)
+model = torch.nn.Linear(1024, 1024, bias=False, device=f"npu:{local}")
+model = DistributedDataParallel(model, device_ids=[local])
+model(torch.ones(1, 1024, device=f"npu:{local}")).sum().backward()
+assert model.module.weight.grad is not None
+told = [None] * dist.get_world_size()
+dist.all_gather_object(told, dist.get_rank())
+if dist.get_rank() == 0:
+    parts = [torch.empty(2**20, device=f"npu:{local}") for _ in told]
+    dist.all_gather(parts, model.module.weight.detach().view(-1))
+dist.barrier()
+print(dist.get_rank(), dist.get_world_size(), dist.get_backend(), local)
+if dist.get_rank() == 5:
+    raise SystemExit(7)
+"""
+
+
+def test_plan_of_one_rank_of_several(run, write):
+    """The others need not run; it has the device of its place in the machine."""
+    script = write(OF_SEVERAL_RANKS)
+    done = run("npu", "plan", script, "--ranks", "16", "--rank", "9", "--json")
+    data = json.loads(done.stdout)
+    assert data["error"] is None, done.stderr
+    assert "9 16 nccl 1\n" in done.stderr
+    assert (data["rank"], data["world_size"]) == (9, 16)
+    (device,) = data["devices"]
+    assert device["device"] == 1
+    assert 3 * 2**22 <= device["peak_allocated"] < 3 * 2**22 + 2**20  # weight, gradient, bucket
+    done = run("npu", "plan", script, "--ranks", "4", "--ranks-per-node", "2", "--rank", "3")
+    assert done.output.startswith("rank 3 of 4\nnpu:1"), done.output
+    assert "not used" not in done.output
+
+
+def test_plan_of_all_ranks(run, write):
+    """Each in turn; the report is of what needs most, the exit code of the first to fail."""
+    script = write(OF_SEVERAL_RANKS)
+    done = run("npu", "plan", script, "--ranks", "6", "--all-ranks", "--json")
+    data = json.loads(done.stdout)
+    assert [plan["rank"] for plan in data["ranks"]] == list(range(6))
+    assert data["exit_code"] == done.exit_code == 7
+    needs = [plan["devices"][0]["peak_allocated"] for plan in data["ranks"]]
+    assert needs[0] > needs[1] == needs[2]
+    done = run("npu", "plan", script, "--ranks", "2", "--all-ranks")
+    assert done.exit_code == 0, done.output
+    assert "all 2 ranks fit" in done.output
+    assert re.search(r" 1 +npu:1 .* fits", done.output)
+    assert "\nrank 0 of 2\n" in done.output
+    done = run("npu", "plan", script, "--ranks", "2", "--all-ranks", "--memory", "20MiB")
+    assert done.exit_code == 1
+    assert "ranks 0, 1 of 2 do not fit or failed" in done.output
+
+
+def test_plan_of_a_rank_that_waits_for_what_nobody_sends(run, write):
+    """It is told at once."""
+    code = """
+import mindtorch.distributed as dist
+store, rank, size = next(dist.rendezvous("env://"))
+store.set("mine", "1")
+assert store.get("mine") == b"1"
+store.get("others")
+"""
+    done = run("npu", "plan", write(code), "--ranks", "2")
+    assert done.exit_code == 1
+    assert "only this process runs, and it has not set 'others'" in done.output
+
+
 def test_plan_refuses_what_is_no_device(run, write):
     """The names are listed."""
     done = run("npu", "plan", write(LARGE), "--device", "abacus")

@@ -35,6 +35,8 @@ from ..script import (
     writable,
 )
 from .memory_page import save_page
+from .ranks import PER_NODE, fullest, imagined, overview
+from .ranks import each as in_turn
 from .sizes import bars, holders, size
 
 app = command()
@@ -48,6 +50,7 @@ _OF_THIS_MACHINE = ("ASCEND_RT_VISIBLE_DEVICES", "MINDTORCH_NPU_MEMORY")
         "npu plan train.py --device 910B-64GB --devices 8",
         "npu plan train.py --device A100-80GB --snapshot plan.pickle -- --batch 16",
         "npu plan train.py --memory 24GiB --timeline memory.html",
+        "npu plan train.py --ranks 8 --all-ranks",
     )
 )
 def plan(
@@ -67,6 +70,23 @@ def plan(
             help="How many the script sees; it must spread its work by itself.",
         ),
     ] = 1,
+    ranks: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="The script is one of N processes, as torchrun starts them; only it is run.",
+        ),
+    ] = 0,
+    rank: Annotated[
+        int | None, typer.Option(min=0, metavar="R", help="Which of them is planned (0).")
+    ] = None,
+    all_ranks: Annotated[
+        bool, typer.Option("--all-ranks", help="Plan all of them, one after the other.")
+    ] = False,
+    ranks_per_node: Annotated[
+        int, typer.Option(min=1, max=128, metavar="N", help="How many of them one machine has.")
+    ] = PER_NODE,
     memory: Annotated[
         str,
         typer.Option(
@@ -102,8 +122,11 @@ def plan(
 
     Kernels only infer and memory is only booked, so the model may be far larger than this machine.
     Every number that the script reads from the device is 0, and tensors of 1 MiB and more are not
-    filled on the host either. The exit code is 1 where it does not fit, else the script's.
+    filled on the host either. With --ranks the groups of torch.distributed have that many
+    processes, of which one runs: nobody is waited for, and what others would send is not right
+    either. The exit code is 1 where it does not fit, else the script's.
     """
+    _check_ranks(ranks, rank, all_ranks, snapshot or timeline)
     with refused_by("--device"):
         profile(device)
     with refused_by("--memory"):
@@ -122,27 +145,62 @@ def plan(
         environment["MINDTORCH_NPU_MEMORY"] = memory
     if settings:
         environment["MINDTORCH_NPU_ALLOC_CONF"] = settings
-    with tempfile.TemporaryDirectory() as folder:
-        kept = snapshot or (Path(folder) / "snapshot.pickle" if timeline else None)
-        found, code = dry_run(
-            script,
-            arguments or [],
-            environment,
-            kept,
-            default_device=default_device,
-            module=module,
-            as_json=json,
+
+    def planned(number: int) -> dict[str, Any]:
+        """The report of one process."""
+        own = environment
+        if ranks:
+            per_node = min(ranks, ranks_per_node)
+            own = environment | imagined(number, ranks, per_node)
+            own["MINDTORCH_NPU_DEVICES"] = str(max(devices, per_node))
+        with tempfile.TemporaryDirectory() as folder:
+            kept = snapshot or (Path(folder) / "snapshot.pickle" if timeline else None)
+            found, code = dry_run(
+                script,
+                arguments or [],
+                own,
+                kept,
+                default_device=default_device,
+                module=module,
+                as_json=json,
+            )
+            if timeline is not None and kept is not None:
+                save_page(load_snapshot(kept), timeline, f"plan of {script.name} on {device}")
+        found["exit_code"] = code
+        if ranks:
+            found |= {"rank": number, "world_size": ranks}
+        for each in found["devices"]:
+            each["basis"] = "given" if memory else profile(device).basis
+        return found
+
+    if all_ranks:
+        plans = [planned(number) for number in in_turn(ranks)]
+        codes = [plan["exit_code"] for plan in plans]
+        ended = next(filter(None, codes), 0)
+        emit({"world_size": ranks, "exit_code": ended, "ranks": plans}, json, report_of_all)
+    else:
+        plans = [planned(rank or 0)]
+        ended = plans[0]["exit_code"]
+        emit(plans[0], json, report)
+    if any(found["error"] or not all(d["fits"] for d in found["devices"]) for found in plans):
+        raise typer.Exit(ended or 1)
+    if ended:
+        raise typer.Exit(ended)
+
+
+def _check_ranks(ranks: int, rank: int | None, all_ranks: bool, kept: Path | None) -> None:
+    """Refuse what does not go together."""
+    if not ranks and (rank is not None or all_ranks):
+        given = "--all-ranks" if rank is None else "--rank"
+        raise typer.BadParameter("how many there are is said by --ranks", param_hint=given)
+    if rank is not None and all_ranks:
+        raise typer.BadParameter("all ranks are planned already", param_hint="--rank")
+    if rank is not None and rank >= ranks:
+        raise typer.BadParameter(f"of {ranks} ranks the last is {ranks - 1}", param_hint="--rank")
+    if all_ranks and kept is not None:
+        raise typer.BadParameter(
+            "a snapshot or timeline is of one rank: choose it by --rank", param_hint="--all-ranks"
         )
-        if timeline is not None and kept is not None:
-            save_page(load_snapshot(kept), timeline, f"plan of {script.name} on {device}")
-    found["exit_code"] = code
-    for each in found["devices"]:
-        each["basis"] = "given" if memory else profile(device).basis
-    emit(found, json, report)
-    if found["error"] or not all(each["fits"] for each in found["devices"]):
-        raise typer.Exit(code or 1)
-    if code:
-        raise typer.Exit(code)
 
 
 def dry_run(
@@ -192,8 +250,16 @@ def interrupted(process: subprocess.Popen[bytes]) -> None:
     raise typer.Exit(INTERRUPTED)
 
 
+def report_of_all(found: dict[str, Any]) -> Iterable[RenderableType]:
+    """All ranks in a table, and the whole report of that which needs most."""
+    yield from overview(found["ranks"])
+    yield from report(fullest(found["ranks"]))
+
+
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     """A verdict, and per device the peak and the lines behind it."""
+    if "rank" in found:
+        yield plain(f"rank {found['rank']} of {found['world_size']}")
     for each in found["devices"]:
         fits = each["fits"]
         allowed = int(each["total_bytes"] * each["memory_fraction"])
@@ -229,7 +295,7 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     if not found["recorded"]:
         lost = "the script ended the recording of the history: who held memory is not known"
         yield plain(lost, BAD)
-    if found["devices"] and found["unused"]:
+    if found["devices"] and found["unused"] and "rank" not in found:  # each rank has its own
         yield plain("not used: " + ", ".join(f"npu:{i}" for i in found["unused"]), "dim")
     if found["error"] and "OutOfMemoryError" not in found["error"]:
         yield plain(found["error"], BAD)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlparse, urlunparse
 
+from ._c10d.fake import LoneStore, others_are_imagined
 from ._c10d.file_store import FileStore
 from ._c10d.stores import PrefixStore, Store
 from ._c10d.tcp_store import TCPStore
@@ -108,6 +109,8 @@ def _create_c10d_store(
 ) -> Store:
     if not 0 <= port < 2**16:
         raise ValueError(f"port must have value from 0 to 65535 but was {port}.")
+    if others_are_imagined():
+        return LoneStore()
     if _torchelastic_use_agent_store():
         attempt = os.environ["TORCHELASTIC_RESTART_COUNT"]
         tcp_store = TCPStore(hostname, port, world_size, False, timeout)

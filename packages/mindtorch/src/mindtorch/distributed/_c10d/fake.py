@@ -1,11 +1,15 @@
 """An engine that carries nothing: for programs that want to see one rank of many run.
 
-Shapes are right and numbers are not: whoever receives has what it would send itself.
+Shapes are right and numbers are not: whoever receives has what it would send itself. A program that
+asks for another engine has this one, too, where the variable ``MINDTORCH_DISTRIBUTED`` is ``fake``:
+so one process plans the memory of one rank.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from mindtorch_autograd import no_grad
@@ -13,8 +17,26 @@ from mindtorch_storage import ACCELERATOR
 
 from ...aten import torch
 from ...tensor import Tensor
+from .stores import DistStoreError, HashStore
 
-__all__ = ["FakeProcesses"]
+__all__ = ["FakeProcesses", "LoneStore", "others_are_imagined"]
+
+
+def others_are_imagined() -> bool:
+    """Whether the environment says that all processes but this one are imagined."""
+    return os.environ.get("MINDTORCH_DISTRIBUTED") == "fake"
+
+
+class LoneStore(HashStore):
+    """The store of a process whose peers are imagined: nobody else will ever write to it."""
+
+    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+        """Raise DistStoreError at once unless all *keys* are there."""
+        if not self.check(keys):
+            missing = next(key for key in keys if not self.check([key]))
+            raise DistStoreError(
+                f"Wait timeout: only this process runs, and it has not set {missing!r}"
+            )
 
 
 class FakeProcesses:
