@@ -84,6 +84,7 @@ META = Backend(
 def _npu() -> Backend:
     """The accelerator: simulated, or real hardware that a driver of torch's shape serves."""
     of_the_kind: dict[str, Any] = {
+        "run": run,
         "kernel": npu,
         "copies": copies,
         "adopt": adopt,
@@ -96,13 +97,13 @@ def _npu() -> Backend:
             "adopt": hardware.adopt,
             "copies": hardware,
             "read": hardware.read,
+            "run": hardware.run,
             "numbers": hardware.numbers,
         }
     return Backend(
         name=ACCELERATOR,
         key=K.PrivateUse1,
         allocator=_NpuAllocator,
-        run=run,
         empty=_empty,
         recorded=OnStream,
         wait=_wait,

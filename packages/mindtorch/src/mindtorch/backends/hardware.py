@@ -34,6 +34,7 @@ from ..tensor.generator import Generator
 from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import Alias
 from .devices import device_of
+from .launch import Launch
 from .launching import into
 from .memory import untouched
 from .notices import noticing
@@ -48,6 +49,7 @@ __all__ = [
     "into",
     "numbers",
     "read",
+    "run",
     "to_device",
     "to_host",
     "within",
@@ -61,6 +63,12 @@ def _driver() -> HardwareDriver:
 
 def _dtype(dtype: DType) -> Any:
     return getattr(_driver().torch, str(dtype).removeprefix("torch."))
+
+
+def run(launch: Launch, device: Device) -> None:
+    """Run a function of the host after all that the current stream of *device* was given before."""
+    npu_backend.wait_current(device.index)
+    launch()
 
 
 @contextmanager
