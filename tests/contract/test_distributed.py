@@ -311,13 +311,6 @@ def test_one_process_may_name_any_backend(bare, name):
     assert d.get_backend() == name and mine.tolist() == [0, 1, 2, 3] and objects == [{"a": 1}]
 
 
-def test_several_processes_are_refused_in_words(bare):
-    d = ours.distributed
-    with pytest.raises(RuntimeError, match="several processes are not available yet"):
-        d.init_process_group("gloo", store=d.HashStore(), rank=0, world_size=2)
-    assert not d.is_initialized()
-
-
 def test_backends_of_users_take_the_calls(bare):
     def run(t):
         d = t.distributed

@@ -30,7 +30,6 @@ class OfTheHost(SingleProcess):
         super().__init__("gloo")
         self.devices = ("cpu",)  # type: ignore[assignment]  # of fewer kinds
         self.gate = threading.Event()
-        self.timeout = 30.0
 
     def all_reduce(self, tensor: Any, op: Any) -> None:
         assert tensor.device.type == "cpu"
@@ -167,7 +166,6 @@ def of_two_threads(program: Callable[[int], Any]) -> list[Any]:
 
     class OfTheHostToo(threaded.ThreadedRanks):  # type: ignore[misc]  # imported here
         devices = ("cpu",)
-        timeout = 30.0
 
     def create(store: Any, rank: int, size: int, timeout: timedelta) -> Any:
         while isinstance(store, dist.PrefixStore):

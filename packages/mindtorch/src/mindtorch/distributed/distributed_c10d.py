@@ -142,7 +142,10 @@ STORE_BASED_BARRIER_PREFIX = "store_based_barrier_key"
 
 
 def is_mpi_available() -> bool:
-    """Whether MPI is there."""
+    """Whether torch's own backend of MPI is there, which needs a torch built from source.
+
+    The name ``mpi`` may be given all the same: MPI carries tensors under all names of backends.
+    """
     return _MPI_AVAILABLE
 
 
@@ -152,7 +155,7 @@ def is_nccl_available() -> bool:
 
 
 def is_gloo_available() -> bool:
-    """Whether Gloo is there: a group by its name, of one process."""
+    """Whether Gloo is there: groups by its name."""
     return _GLOO_AVAILABLE
 
 

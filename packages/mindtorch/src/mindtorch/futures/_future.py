@@ -8,7 +8,17 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["Future"]
+__all__ = ["Future", "let_thread_work"]
+
+_of_thread = threading.local()
+
+
+def let_thread_work(function: Callable[[], None]) -> None:
+    """Let the calling thread call *function* again and again while it waits for a future.
+
+    For a thread that completes futures: it would wait in vain for those it has to complete.
+    """
+    _of_thread.work = function
 
 
 def _callback_error(error: Exception) -> str:
@@ -40,6 +50,10 @@ class Future:
 
     def wait(self) -> Any:
         """The value, once it is there; raises the exception if there is one."""
+        work = getattr(_of_thread, "work", None)
+        if work is not None:
+            while not self._done:
+                work()
         with self._changed:
             self._changed.wait_for(lambda: self._done)
         return self.value()

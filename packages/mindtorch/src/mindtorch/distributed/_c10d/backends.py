@@ -7,6 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from mindtorch_storage import ACCELERATOR
 from mindtorch_storage.device import CUDA
 
 from ...core.module_names import living_in
@@ -37,12 +38,15 @@ class Backend(str):
     _BackendPlugin = namedtuple("_BackendPlugin", ["creator_fn", "extended_api"])
     _plugins: ClassVar[dict[str, Any]] = {}
 
-    backend_list: ClassVar[list[str]] = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE]
+    #: That of the accelerator, which its extension of torch registers.
+    HCCL = "hccl"
+    backend_list: ClassVar[list[str]] = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE, HCCL]
     default_device_backend_map: ClassVar[dict[str, str]] = {
         "cpu": GLOO,
         CUDA: NCCL,
         "xpu": XCCL,
         "mps": GLOO,
+        ACCELERATOR: HCCL,
     }
     backend_capability: ClassVar[dict[str, list[str]]] = {
         GLOO: ["cpu", CUDA],
@@ -51,6 +55,7 @@ class Backend(str):
         UCC: ["cpu", CUDA],
         MPI: ["cpu", CUDA],
         FAKE: ["cpu", CUDA, "hpu", "xpu"],
+        HCCL: [ACCELERATOR],
     }
     backend_type_map: ClassVar[dict[str, Any]] = {
         UNDEFINED: _KIND.UNDEFINED,
@@ -60,6 +65,7 @@ class Backend(str):
         UCC: _KIND.UCC,
         MPI: _KIND.MPI,
         FAKE: _KIND.CUSTOM,
+        HCCL: _KIND.CUSTOM,
     }
 
     def __new__(cls, name: str) -> Any:

@@ -25,7 +25,7 @@ from .options import (
 )
 from .process_group import ProcessGroup
 from .reductions import ReduceOp
-from .work import _IllegalWork
+from .work import Work, _IllegalWork
 from .world import (
     GroupMember,
     _canonicalize_group_rank,
@@ -146,9 +146,11 @@ def _known(group: Any) -> ProcessGroup:
 
 def _give(work: Any, async_op: bool) -> Any:
     """The work where the caller waits; else wait here."""
-    if not async_op and work is not None:
+    if async_op:
+        return work._carry_on() if isinstance(work, Work) else work
+    if work is not None:
         work.wait()
-    return work if async_op else None
+    return None
 
 
 def _options(kind: Any, async_op: bool, **fields: Any) -> Any:

@@ -10,15 +10,12 @@ them in ``process_group.py`` and ``distributed_c10d.py``, once for all engines.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from ...tensor import Tensor
-from .fake import FakeProcesses, others_are_imagined
-from .single_process import SingleProcess
-from .stores import Store
 
-__all__ = ["Engine", "Pending", "several_processes", "start"]
+__all__ = ["Engine", "Pending", "several_processes"]
 
 
 class Pending(Protocol):
@@ -33,6 +30,14 @@ class Pending(Protocol):
 
         Raises what went wrong.
         """
+        ...
+
+    def carry_on(self) -> None:
+        """Let it go on while nobody waits for it."""
+        ...
+
+    def when_done(self, function: Callable[[BaseException | None], None]) -> None:
+        """Call *function* with what went wrong, or None, in another thread once it has ended."""
         ...
 
 
@@ -51,6 +56,8 @@ class Engine(Protocol):
     name: str
     #: The types of device whose tensors may be given.
     devices: Sequence[str]
+    #: How long a call may take, in seconds; what is pending fails after it.
+    timeout: float
 
     @property
     def rank(self) -> int:
@@ -95,7 +102,7 @@ class Engine(Protocol):
         ...
 
     def send(self, tensor: Tensor, to: int, tag: int) -> Pending | None:
-        """Send a tensor to one process."""
+        """Send a tensor to one process; tags below 0 are those of groups themselves."""
         ...
 
     def receive(self, tensor: Tensor, source: int | None, tag: int) -> Pending | None:
@@ -107,7 +114,7 @@ class Engine(Protocol):
         ...
 
     def split(self, ranks: Sequence[int], name: str) -> Engine | None:
-        """The engine of a group of *ranks*, which all processes call for; None outside of it."""
+        """The engine of a group of *ranks*, which these call for; None outside of it."""
         ...
 
     def close(self) -> None:
@@ -116,17 +123,8 @@ class Engine(Protocol):
 
 
 def several_processes(world_size: int) -> RuntimeError:
-    """The error that there is no engine for more than one process yet."""
+    """The error that something is not done by more than one process yet."""
     return RuntimeError(
         f"a process group of world_size {world_size} was asked for: several processes are not "
         "available yet, world_size must be 1"
     )
-
-
-def start(backend: str, store: Store, rank: int, world_size: int) -> Engine:
-    """The engine for processes that *store* connects."""
-    if backend == "fake" or others_are_imagined():
-        return FakeProcesses(rank, world_size)
-    if world_size != 1:
-        raise several_processes(world_size)
-    return SingleProcess(backend)

@@ -54,6 +54,7 @@ class FakeProcesses:
                 f"Cannot init process group where rank ({rank}) >= world_size ({size})"
             )
         self.rank, self.size = rank, size
+        self.timeout = 1800.0
 
     def broadcast(self, tensor: Tensor, root: int) -> None:
         """Leave the tensor."""

@@ -8,7 +8,7 @@ from typing import Any
 from ... import cuda
 from ..constants import default_pg_timeout
 from .backends import Backend, BackendConfig
-from .engine import start as _start
+from .engine_start import start as _start
 from .options import AllToAllOptions
 from .process_group import ProcessGroup
 from .stores import PrefixStore, Store
@@ -22,6 +22,7 @@ from .world import (
     _register,
     _world,
     get_global_rank,
+    get_group_rank,
     get_rank,
     get_world_size,
 )
@@ -34,8 +35,8 @@ __all__ = [
     "split_group",
 ]
 
-#: The backends by whose name a group of one process is made here.
-_KNOWN = ("gloo", "nccl", "mpi", "ucc", "xccl", "fake", "undefined")
+#: The backends by whose name a group is made here.
+_KNOWN = ("gloo", "nccl", "hccl", "mpi", "ucc", "xccl", "fake", "undefined")
 
 
 def _check_valid_timeout(timeout: Any) -> None:
@@ -80,7 +81,8 @@ def _new_process_group(
             pg = plugin.creator_fn(behind, rank, size, timeout)
     if not isinstance(pg, ProcessGroup):
         label = str(next(iter(by_device.values())))
-        engine = parent.engine.split(ranks, name) if parent else None
+        inside = [get_group_rank(parent, r) for r in ranks] if parent else []
+        engine = parent.engine.split(inside, name) if parent else None
         engine = engine or _start(label, behind, rank, size)
         # torch calls a group whose backend it did not build in by that.
         known = Backend.backend_type_map.get(label)

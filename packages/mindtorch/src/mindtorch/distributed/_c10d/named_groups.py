@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from ...core.module_names import living_in
-from .engine import start
+from .engine_start import start
 from .fake import FakeProcesses
 from .options import _BackendOptions
 from .process_group import ProcessGroup

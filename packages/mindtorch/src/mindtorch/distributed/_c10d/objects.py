@@ -35,7 +35,8 @@ __all__ = [
 def _object_to_tensor(obj: Any, device: Any, group: Any) -> tuple[Tensor, Tensor]:
     stream = io.BytesIO()
     pickle.Pickler(stream).dump(obj)
-    data = torch.frombuffer(bytearray(stream.getvalue()), dtype=torch.uint8).to(device)
+    # A copy, for the memory of a buffer cannot grow to the length of the longest object.
+    data = torch.frombuffer(bytearray(stream.getvalue()), dtype=torch.uint8).clone().to(device)
     return data, torch.tensor([data.numel()], dtype=torch.int64, device=device)
 
 

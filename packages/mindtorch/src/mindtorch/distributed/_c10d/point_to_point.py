@@ -33,7 +33,7 @@ def isend(
     group, group_dst = _with_root(tensor, group, dst, group_dst)
     if _rank_not_in_group(group):
         return _warn_not_in_group("isend")
-    return group.send([_real(tensor)], group_dst, tag)
+    return _give(group.send([_real(tensor)], group_dst, tag), async_op=True)
 
 
 @_public
@@ -50,9 +50,9 @@ def irecv(
         return _warn_not_in_group("irecv")
     group = _group_or_default_group(group)
     if src is None and group_src is None:
-        return group.recv_anysource([_real(tensor)], tag)
+        return _give(group.recv_anysource([_real(tensor)], tag), async_op=True)
     group_src = _canonicalize_group_rank(group, src, group_src)
-    return group.recv([_real(tensor)], group_src, tag)
+    return _give(group.recv([_real(tensor)], group_src, tag), async_op=True)
 
 
 @_public

@@ -10,8 +10,9 @@ from typing import Any
 from ...aten import torch
 from ...core.module_names import living_in
 from ...tensor import Tensor
-from .engine import Engine, several_processes
+from .engine import Engine
 from .group_checks import _like, _one, _reducible, _root
+from .monitored_barrier import meet
 from .options import BackendType, _BackendOptions
 from .reductions import OpType, ReduceOp
 from .single_process import SingleProcess
@@ -78,7 +79,7 @@ class ProcessGroup:
         self._kind: Any = BackendType.UNDEFINED
         self.bound_device_id: Any = None
         self.use_pg_for_symm_mem_rendezvous = False
-        self.timeout = timedelta(minutes=30)
+        self._timeout = timedelta(minutes=30)
 
     # Who and where
 
@@ -86,8 +87,6 @@ class ProcessGroup:
     def engine(self) -> Engine:
         """The engine; torch has no such attribute."""
         if self._engine is None:
-            if self._own_size > 1:
-                raise several_processes(self._own_size)
             raise RuntimeError(f"Backend {self.name()} does not support this call")
         return self._engine
 
@@ -173,6 +172,17 @@ class ProcessGroup:
     def _get_sequence_number_for_group(self) -> int:
         return self._sequence
 
+    @property
+    def timeout(self) -> timedelta:
+        """How long a call may take."""
+        return self._timeout
+
+    @timeout.setter
+    def timeout(self, timeout: timedelta) -> None:
+        self._timeout = timeout
+        if self._engine is not None:
+            self._engine.timeout = timeout.total_seconds()
+
     def set_timeout(self, timeout: timedelta) -> None:
         """Set how long calls wait."""
         self.timeout = timeout
@@ -217,8 +227,8 @@ class ProcessGroup:
         return made
 
     def merge_remote_group(self, *args: Any, **kwargs: Any) -> Any:
-        """A group of these processes and others; there are no others."""
-        raise several_processes(2)
+        """A group of these processes and others, which is not supported."""
+        raise RuntimeError(f"Backend {self.name()} does not support merge_remote_group")
 
     # Collectives
 
@@ -449,6 +459,9 @@ class ProcessGroup:
                     f"ProcessGroupGloo::alltoall: {name} tensor list size {len(tensors)} does not "
                     f"match world size {self.size()}"
                 )
+        if self.name() == "gloo":  # others take tensors that differ
+            for tensors in (input_tensors, output_tensors):
+                _like("alltoall", tensors, tensors[0])
         pending = self.engine.all_to_all(output_tensors, input_tensors)
         return self._begun(_OP.ALLTOALL, output_tensors, pending)
 
@@ -471,11 +484,12 @@ class ProcessGroup:
     def monitored_barrier(
         self, timeout: timedelta | None = None, wait_all_ranks: bool = False
     ) -> None:
-        """Wait for everybody, no longer than *timeout*."""
-        pending = self.engine.barrier()
-        limit = timeout.total_seconds() if timeout else None
-        if pending is not None and not pending.wait(limit):
-            raise RuntimeError(f"Rank {self.rank()} timed out in monitoredBarrier")
+        """Wait for everybody, no longer than *timeout*; the first process says who did not come.
+
+        Raises RuntimeError that names one of them, or all if *wait_all_ranks*.
+        """
+        if self.size() > 1:
+            meet(self.engine, self.timeout if timeout is None else timeout, wait_all_ranks)
 
     def _start_coalescing(self, device_type: Any) -> None:
         raise RuntimeError(f"Backend {self.name()} does not implement startCoalescing")

@@ -27,6 +27,7 @@ class SingleProcess:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.timeout = 1800.0
         self.devices = ("cpu", ACCELERATOR, "meta")
 
     def broadcast(self, tensor: Tensor, root: int) -> None:

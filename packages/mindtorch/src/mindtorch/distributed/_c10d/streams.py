@@ -111,10 +111,18 @@ class OnStreams:
 
     def __init__(self, below: Engine) -> None:
         self._below = below
-        self.name = below.name
         self.devices = below.devices
         self._streams: dict[Hashable, Any] = {}
         self._under_way: deque[_Launched] = deque()
+
+    @property
+    def name(self) -> str:
+        """What the group calls its backend."""
+        return self._below.name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._below.name = name
 
     @property
     def rank(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -22,6 +22,7 @@ class Work:
         self._tensors: list[Any] = []
         self._op_type = OpType.UNKNOWN
         self._error: BaseException | None = None
+        self._future: Any = None
 
     @classmethod
     def _of(cls, op_type: Any, tensors: Sequence[Any], pending: Any) -> Work:
@@ -35,11 +36,11 @@ class Work:
 
     def is_success(self) -> bool:
         """Whether it has ended well."""
-        return self._error is None and self.is_completed()
+        return self.is_completed() and self.exception() is None
 
     def exception(self) -> BaseException | None:
         """What went wrong."""
-        return self._error
+        return self._error or getattr(self._pending, "error", None)
 
     def source_rank(self) -> int:
         """Who has sent what was received."""
@@ -77,23 +78,37 @@ class Work:
         """Let the current stream wait for the end."""
         self.wait()
 
-    def get_future(self) -> Any:
-        """A future of the tensors that were written."""
+    def _carry_on(self) -> Work:
+        """Let it go on while nobody waits for it; the work itself."""
+        if self._pending is not None:
+            self._pending.carry_on()
+        return self
+
+    def _later(self, value: Any) -> Any:
+        """A future of *value*, or of what goes wrong, which is done at the end."""
         future: Any = Future()
-        try:
-            self.wait()
-        except Exception as e:
-            future.set_exception(e)
+
+        def end(error: BaseException | None) -> None:
+            if error is None:
+                future.set_result(value)
+            else:
+                future.set_exception(error)
+
+        if self._pending is None:
+            end(None)
         else:
-            future.set_result(self._tensors)
+            self._pending.when_done(end)
         return future
 
+    def get_future(self) -> Any:
+        """A future of the tensors that are written, which is done at the end."""
+        if self._future is None:
+            self._future = self._later(self._tensors)
+        return self._future
+
     def get_future_result(self) -> Any:
-        """A future of how it ended."""
-        self.wait()
-        future: Any = Future()
-        future.set_result(0)
-        return future
+        """A future of how it ends."""
+        return self._later(0)
 
     def _get_op_type(self) -> Any:
         return self._op_type
@@ -117,11 +132,31 @@ class _Together:
     def __init__(self, pending: list[Any]) -> None:
         self._pending = pending
 
+    @property
+    def error(self) -> BaseException | None:
+        return next((p.error for p in self._pending if p.error is not None), None)
+
     def done(self) -> bool:
-        return all(p.done() for p in self._pending)
+        return all([p.done() for p in self._pending])
 
     def wait(self, seconds: float | None) -> bool:
         return all(p.wait(seconds) for p in self._pending)
+
+    def carry_on(self) -> None:
+        for p in self._pending:
+            p.carry_on()
+
+    def when_done(self, function: Callable[[BaseException | None], None]) -> None:
+        left = len(self._pending)
+
+        def one_is_done(_: BaseException | None) -> None:
+            nonlocal left  # one thread tells of all
+            left -= 1
+            if not left:
+                function(self.error)
+
+        for p in self._pending:
+            p.when_done(one_is_done)
 
 
 def together(pending: Sequence[Any]) -> Any:
@@ -153,6 +188,12 @@ def _create_work_from_future(future: Any) -> Work:
         def wait(self, seconds: float | None) -> bool:
             future.wait()
             return True
+
+        def carry_on(self) -> None:
+            """It does so by itself."""
+
+        def when_done(self, function: Callable[[BaseException | None], None]) -> None:
+            future.add_done_callback(lambda done: function(done._error))
 
     return Work._of(OpType.UNKNOWN, (), _Waits())
 

@@ -128,6 +128,7 @@ class ThreadedRanks:
 
     def __init__(self, meeting: _Meeting, rank: int, size: int) -> None:
         self.rank, self.size, self._meeting = rank, size, meeting
+        self.timeout = 1800.0
 
     def _all(self, value: Any, take: Callable[[list[Any]], Any]) -> Any:
         with no_grad():

@@ -1,0 +1,205 @@
+"""The one MPI of this process: how it is found, begun, asked for communicators, and ended."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import math
+import multiprocessing.util
+import os
+import sys
+import time
+import uuid
+import zlib
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from .errors import DistBackendError
+from .pmi import ENDED, Link, managed
+from .stores import PrefixStore, Store
+
+__all__ = ["World", "world"]
+
+MISSING = (
+    "a process group of world_size {size} needs MPI, which is not installed: "
+    'pip install "mindtorch[distributed]", or mpi4py and an MPI of your own'
+)
+STRANGERS = (
+    "the processes of this group are not of one MPI world. A process joins one world, when it "
+    "makes its first group of more than one process; its later groups can have only processes of "
+    "that world. Start the processes anew, with `mindtorch run --nproc-per-node N SCRIPT`, or with "
+    "`mpiexec -n N mindtorch run SCRIPT`"
+)
+ALONE = (
+    "{library} takes part in a world only where its own launcher has started the process: "
+    "`mpiexec -n {size} mindtorch run SCRIPT`. With MPICH (pip install mpich) processes may be "
+    "started in any way, `mindtorch run --nproc-per-node {size} SCRIPT` for one"
+)
+FORKED = (
+    "this process was forked from one that had begun MPI, and cannot use it. Start processes with "
+    'the method "spawn", or before the first group is made'
+)
+#: Who of those that speak the protocol of ``pmi.py`` this MPI may call itself.
+_ASKS_A_MANAGER = ("MPICH", "Intel", "MVAPICH")
+#: The level of MPI_Init_thread that lets all threads call MPI at any time.
+_MULTIPLE = 3
+#: How long the end of a process waits for the others, in seconds.
+_PARTING = 5.0
+
+
+def _mpi4py() -> Any:
+    """The module ``mpi4py.MPI``, which does not begin MPI unless the program has done so."""
+    import mpi4py  # where several processes are asked for only
+
+    mpi4py.rc.initialize = mpi4py.rc.finalize = False
+    from mpi4py import MPI
+
+    return MPI
+
+
+def _launched(size: int) -> bool:
+    """Whether a launcher of MPI's own has started this process as one of *size*."""
+    for name in ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE"):
+        if name in os.environ:
+            return os.environ[name] == str(size)
+    return "PMIX_RANK" in os.environ
+
+
+class World:
+    """All processes that this one can ever exchange tensors with."""
+
+    def __init__(self, store: Store, rank: int, size: int, timeout: timedelta) -> None:
+        try:
+            self.mpi: Any = _mpi4py()
+        except (ImportError, RuntimeError) as e:  # the second where there is mpi4py and no MPI
+            raise RuntimeError(MISSING.format(size=size)) from e
+        self._process = os.getpid()
+        self._launched = _launched(size)
+        self._link: Link | None = None
+        self.name = self._begin(store, rank, size, timeout)
+        everybody = self.mpi.COMM_WORLD
+        everybody.Set_errhandler(self.mpi.ERRORS_RETURN)
+        self.mpi.COMM_SELF.Set_errhandler(self.mpi.ERRORS_RETURN)
+        self.rank, self.size = everybody.Get_rank(), everybody.Get_size()
+        #: The highest tag of a message.
+        self.tags = int(everybody.Get_attr(self.mpi.TAG_UB))
+        self._group = everybody.Get_group()
+        #: How many groups are not ended.
+        self.groups = 0
+        #: Whether an exchange was given up, which MPI would wait for at its end.
+        self.broken = False
+
+    def _begin(self, store: Store, rank: int, size: int, timeout: timedelta) -> str:
+        """Begin MPI unless the program has; the name of the world, which all its processes have."""
+        mpi = self.mpi
+        if mpi.Is_initialized():
+            return "begun by the program"
+        if self._launched:
+            self._initialise()
+            return "launched"
+        library = mpi.Get_library_version().strip("\0").split("\n")[0]
+        if not library.startswith(_ASKS_A_MANAGER):
+            raise RuntimeError(ALONE.format(library=library, size=size))
+        if rank == 0:
+            store.set("name", uuid.uuid4().hex)
+        store.wait(["name"], timeout)
+        name = store.get("name").decode()
+        with managed(store, name, rank, size, timeout) as self._link:
+            self._initialise()
+        return name
+
+    def _initialise(self) -> None:
+        # mpi4py holds the interpreter's lock in this call, and the manager's thread needs it.
+        library = ctypes.CDLL(self.mpi.__file__)
+        provided = ctypes.c_int()
+        code = library.MPI_Init_thread(None, None, _MULTIPLE, ctypes.byref(provided))
+        if code or provided.value != _MULTIPLE:
+            raise DistBackendError(
+                f"MPI could not begin with MPI_THREAD_MULTIPLE (error {code}, level "
+                f"{provided.value})"
+            )
+        # Processes of multiprocessing run no functions of atexit.
+        multiprocessing.util.Finalize(None, self._end, (library,), exitpriority=0)
+
+    def check_process(self) -> None:
+        """Raise RuntimeError in a process that was forked from the one that began MPI."""
+        if os.getpid() != self._process:
+            raise RuntimeError(FORKED)
+
+    def communicator(self, ranks: Sequence[int], name: str) -> Any:
+        """The communicator of those processes, in this order; all of them call for it."""
+        group = self._group.Incl(list(ranks))
+        try:
+            tag = zlib.crc32(name.encode()) % self.tags
+            made = self.mpi.COMM_WORLD.Create_group(group, tag)
+        finally:
+            group.Free()
+        made.Set_errhandler(self.mpi.ERRORS_RETURN)
+        return made
+
+    def members(self, store: Store, rank: int, size: int, timeout: timedelta) -> list[int]:
+        """The ranks in the world of the processes of a group, by their ranks in the group."""
+        store.set(f"member/{rank}", f"{self.name}/{self.rank}")
+        keys = [f"member/{i}" for i in range(size)]
+        store.wait(keys, timeout)
+        found = [store.get(key).decode().rpartition("/") for key in keys]
+        if any(name != self.name for name, _, _ in found) or not (
+            len({number for _, _, number in found}) == size <= self.size
+        ):
+            raise RuntimeError(STRANGERS)
+        _forget_shared_memory()
+        return [int(number) for _, _, number in found]
+
+    def _end(self, library: Any) -> None:
+        """End MPI together with all others; leave it where they cannot be waited for."""
+        if os.getpid() != self._process or self.broken:
+            return
+        # A launcher of MPI's own takes a process for dead that leaves without ending MPI. Others
+        # need not wait for each other, but where the program has ended its groups it is usual.
+        failed = hasattr(sys, "last_type")
+        if not failed and (self._launched or not self.groups):
+            if self._all_are_here(math.inf if self._launched else _PARTING):
+                if self._link is not None:
+                    self._link.answer(*ENDED)
+                library.MPI_Finalize()
+
+    def _all_are_here(self, seconds: float) -> bool:
+        meeting = self.mpi.COMM_WORLD.Ibarrier()
+        until, pause = time.monotonic() + seconds, 1e-5
+        while not meeting.Test():
+            if time.monotonic() > until:
+                return False
+            time.sleep(pause)
+            pause = min(2 * pause, 1e-3)
+        return True
+
+
+def _forget_shared_memory() -> None:
+    """Take the names from the memory that processes of a world share, once all have it.
+
+    MPI does so at its end. A process that is killed would leave the memory behind.
+    """
+    try:
+        with open("/proc/self/maps") as maps:
+            paths = {line.split()[-1] for line in maps if "/mpich_shm_" in line}
+    except OSError:
+        return  # not Linux
+    for path in paths:
+        with contextlib.suppress(OSError):  # another process was faster
+            os.unlink(path)
+
+
+_world: World | None = None
+
+
+def world(store: Store, rank: int, size: int, timeout: timedelta) -> World:
+    """The world of this process; it is joined where there is none yet.
+
+    Raises RuntimeError where MPI is missing, or cannot be used by this process, in words.
+    """
+    global _world
+    if _world is None:
+        _world = World(PrefixStore("mpi", store), rank, size, timeout)
+    _world.check_process()
+    return _world
