@@ -5,6 +5,7 @@ The engine below carries tensors of the host only, as one of several processes d
 
 from __future__ import annotations
 
+import importlib
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -149,6 +150,23 @@ def test_a_buffer_that_is_used_before_wait_is_a_race(group: Any, engine: OfTheHo
         y + 1
     assert {race.kind for race in races.found} == {"race"}
     assert {race.address for race in races.found} == {x.data_ptr()}
+
+
+def test_the_sanitizer_stops_a_program_that_does_not_wait(group: Any, engine: OfTheHost) -> None:
+    sanitizer: Any = importlib.import_module("mindtorch.utils.stream_sanitizer")
+    engine.gate.set()
+    watching = sanitizer.NPUSanitizer()
+    watching.enable()
+    try:
+        x, y = ones(), ones()
+        group.allreduce([y]).wait()
+        y + 1
+        work = group.allreduce([x])
+        with pytest.raises(sanitizer.NPUSanitizerErrors):
+            x + 1
+        work.wait()
+    finally:
+        watching.disable()
 
 
 def test_barrier_waits_for_the_work_of_streams(group: Any, engine: OfTheHost) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from mindtorch_dispatch import DispatchKey
 from mindtorch_npu import thread_state
 from mindtorch_npu.call_site import call_site
 from mindtorch_npu.observer import unwatch, watch
@@ -89,6 +90,9 @@ class _Mode(TorchDispatchMode):
         kwargs = kwargs or {}
         if func._opname == "record_stream":  # it touches no memory, whatever its schema says
             return func(*args, **kwargs)
+        if func.namespace == "c10d":  # copies on streams of the group: they tell what they touch
+            with self:
+                return func._op_dk(DispatchKey.CPU, *args, **kwargs)
         schema = func._schema
         shows = any(r.alias_info is not None and not r.alias_info.is_write for r in schema.returns)
         if shows or Tag.inplace_view in func.tags:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+from mindtorch_dispatch import DispatchKey
 from mindtorch_npu import runtime, thread_state
 from mindtorch_npu.call_site import users_frame
 from mindtorch_npu.observer import Observer, unwatch, watch
@@ -410,6 +411,9 @@ class NPUSanitizerDispatchMode(TorchDispatchMode):
         kwargs = kwargs or {}
         if func._opname == "record_stream":  # no kernel
             return func(*args, **kwargs)
+        if func.namespace == "c10d":  # copies on streams of the group: they tell what they touch
+            with self:
+                return func._op_dk(DispatchKey.CPU, *args, **kwargs)
         schema = func._schema
         is_factory = _FACTORY.match(schema.name.partition("::")[2]) is not None
         handler = _StorageHandler()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .engine import Engine
 from .fake import FakeProcesses, others_are_imagined
-from .mpi import start as start_mpi
 from .single_process import SingleProcess
 from .stores import Store
 from .streams import OnStreams
@@ -20,4 +19,6 @@ def start(backend: str, store: Store, rank: int, world_size: int) -> Engine:
         return OnStreams(FakeProcesses(rank, world_size))
     if world_size == 1:
         return SingleProcess(backend)
-    return OnStreams(start_mpi(backend, store, rank, world_size))
+    from . import mpi  # few processes are one of several
+
+    return OnStreams(mpi.start(backend, store, rank, world_size))

@@ -10,18 +10,31 @@ from typing import Any
 from ...aten import torch
 from ...core.module_names import living_in
 from ...tensor import Tensor
+from . import operators as c10d
 from .engine import Engine
-from .group_checks import _like, _one, _reducible, _root
+from .group_checks import _one
 from .monitored_barrier import meet
 from .options import BackendType, _BackendOptions
-from .reductions import OpType, ReduceOp
+from .reductions import ReduceOp
 from .single_process import SingleProcess
-from .work import Work, together
+from .work import Work
 
-_OP: Any = OpType
 _SUM: Any = ReduceOp.SUM
-_BITWISE = (ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR)
-_NEVER = timedelta(milliseconds=-1)
+
+
+def _made(given: Any) -> Work:
+    """The work among what an operator gives."""
+    work: Work = given[-1] if type(given) is tuple else given
+    return work
+
+
+def _async(opts: Any) -> bool:
+    """Whether the caller goes on while the call is under way."""
+    return getattr(opts, "asyncOp", True)
+
+
+def _lists(tensors: Any) -> list[list[Tensor]]:
+    return [list(each) for each in tensors]
 
 
 class _MetaBackend(type):
@@ -236,16 +249,6 @@ class ProcessGroup:
         self._sequence += 1
         return Work._of(kind, tensors, pending)
 
-    def broadcast(
-        self, tensors: Any, opts: Any = None, timeout: Any = None, *, root: int | None = None
-    ) -> Work:
-        """Write what the root has into the tensor of all."""
-        tensor = _one(tensors)
-        if root is None:
-            root = opts if isinstance(opts, int) else opts.rootRank if opts is not None else 0
-        pending = self.engine.broadcast(tensor, _root("broadcast", root, self.size()))
-        return self._begun(_OP.BROADCAST, [tensor], pending)
-
     @staticmethod
     def _op(opts: Any, op: Any) -> Any:
         if op is not None:
@@ -254,19 +257,31 @@ class ProcessGroup:
             return _SUM
         return opts if isinstance(opts, ReduceOp) else opts.reduceOp
 
+    @staticmethod
+    def _root_of(opts: Any, root: int | None = None) -> int:
+        if root is not None:
+            return root
+        return opts if isinstance(opts, int) else opts.rootRank if opts is not None else 0
+
+    def broadcast(
+        self, tensors: Any, opts: Any = None, timeout: Any = None, *, root: int | None = None
+    ) -> Work:
+        """Write what the root has into the tensor of all."""
+        return _made(
+            c10d.broadcast([_one(tensors)], self, self._root_of(opts, root), 0, _async(opts))
+        )
+
     def allreduce(
         self, tensors: Any, opts: Any = None, timeout: Any = None, *, op: Any = None
     ) -> Work:
         """Write the reduction of all tensors into each."""
-        tensor = _one(tensors)
-        pending = self.engine.all_reduce(tensor, _reducible(tensor, self._op(opts, op)))
-        return self._begun(_OP.ALLREDUCE, [tensor], pending)
+        return _made(c10d.all_reduce([_one(tensors)], self, self._op(opts, op), None, _async(opts)))
 
     def allreduce_coalesced(self, tensors: Sequence[Tensor], opts: Any = None) -> Work:
         """The same, of several tensors."""
-        op = self._op(opts, None)
-        pending = [self.engine.all_reduce(t, _reducible(t, op)) for t in tensors]
-        return self._begun(_OP.ALLREDUCE_COALESCED, tensors, together(pending))
+        return _made(
+            c10d.all_reduce_coalesced(list(tensors), self, self._op(opts, None), _async(opts))
+        )
 
     def reduce(
         self,
@@ -278,44 +293,23 @@ class ProcessGroup:
         root: Any = None,
     ) -> Work:
         """Write the reduction of all tensors into that of the root."""
-        tensor = _one(tensors)
-        if root is None:
-            root = opts if isinstance(opts, int) else opts.rootRank if opts is not None else 0
         reduction = op if op is not None else getattr(opts, "reduceOp", _SUM)
-        _root("reduce", root, self.size())
-        pending = self.engine.reduce(tensor, _reducible(tensor, reduction), root)
-        return self._begun(_OP.REDUCE, [tensor], pending)
+        return _made(
+            c10d.reduce(
+                [_one(tensors)], self, reduction, self._root_of(opts, root), 0, _async(opts)
+            )
+        )
 
     def allgather(self, output_tensors: Any, input_tensors: Any, opts: Any = None) -> Work:
         """Write the tensor of each into a list of all."""
-        tensor = _one(input_tensors)
-        outputs = output_tensors
-        if not isinstance(input_tensors, Tensor):
-            if len(outputs) != 1:
-                raise RuntimeError(
-                    "ProcessGroupGloo::allgather: requires input/output tensor lists to have the "
-                    "same length"
-                )
-            outputs = outputs[0]
-        if len(outputs) != self.size():
-            raise RuntimeError(
-                "ProcessGroupGloo::allgather: invalid output tensor list at index 0 (expected "
-                f"length {self.size()}, got {len(outputs)})"
-            )
-        _like("allgather", outputs, tensor)
-        return self._begun(_OP.ALLGATHER, outputs, self.engine.all_gather(outputs, tensor))
+        outputs = [output_tensors] if isinstance(input_tensors, Tensor) else output_tensors
+        return _made(
+            c10d.all_gather_lists(_lists(outputs), [_one(input_tensors)], self, _async(opts))
+        )
 
     def all_gather_single(self, output: Tensor, input: Tensor, opts: Any = None) -> Work:
         """Write the tensor of each into one of all, one behind the other."""
-        if output.dtype != input.dtype or output.numel() != input.numel() * self.size():
-            _like("allgather", [output], input)
-        parts = list(output.detach().view(-1).chunk(self.size())) if output.numel() else [output]
-        source = input.detach().reshape(-1)
-        if output.numel():
-            pending = self.engine.all_gather(parts, source)
-        else:
-            pending = None
-        return self._begun(_OP._ALLGATHER_BASE, [output], pending)
+        return _made(c10d.all_gather_base(output, input, self, _async(opts)))
 
     _allgather_base = all_gather_single
 
@@ -326,19 +320,17 @@ class ProcessGroup:
         opts: Any = None,
     ) -> Work:
         """Gather several tensors."""
-        by_rank: list[Any] = []
-        for i, tensor in enumerate(input_list):
-            outputs = [each[i] for each in output_lists]
-            _like("allgather_coalesced", outputs, tensor)
-            by_rank.append(self.engine.all_gather(outputs, tensor))
-        return self._begun(_OP.ALLGATHER_COALESCED, output_lists, together(by_rank))
+        return _made(
+            c10d.all_gather_coalesced(_lists(output_lists), list(input_list), self, _async(opts))
+        )
 
     def all_gather_single_coalesced(
         self, outputs: Sequence[Tensor], inputs: Sequence[Tensor], opts: Any = None
     ) -> Work:
         """Gather several tensors, each into one."""
-        works = [self.all_gather_single(o, i) for o, i in zip(outputs, inputs, strict=True)]
-        return self._begun(_OP.ALLGATHER_COALESCED, outputs, together([w._pending for w in works]))
+        return _made(
+            c10d.all_gather_into_tensor_coalesced(list(outputs), list(inputs), self, _async(opts))
+        )
 
     allgather_into_tensor_coalesced = all_gather_single_coalesced
 
@@ -346,65 +338,36 @@ class ProcessGroup:
         self, output_tensors: Any, input_tensors: Any, opts: Any = None, timeout: Any = None
     ) -> Work:
         """Write the tensor of each into a list of the root."""
+        outputs = [output_tensors] if isinstance(input_tensors, Tensor) else output_tensors
         tensor = _one(input_tensors)
-        root = opts if isinstance(opts, int) else opts.rootRank if opts is not None else 0
-        _root("gather", root, self.size())
-        outputs = None
-        if self.rank() == root:
-            outputs = output_tensors if isinstance(input_tensors, Tensor) else output_tensors[0]
-            if len(outputs) != self.size():
-                raise RuntimeError(
-                    f"ProcessGroupGloo::gather: Incorrect output list size {len(outputs)}. Output "
-                    f"list size should be {self.size()}, same as size of the process group."
-                )
-            _like("gather", outputs, tensor)
-        return self._begun(_OP.GATHER, outputs or (), self.engine.gather(outputs, tensor, root))
+        return _made(
+            c10d.gather(_lists(outputs), [tensor], self, self._root_of(opts), _async(opts))
+        )
 
     def scatter(
         self, output_tensors: Any, input_tensors: Any, opts: Any = None, timeout: Any = None
     ) -> Work:
         """Write each of the root's tensors into that of its rank."""
+        inputs = [input_tensors] if isinstance(output_tensors, Tensor) else input_tensors
         output = _one(output_tensors)
-        root = opts if isinstance(opts, int) else opts.rootRank if opts is not None else 0
-        _root("scatter", root, self.size())
-        inputs = None
-        if self.rank() == root:
-            inputs = input_tensors if isinstance(output_tensors, Tensor) else input_tensors[0]
-            if len(inputs) != self.size():
-                raise RuntimeError(
-                    f"ProcessGroupGloo::scatter: Incorrect input list size {len(inputs)}. Input "
-                    f"list size should be {self.size()}, same as size of the process group."
-                )
-            _like("scatter", inputs, output)
-        return self._begun(_OP.SCATTER, [output], self.engine.scatter(output, inputs, root))
+        return _made(
+            c10d.scatter([output], _lists(inputs), self, self._root_of(opts), _async(opts))
+        )
 
     def reduce_scatter(
         self, output_tensors: Any, input_tensors: Any, opts: Any = None, timeout: Any = None
     ) -> Work:
         """Write the reduction of all lists, each part to its rank."""
-        output = _one(output_tensors)
-        inputs = input_tensors if isinstance(output_tensors, Tensor) else input_tensors[0]
-        if len(inputs) != self.size():
-            raise RuntimeError("invalid input tensor list size, must be world size")
-        op = _reducible(output, self._op(opts, None))
-        return self._begun(
-            _OP.REDUCE_SCATTER, [output], self.engine.reduce_scatter(output, inputs, op)
-        )
+        inputs = [input_tensors] if isinstance(output_tensors, Tensor) else input_tensors
+        output, op = _one(output_tensors), self._op(opts, None)
+        return _made(c10d.reduce_scatter([output], _lists(inputs), self, op, _async(opts)))
 
     def reduce_scatter_single(
         self, outputTensor: Tensor, inputTensor: Tensor, opts: Any = None
     ) -> Work:
         """Reduce a tensor of all, each part to its rank."""
-        have, want = inputTensor.shape, outputTensor.shape
-        if have and want and want[0] * self.size() != have[0]:
-            raise RuntimeError(
-                "Check failed: outputShape[0] * worldSize == inputShape[0] "
-                f"({want[0] * self.size()} vs. {have[0]}). "
-            )
-        parts = list(inputTensor.detach().reshape(-1).chunk(self.size()))
-        op = _reducible(outputTensor, self._op(opts, None))
-        pending = self.engine.reduce_scatter(outputTensor.detach().view(-1), parts, op)
-        return self._begun(_OP._REDUCE_SCATTER_BASE, [outputTensor], pending)
+        op = self._op(opts, None)
+        return _made(c10d.reduce_scatter_base(outputTensor, inputTensor, self, op, _async(opts)))
 
     _reduce_scatter_base = reduce_scatter_single
 
@@ -412,9 +375,10 @@ class ProcessGroup:
         self, outputs: Sequence[Tensor], inputs: Sequence[Tensor], opts: Any = None
     ) -> Work:
         """Reduce several tensors of all."""
-        works = [self.reduce_scatter_single(o, i, opts) for o, i in zip(outputs, inputs)]
-        pending = together([w._pending for w in works])
-        return self._begun(_OP.REDUCE_SCATTER_TENSOR_COALESCED, outputs, pending)
+        op = self._op(opts, None)
+        return _made(
+            c10d.reduce_scatter_coalesced(list(outputs), list(inputs), self, op, _async(opts))
+        )
 
     reduce_scatter_tensor_coalesced = reduce_scatter_single_coalesced
 
@@ -427,25 +391,8 @@ class ProcessGroup:
         opts: Any = None,
     ) -> Work:
         """Send each part of a tensor to its rank."""
-        size = self.size()
-        for sizes, x in ((output_split_sizes, output), (input_split_sizes, input)):
-            if sizes:
-                if len(sizes) != size:
-                    raise RuntimeError("Number of tensor splits not equal to group size")
-                if sum(sizes) != x.shape[0]:
-                    raise RuntimeError("Split sizes doesn't match total dim 0 size")
-            elif x.shape[0] % size:
-                raise RuntimeError("Tensor's dim 0 does not divide equally across group size")
-
-        def parts(x: Tensor, sizes: Sequence[int]) -> list[Tensor]:
-            return list(x.detach().split(list(sizes) or [x.shape[0] // size] * size))
-
-        if output.numel() != input.numel() and size == 1:
-            raise RuntimeError("[enforce fail] in->size == out->size. ")
-        pending = self.engine.all_to_all(
-            parts(output, output_split_sizes), parts(input, input_split_sizes)
-        )
-        return self._begun(_OP.ALLTOALL_BASE, [output], pending)
+        sizes = list(output_split_sizes or ()), list(input_split_sizes or ())
+        return _made(c10d.all_to_all_base(output, input, self, *sizes, _async(opts)))
 
     alltoall_base = all_to_all_single
 
@@ -453,33 +400,26 @@ class ProcessGroup:
         self, output_tensors: Sequence[Tensor], input_tensors: Sequence[Tensor], opts: Any = None
     ) -> Work:
         """Send each of some tensors to its rank."""
-        for name, tensors in (("input", input_tensors), ("output", output_tensors)):
-            if len(tensors) != self.size():
-                raise RuntimeError(
-                    f"ProcessGroupGloo::alltoall: {name} tensor list size {len(tensors)} does not "
-                    f"match world size {self.size()}"
-                )
-        if self.name() == "gloo":  # others take tensors that differ
-            for tensors in (input_tensors, output_tensors):
-                _like("alltoall", tensors, tensors[0])
-        pending = self.engine.all_to_all(output_tensors, input_tensors)
-        return self._begun(_OP.ALLTOALL, output_tensors, pending)
+        return _made(c10d.all_to_all(list(output_tensors), list(input_tensors), self, _async(opts)))
 
     def send(self, tensors: Sequence[Tensor], dstRank: int, tag: int) -> Work:
         """Send a tensor."""
-        return self._begun(_OP.SEND, tensors, self.engine.send(_one(tensors), dstRank, tag))
+        return _made(c10d.send([_one(tensors)], self, dstRank, tag))
 
     def recv(self, tensors: Sequence[Tensor], srcRank: int, tag: int) -> Work:
         """Receive a tensor."""
-        return self._begun(_OP.RECV, tensors, self.engine.receive(_one(tensors), srcRank, tag))
+        return _made(c10d.receive([_one(tensors)], self, srcRank, tag))
 
     def recv_anysource(self, arg0: Sequence[Tensor], arg1: int) -> Work:
         """Receive a tensor of anybody."""
-        return self._begun(_OP.RECVANYSOURCE, arg0, self.engine.receive(_one(arg0), None, arg1))
+        return _made(c10d.receive_from_any([_one(arg0)], self, arg1))
 
     def barrier(self, opts: Any = None, timeout: Any = None) -> Work:
         """Wait for everybody."""
-        return self._begun(_OP.BARRIER, (), self.engine.barrier())
+        ids = list(getattr(opts, "device_ids", None) or ())
+        return _made(
+            c10d.barrier(torch.empty(1, dtype=torch.uint8, device="cpu"), self, ids, _async(opts))
+        )
 
     def monitored_barrier(
         self, timeout: timedelta | None = None, wait_all_ranks: bool = False

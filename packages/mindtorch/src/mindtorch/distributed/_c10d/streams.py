@@ -177,7 +177,9 @@ class OnStreams:
         :param waits: whether the stream waits for the end of what the call begins.
         """
         tensors = [*reads, *writes]
-        device = next((t.device for t in tensors if t.device.type not in ("cpu", "meta")), None)
+        device = next((t.device for t in tensors if t.device.type != "cpu"), None)
+        if any(t.device.type == "meta" for t in tensors):
+            return None  # there are no numbers
         if device is None:
             if kind == "collective":
                 self._settled()
@@ -192,7 +194,7 @@ class OnStreams:
             if device.type in self._below.devices:
                 call(list(reads), list(writes))
             else:
-                beside = {id(t): _beside(t) for t in tensors}
+                beside = {id(t): _beside(t) for t in {id(t): t for t in tensors}.values()}
                 for t in reads:
                     beside[id(t)].copy_(t.detach(), non_blocking=True)
                 given, taken = ([beside[id(t)] for t in each] for each in (reads, writes))
