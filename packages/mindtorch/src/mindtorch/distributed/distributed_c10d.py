@@ -15,6 +15,7 @@ from mindtorch_storage.device import CUDA
 
 from ..aten import torch
 from ..core.module_names import adopt
+from ..core.mpiexec import launched
 from ._c10d import groups as _groups
 from ._c10d.backends import Backend, BackendConfig
 from ._c10d.collectives import (
@@ -58,6 +59,7 @@ from ._c10d.groups import (
     shrink_group,
     split_group,
 )
+from ._c10d.mpi_world import launched_variables
 from ._c10d.named_groups import ProcessGroupGloo
 from ._c10d.objects import (
     _object_to_tensor,
@@ -299,6 +301,8 @@ def init_process_group(
     if store is None and named == Backend.FAKE:
         store = PrefixStore("default_pg", FakeStore())
     if store is None:
+        if init_method == "env://" and "RANK" not in os.environ and launched() > 1:
+            os.environ.update(launched_variables())
         found = rendezvous(init_method, rank, world_size, timeout=timeout)
         store, rank, world_size = next(found)
         store.set_timeout(timeout)

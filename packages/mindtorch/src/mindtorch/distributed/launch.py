@@ -29,10 +29,7 @@ def main(args: Any = None) -> None:
         FutureWarning,
         stacklevel=2,
     )
-    parsed = parse_args(args)
-    if not parsed.use_env:
-        parsed.training_script_args = ["--local-rank=0", *parsed.training_script_args]
-    run(parsed)
+    run(parse_args(args))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``torchrun``: starts a program with the variables of a group; here in this process."""
+"""``torchrun``: starts a program as the processes of a group; a group of one in this process."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from argparse import REMAINDER, ArgumentParser
 from typing import Any
 
 from .. import cuda, npu, xpu
+from ..core.mpiexec import launched
 from ..utils.own_device import device_name
+from ._c10d.mpi_world import launched_variables, leave
 from .argparse_util import check_env, env
 from .elastic.multiprocessing.errors import record
-from .launcher.api import LaunchConfig, refuse_several, standalone_variables, variables
+from .launcher.agent import Agent, Program
+from .launcher.api import LaunchConfig, single, single_here
+from .launcher.logs import Logs
+from .launcher.places import meeting
 
 __all__ = [
     "config_from_args",
@@ -83,6 +88,13 @@ def determine_local_world_size(nproc_per_node: str) -> int:
         raise ValueError(f"Unsupported nproc_per_node value: {nproc_per_node}") from e
 
 
+def _endpoint(args: Any) -> str:
+    """Where processes, or hosts, find each other."""
+    if args.standalone:
+        return ""
+    return args.rdzv_endpoint or f"{args.master_addr}:{args.master_port}"
+
+
 def config_from_args(args: Any) -> Any:
     """The settings of a launch, the program and its arguments."""
     low, _, high = str(args.nnodes).partition(":")
@@ -92,37 +104,66 @@ def config_from_args(args: Any) -> Any:
         nproc_per_node=determine_local_world_size(args.nproc_per_node),
         run_id=args.rdzv_id,
         role=args.role,
-        rdzv_endpoint=args.rdzv_endpoint,
+        rdzv_endpoint=_endpoint(args),
         rdzv_backend=args.rdzv_backend,
+        rdzv_configs={"rank": args.node_rank},
         max_restarts=args.max_restarts,
         monitor_interval=args.monitor_interval,
         start_method=args.start_method,
+        local_addr=args.local_addr,
+        logs_specs=Logs(args.log_dir, args.redirects, args.tee, args.local_ranks_filter),
     )
     return config, args.training_script, args.training_script_args
 
 
-def _variables(args: Any) -> dict[str, str]:
-    """What the program finds in its environment."""
+def _alone(args: Any) -> dict[str, str]:
+    """What the program finds in its environment that is a group of one, or one of mpiexec's."""
+    if launched() > 1:
+        return launched_variables()
     if args.standalone:
-        return standalone_variables(args.role, args.max_restarts)
-    return variables(args.role, args.max_restarts, args.master_addr, args.master_port, args.rdzv_id)
+        return single_here(args.role, args.max_restarts)
+    return single(args.role, args.max_restarts, args.master_addr, args.master_port, args.rdzv_id)
+
+
+def _words(args: Any, local_rank: int) -> list[str]:
+    """The command line of one of several processes."""
+    program, rest = args.training_script, list(args.training_script_args)
+    if getattr(args, "use_env", True) is False:
+        rest.insert(0, f"--local-rank={local_rank}")
+    if args.no_python:
+        return [program, *rest]
+    return [sys.executable, "-u", *(["-m"] if args.module else []), program, *rest]
 
 
 def run(args: Any) -> None:
-    """Run the program in this process with the variables of a group of one."""
-    count = determine_local_world_size(args.nproc_per_node)
-    low, _, high = str(args.nnodes).partition(":")
-    refuse_several(count, max(int(low), int(high or low)))
-    os.environ.update(_variables(args))
-    program, rest = args.training_script, list(args.training_script_args)
+    """Run the program: in processes of its own, or in this one where it is the only one.
+
+    Where ``mpiexec`` has started this process with others, it is one of the group already.
+
+    Raises ChildFailedError, which says how the processes ended, when one of them has failed.
+    """
+    config, program, rest = config_from_args(args)
+    if config.nproc_per_node * config.max_nodes > 1:
+        with meeting(config) as place:
+            entrypoint = Program(program, lambda local_rank: _words(args, local_rank))
+            Agent(place, config, entrypoint, rest).run()
+        return
+    os.environ.update(_alone(args))
     if args.no_python:
         os.execvp(program, [program, *rest])
+    if getattr(args, "use_env", True) is False:
+        rest = [f"--local-rank={os.environ['LOCAL_RANK']}", *rest]
     sys.argv = [program, *rest]
-    if args.module:
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
-    else:
-        sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
-        runpy.run_path(program, run_name="__main__")
+    try:
+        if args.module:
+            runpy.run_module(program, run_name="__main__", alter_sys=True)
+        else:
+            sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
+            runpy.run_path(program, run_name="__main__")
+    except SystemExit as e:
+        if e.code:
+            leave()
+        raise
 
 
 @record

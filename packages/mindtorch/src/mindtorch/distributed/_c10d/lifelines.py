@@ -20,7 +20,7 @@ from typing import Any
 from .errors import DistNetworkError
 from .stores import Store
 
-__all__ = ["Lifelines"]
+__all__ = ["Lifelines", "cut_all"]
 
 _OPEN: weakref.WeakSet[Lifelines] = weakref.WeakSet()
 
@@ -131,6 +131,12 @@ class Lifelines:
         for each in (*self._links, self._listening, self._stop, self._stopped):
             if each is not None:
                 each.close()
+
+
+def cut_all() -> None:
+    """Close the connections of all groups."""
+    for lifelines in list(_OPEN):
+        lifelines.cut()
 
 
 def _forked() -> None:

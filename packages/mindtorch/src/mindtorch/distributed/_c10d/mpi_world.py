@@ -7,6 +7,7 @@ import ctypes
 import math
 import multiprocessing.util
 import os
+import socket
 import sys
 import time
 import uuid
@@ -15,11 +16,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from ...core.mpiexec import launched
 from .errors import DistBackendError
+from .lifelines import cut_all
 from .pmi import ENDED, Link, managed
 from .stores import PrefixStore, Store
 
-__all__ = ["World", "world"]
+__all__ = ["World", "launched_variables", "leave", "world"]
 
 MISSING = (
     "a process group of world_size {size} needs MPI, which is not installed: "
@@ -58,24 +61,16 @@ def _mpi4py() -> Any:
     return MPI
 
 
-def _launched(size: int) -> bool:
-    """Whether a launcher of MPI's own has started this process as one of *size*."""
-    for name in ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE"):
-        if name in os.environ:
-            return os.environ[name] == str(size)
-    return "PMIX_RANK" in os.environ
-
-
 class World:
     """All processes that this one can ever exchange tensors with."""
 
-    def __init__(self, store: Store, rank: int, size: int, timeout: timedelta) -> None:
+    def __init__(self, store: Store | None, rank: int, size: int, timeout: timedelta) -> None:
         try:
             self.mpi: Any = _mpi4py()
         except (ImportError, RuntimeError) as e:  # the second where there is mpi4py and no MPI
             raise RuntimeError(MISSING.format(size=size)) from e
         self._process = os.getpid()
-        self._launched = _launched(size)
+        self._launched = launched() == size
         self._link: Link | None = None
         self.name = self._begin(store, rank, size, timeout)
         everybody = self.mpi.COMM_WORLD
@@ -90,12 +85,12 @@ class World:
         #: Whether an exchange was given up, which MPI would wait for at its end.
         self.broken = False
 
-    def _begin(self, store: Store, rank: int, size: int, timeout: timedelta) -> str:
+    def _begin(self, store: Store | None, rank: int, size: int, timeout: timedelta) -> str:
         """Begin MPI unless the program has; the name of the world, which all its processes have."""
         mpi = self.mpi
         if mpi.Is_initialized():
             return "begun by the program"
-        if self._launched:
+        if self._launched or store is None:
             self._initialise()
             return "launched"
         library = mpi.Get_library_version().strip("\0").split("\n")[0]
@@ -153,7 +148,10 @@ class World:
 
     def _end(self, library: Any) -> None:
         """End MPI together with all others; leave it where they cannot be waited for."""
-        if os.getpid() != self._process or self.broken:
+        if os.getpid() != self._process:
+            return
+        cut_all()  # who waits for this process notices, before this one waits for all
+        if self.broken:
             return
         # A launcher of MPI's own takes a process for dead that leaves without ending MPI. Others
         # need not wait for each other, but where the program has ended its groups it is usual.
@@ -173,6 +171,34 @@ class World:
             time.sleep(pause)
             pause = min(2 * pause, 1e-3)
         return True
+
+
+def leave() -> None:
+    """Note that this process fails: at its end it does not wait for others."""
+    if _world is not None:
+        _world.broken = True
+
+
+def launched_variables() -> dict[str, str]:
+    """What ``torchrun`` would tell this process, which ``mpiexec`` has started; begins MPI."""
+    global _world
+    if _world is None:
+        _world = World(None, 0, launched(), timedelta(0))
+    everybody = _world.mpi.COMM_WORLD
+    near = everybody.Split_type(_world.mpi.COMM_TYPE_SHARED)
+    first = None
+    if _world.rank == 0:
+        with socket.socket() as probe:
+            probe.bind(("", 0))
+            port = probe.getsockname()[1]
+        host = "127.0.0.1" if near.Get_size() == _world.size else socket.gethostname()
+        first = (host, port)
+    host, port = everybody.bcast(first)
+    found = {"RANK": _world.rank, "WORLD_SIZE": _world.size, "MASTER_ADDR": host}
+    found |= {"LOCAL_RANK": near.Get_rank(), "LOCAL_WORLD_SIZE": near.Get_size()}
+    found |= {"MASTER_PORT": port}
+    near.Free()
+    return {name: str(value) for name, value in found.items()}
 
 
 def _forget_shared_memory() -> None:
