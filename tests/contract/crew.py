@@ -50,7 +50,7 @@ def quiet_environment() -> dict[str, str]:
 class Crew:
     """*size* processes of *framework*, a module's name, in one default group of gloo."""
 
-    def __init__(self, framework: str, size: int) -> None:
+    def __init__(self, framework: str, size: int, **variables: str) -> None:
         port = free_port()
         words = [sys.executable, "-W", "ignore", "-m", "tests.contract.crew", framework]
         self.processes = [
@@ -58,7 +58,7 @@ class Crew:
                 [*words, str(rank), str(size), str(port)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env=quiet_environment(),
+                env=quiet_environment() | variables,
             )
             for rank in range(size)
         ]

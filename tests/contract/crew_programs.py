@@ -323,3 +323,57 @@ def every_dtype(t: Any, dtypes: list[str]) -> Any:
     scaled = t.ones(2)
     d.all_reduce(scaled, d._make_nccl_premul_sum(2.5), group=pg)
     return [found, said(scaled, t)]
+
+
+def mismatches(t: Any) -> list[str]:
+    """What is said where processes do not make the same call."""
+    d = t.distributed
+    rank = d.get_rank()
+    calls: list[Callable[[], Any]] = [
+        lambda: d.all_reduce(t.ones(2 + rank, 3)),
+        lambda: d.all_reduce(t.ones(2, dtype=[t.float64, t.int64][rank])),
+        lambda: d.all_gather([t.ones(2 + rank)] * 2, t.ones(2 + rank)),
+        lambda: d.all_reduce(t.ones(2)),
+    ]
+    return [_error_of(call) for call in calls]
+
+
+def other_calls(t: Any) -> list[str]:
+    """The same, where processes make different calls."""
+    d = t.distributed
+    calls: list[Callable[[], Any]] = [
+        lambda: d.all_reduce(t.ones(2)) if d.get_rank() else d.broadcast(t.ones(2), 0),
+        lambda: d.barrier() if d.get_rank() else d.all_reduce(t.ones(2)),
+    ]
+    return [_error_of(call) for call in calls]
+
+
+def _error_of(call: Callable[[], Any]) -> str:
+    try:
+        call()
+    except Exception as e:
+        return f"{type(e).__name__}: {e}"
+    return "nothing"
+
+
+def late(t: Any) -> list[str]:
+    """What the first process is told where the others do not come; the others do nothing.
+
+    Each call has a group of its own, for what is given up leaves a group in no certain state.
+    """
+    d = t.distributed
+    short = timedelta(seconds=0.5)
+    x = t.ones(2)
+    calls: list[Callable[[Any], Any]] = [
+        lambda g: d.all_reduce(x, group=g),
+        lambda g: d.recv(x, 1, group=g),
+        lambda g: d.send(t.ones(3_000_000), 1, group=g),
+        lambda g: d.all_reduce(x, async_op=True, group=g).get_future().wait(),
+        lambda g: d.monitored_barrier(g, timeout=short),
+        lambda g: d.monitored_barrier(g, timeout=short, wait_all_ranks=True),
+        lambda g: d.all_reduce(x, async_op=True, group=g).wait(timedelta(seconds=0.2)),
+    ]
+    groups = [d.new_group(timeout=short) for _ in calls]
+    if d.get_rank():
+        return []
+    return [_error_of(lambda: call(g)) for call, g in zip(calls, groups, strict=True)]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from .checked import Checked
 from .engine import Engine
 from .fake import FakeProcesses, others_are_imagined
+from .reductions import DebugLevel, get_debug_level
 from .single_process import SingleProcess
 from .stores import Store
 from .streams import OnStreams
@@ -21,4 +25,5 @@ def start(backend: str, store: Store, rank: int, world_size: int) -> Engine:
         return SingleProcess(backend)
     from . import mpi  # few processes are one of several
 
-    return OnStreams(mpi.start(backend, store, rank, world_size))
+    found: Any = OnStreams(mpi.start(backend, store, rank, world_size))
+    return Checked(found) if get_debug_level() == DebugLevel.DETAIL else found

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...aten import torch
-
-if TYPE_CHECKING:
-    from .engine import Engine
 
 __all__ = ["meet"]
 
@@ -21,8 +18,8 @@ def _waited(timeout: timedelta) -> str:
     return f"{round(1000 * timeout.total_seconds())} ms"
 
 
-def meet(engine: Engine, timeout: timedelta, wait_all: bool) -> None:
-    """Wait for all of a group as ``monitored_barrier`` does.
+def meet(engine: Any, timeout: timedelta, wait_all: bool) -> None:
+    """Wait for all of the group of an ``Engine`` as ``monitored_barrier`` does.
 
     Raises RuntimeError: in the first process one that names the first that did not come, or all of
     them if *wait_all*; in others one that the first did not answer.
@@ -37,7 +34,7 @@ def _message() -> Any:
     return torch.zeros(1, dtype=torch.uint8)
 
 
-def _report(engine: Engine, timeout: timedelta) -> None:
+def _report(engine: Any, timeout: timedelta) -> None:
     try:
         for pending in (engine.send(_message(), 0, _HERE), engine.receive(_message(), 0, _GO)):
             if pending is not None:
@@ -51,7 +48,7 @@ def _report(engine: Engine, timeout: timedelta) -> None:
         ) from e
 
 
-def _count(engine: Engine, timeout: timedelta, wait_all: bool) -> None:
+def _count(engine: Any, timeout: timedelta, wait_all: bool) -> None:
     until = time.monotonic() + timeout.total_seconds()
     failed = []
     # All are asked for before one is waited for: their times run from now on.
