@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -35,12 +36,14 @@ def on_ranks(world_size: int, program: Callable[[int], Any]) -> list[Any]:
     try:
         for each in ranks:
             each.start()
+        ends = time.monotonic() + 20
         for each in ranks:
-            each.join(120)
+            each.join(max(0.0, ends - time.monotonic()))
     finally:
         threaded._uninstall_threaded_pg()
         threaded.ProcessLocalGroup.reset()
+    waiting = [r for r, each in enumerate(ranks) if each.is_alive()]
     if errors:
         raise errors[0][1]
-    assert not any(each.is_alive() for each in ranks), "a rank waits for ever"
+    assert not waiting, f"ranks {waiting} wait for ever"
     return results

@@ -71,6 +71,8 @@ class DeviceMesh:
         self._root_mesh = _root_mesh
         self._flattened: dict[str, DeviceMesh] = {}
         self._groups: list[Any] | None = None
+        #: What the exchanges along each dimension need to know, see ``tensor._lines``.
+        self._lines: dict[int, Any] = {}
         if _init_backend:
             self._setup_world_group_and_device()
             overrides = backend_override or ((None, None),) * len(_layout)
@@ -81,12 +83,12 @@ class DeviceMesh:
         self._rank = c10d.get_rank() if _rank is None else _rank
         self._coordinate = self._where(self._rank)
 
-    def _lines(self) -> list[list[int]]:
+    def _all_ranks(self) -> list[list[int]]:
         return self._layout.lines(self._rank_map)
 
     def _where(self, rank: int) -> tuple[int, ...] | None:
         """The place of *rank* in the array; None where it is not in it."""
-        lines = self._lines()
+        lines = self._all_ranks()
         ranks = lines[0] if len(lines) == 1 else next((r for r in lines if rank in r), [])
         if ranks.count(rank) > 1:
             raise AssertionError(f"rank_coords.size(0) must be 0 or 1, got {ranks.count(rank)}")
@@ -120,7 +122,7 @@ class DeviceMesh:
 
         Raises RuntimeError on a process that is in no such mesh, of one cut out of another.
         """
-        lines = self._lines()
+        lines = self._all_ranks()
         rank = c10d.get_rank() if len(lines) > 1 else -1
         found = lines[0] if len(lines) == 1 else next((r for r in lines if rank in r), None)
         if found is None:
@@ -192,7 +194,7 @@ class DeviceMesh:
         return isinstance(other, DeviceMesh) and self._hash_key() == other._hash_key()
 
     def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
+        state = {**self.__dict__, "_lines": {}}
         if self._groups is not None:
             state["_groups"] = [g.group_name for g in self._groups]
         return state

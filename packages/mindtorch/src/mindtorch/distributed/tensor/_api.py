@@ -1,21 +1,17 @@
-"""``DTensor``: a tensor whose parts lie on a mesh of processes; here the mesh has one.
+"""``DTensor``: a tensor whose parts lie on a mesh of processes.
 
-On a mesh of one the part of this process is the whole, so every operator runs on it as it is; the
-placements that the result has are those that they would have on a larger mesh, where that is known
-(elementwise operators, transposes, reductions, products), else ``Replicate``.
+How results lie and what has to be exchanged for them says :mod:`._sharding`.
 """
 
 from __future__ import annotations
 
 import inspect
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindtorch.utils import _pytree as pytree
-
 from ... import nn
-from ..._ops import ops
 from ...aten import torch
 from ...autograd.function import Function
 from ...core.module_names import living_in
@@ -24,8 +20,18 @@ from ...tensor.disabled import disabled_torch_function
 from ..checkpoint.default_planner import _write_item
 from ..checkpoint.metadata import ChunkStorageMetadata
 from ..device_mesh import DeviceMesh, _mesh_resources
+from ._dispatch import dispatch
 from ._dtensor_spec import DTensorSpec, TensorMeta
-from .placement_types import Partial, Placement, Replicate, Shard
+from ._lines import cut, here, line_of
+from ._redistribute import Redistribute, redistribute_local_tensor, without_partial
+from ._utils import compute_global_tensor_info, compute_local_shape
+from .placement_types import (
+    Partial,
+    Placement,
+    Replicate,
+    _Parts,
+    assert_no_mixed_partial_types,
+)
 
 __all__ = [
     "DTensor",
@@ -42,59 +48,75 @@ __all__ = [
 _HOME = "mindtorch.distributed.tensor"
 
 
-def _one(mesh: DeviceMesh) -> DeviceMesh:
-    if mesh.size() != 1:
-        raise RuntimeError(
-            f"a mesh of {mesh.size()} processes was given: several processes are not available yet"
-        )
-    return mesh
-
-
-def _whole(placement: Placement, dim: int) -> Placement:
+def _counted(placement: Placement, ndim: int) -> Placement:
     """*placement* with a dimension that counts from the front."""
-    if isinstance(placement, Shard) and placement.dim < 0:
-        return Shard(placement.dim + dim)
+    if isinstance(placement, _Parts) and placement.dim < 0:
+        return placement.at(placement.dim + ndim)
     return placement
+
+
+def _mesh(given: DeviceMesh | None) -> DeviceMesh:
+    found: DeviceMesh = given or _mesh_resources.get_current_mesh()
+    return found
 
 
 class _ToTorchTensor(Function):
     @staticmethod
     def forward(ctx: Any, input: DTensor, grad_placements: Any) -> Tensor:
         ctx.spec, ctx.grad_placements = input._spec, grad_placements
+        ctx.set_materialize_grads(False)
         local = input._local_tensor
         return local.view_as(local)
 
     @staticmethod
-    def backward(ctx: Any, grad_output: Tensor) -> Any:
-        placements = ctx.grad_placements or tuple(
-            Replicate() if p.is_partial() else p for p in ctx.spec.placements
-        )
-        return _wrap(grad_output, ctx.spec.mesh, placements), None
+    def backward(ctx: Any, grad_output: Tensor | None) -> Any:
+        if grad_output is None:
+            return None, None
+        spec = ctx.spec
+        placements = ctx.grad_placements or without_partial(spec.placements)
+        _, stride = compute_global_tensor_info(grad_output, spec.mesh, placements)
+        meta = TensorMeta(spec.shape, tuple(stride), grad_output.dtype)
+        return _placed(grad_output, DTensorSpec(spec.mesh, placements, meta)), None
 
 
 class _FromTorchTensor(Function):
     @staticmethod
-    def forward(ctx: Any, input: Tensor, device_mesh: DeviceMesh, placements: Any) -> DTensor:
-        return _wrap(input.view_as(input), device_mesh, placements)
+    def forward(
+        ctx: Any,
+        input: Tensor,
+        mesh: DeviceMesh,
+        placements: tuple[Placement, ...],
+        run_check: bool,
+        meta: TensorMeta,
+        grad_placements: tuple[Placement, ...] | None,
+    ) -> DTensor:
+        ctx.mesh, ctx.placements = mesh, grad_placements or without_partial(placements)
+        ctx.set_materialize_grads(False)
+        local = input.view_as(input)
+        if mesh.get_coordinate() is None:
+            local = input.new_empty(0)
+        elif run_check:
+            for i, p in enumerate(placements):
+                if p.is_replicate() and mesh.size(i) > 1:
+                    local = line_of(mesh, i).broadcast(local, 0)
+        return DTensor(
+            local, DTensorSpec(mesh, placements, meta), requires_grad=input.requires_grad
+        )
 
     @staticmethod
     def backward(ctx: Any, grad_output: Any) -> Any:
-        if isinstance(grad_output, DTensor):
-            grad_output = grad_output._local_tensor
-        return grad_output, None, None
+        if grad_output is None:
+            return (None,) * 6
+        local, spec = grad_output._local_tensor, grad_output._spec
+        if spec.placements != ctx.placements:
+            local = redistribute_local_tensor(local, spec, spec.with_placements(ctx.placements))
+        return local, *(None,) * 5
 
 
-class _Redistribute(Function):
-    @staticmethod
-    def forward(ctx: Any, input: DTensor, device_mesh: DeviceMesh, placements: Any) -> DTensor:
-        ctx.before = input._spec
-        local = input._local_tensor
-        return _wrap(local.view_as(local), device_mesh, placements)
-
-    @staticmethod
-    def backward(ctx: Any, grad_output: Any) -> Any:
-        placements = tuple(Replicate() if p.is_partial() else p for p in ctx.before.placements)
-        return _wrap(grad_output._local_tensor, ctx.before.mesh, placements), None, None
+def _placed(local: Tensor, spec: DTensorSpec, requires_grad: bool = False) -> DTensor:
+    """The tensor of *spec* whose part here is *local*; outside of autograd."""
+    local = local.detach() if local.requires_grad else local
+    return DTensor(local, spec, requires_grad=requires_grad)
 
 
 class DTensor(Tensor):
@@ -112,10 +134,11 @@ class DTensor(Tensor):
                 "To construct DTensor from torch.Tensor, it's recommended to use "
                 "local_tensor.detach() and make requires_grad consistent."
             )
+        meta: Any = spec.tensor_meta
         made = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]  # bound at load
             cls,
-            local_tensor.size(),
-            strides=local_tensor.stride(),
+            meta.shape,
+            strides=meta.stride,
             dtype=local_tensor.dtype,
             device=local_tensor.device,
             layout=local_tensor.layout,
@@ -129,10 +152,8 @@ class DTensor(Tensor):
         super().__init__()
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
-        local = self._local_tensor
-        shown = local.item() if local.dim() == 0 else local
         return (
-            f"DTensor(local_tensor={shown}, device_mesh={self._spec.mesh}, "
+            f"DTensor(local_tensor={self._local_tensor}, device_mesh={self._spec.mesh}, "
             f"placements={self._spec.placements})"
         )
 
@@ -145,19 +166,13 @@ class DTensor(Tensor):
         return DTensor(inner["_local_tensor"], spec, requires_grad=requires_grad)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        spec = self._spec
-        return _rebuild, (
-            self._local_tensor.detach(),
-            spec.mesh,
-            spec.placements,
-            self.requires_grad,
-        )
+        return _placed, (self._local_tensor.detach(), self._spec, self.requires_grad)
 
     __torch_function__ = disabled_torch_function  # type: ignore[assignment]  # off
 
     @classmethod
     def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return _dispatch(func, args, kwargs or {})
+        return dispatch(DTensor, func, args, kwargs or {})
 
     @staticmethod
     def from_local(
@@ -170,17 +185,45 @@ class DTensor(Tensor):
         stride: Any = None,
         grad_placements: Any = None,
     ) -> DTensor:
-        """The tensor of which *local_tensor* is the part of this process."""
-        if placements is None and grad_placements is not None:
-            raise ValueError("grad_placements needs placements")
-        mesh = _one(device_mesh or _mesh_resources.get_current_mesh())
-        placements = list(placements or [Replicate() for _ in range(mesh.ndim)])
-        for i, p in enumerate(placements):
-            placements[i] = _whole(p, local_tensor.ndim)
-        return _FromTorchTensor.apply(local_tensor, mesh, tuple(placements))
+        """The tensor of which *local_tensor* is the part of this process; differentiable.
+
+        :param placements: how it lies on each dimension of the mesh; all have all, if not given.
+        :param run_check: take what all have from the first process.
+        :param shape: of the whole tensor, with *stride*; if not given, all parts are alike.
+        :param grad_placements: how the gradient lies that goes back to *local_tensor*.
+
+        Raises RuntimeError for a distributed tensor, ValueError for more than one reduction.
+        """
+        if isinstance(local_tensor, DTensor):
+            raise RuntimeError(
+                "the local_tensor argument only accepts torch.Tensor but got "
+                f"{type(local_tensor)} value."
+            )
+        mesh = _mesh(device_mesh)
+        if local_tensor.device.type not in (mesh.device_type, "meta"):
+            local_tensor = local_tensor.to(mesh.device_type)
+        ndim = local_tensor.ndim
+        placements = placements or [Replicate() for _ in range(mesh.ndim)]
+        placed = tuple(_counted(p, ndim) for p in placements)
+        assert_no_mixed_partial_types(placed)
+        if shape and stride:
+            meta = TensorMeta(torch.Size(shape), tuple(stride), local_tensor.dtype)
+        elif shape or stride:
+            raise RuntimeError(
+                f"Found shape:{shape}, stride:{stride}.",
+                "Please pass both shape and stride at the same time.",
+            )
+        else:
+            size, steps = compute_global_tensor_info(local_tensor, mesh, placed)
+            meta = TensorMeta(torch.Size(size), tuple(steps), local_tensor.dtype)
+        grad = tuple(grad_placements) if grad_placements is not None else None
+        return _FromTorchTensor.apply(local_tensor, mesh, placed, run_check, meta, grad)
 
     def to_local(self, *, grad_placements: Any = None) -> Tensor:
-        """The part of this process."""
+        """The part of this process; differentiable.
+
+        :param grad_placements: how the gradient of the part lies, if not as this tensor.
+        """
         if not torch.is_grad_enabled():
             return self._local_tensor
         return _ToTorchTensor.apply(self, tuple(grad_placements) if grad_placements else None)
@@ -194,18 +237,27 @@ class DTensor(Tensor):
         forward_dtype: Any = None,
         backward_dtype: Any = None,
     ) -> DTensor:
-        """The tensor with other placements."""
-        mesh = device_mesh or self.device_mesh
+        """The tensor with other placements, by exchanges of all processes; differentiable.
+
+        :param forward_dtype: the dtype of the exchange and of the result.
+        :param backward_dtype: the dtype in which the gradient is exchanged.
+
+        Raises RuntimeError where something that is whole would have to be reduced again.
+        """
         if placements is None:
             raise RuntimeError("placements is needed for redistribute!")
-        wanted = tuple(_whole(p, self.ndim) for p in placements)
-        for have, want in zip(self._spec.placements, wanted):
+        wanted = tuple(_counted(p, self.ndim) for p in placements)
+        for have, want in zip(self._spec.placements, wanted, strict=False):
             if want.is_partial() and have != want:
                 raise RuntimeError(
                     f"Can not redistribute from {have} to {want}, redistributing to Partial is "
                     "for internal use only!"
                 )
-        return _Redistribute.apply(self, mesh, wanted)
+        mesh = device_mesh or self.device_mesh
+        if mesh != self.device_mesh:
+            raise NotImplementedError("Cross device mesh comm not supported yet!")
+        own = self._local_tensor.dtype
+        return Redistribute.apply(self, wanted, forward_dtype or own, backward_dtype or own)
 
     def full_tensor(self, *, grad_placements: Any = None) -> Tensor:
         """The whole tensor."""
@@ -229,102 +281,6 @@ class DTensor(Tensor):
         return [ChunkStorageMetadata(torch.Size([0] * self.dim()), self.size())]
 
 
-def _rebuild(local: Tensor, mesh: DeviceMesh, placements: Any, requires_grad: bool) -> DTensor:
-    return _wrap(local, mesh, placements, requires_grad)
-
-
-def _wrap(local: Tensor, mesh: DeviceMesh, placements: Any, requires_grad: bool = False) -> DTensor:
-    meta = TensorMeta(local.size(), local.stride(), local.dtype)
-    local = local.detach() if local.requires_grad else local
-    return DTensor(local, DTensorSpec(mesh, tuple(placements), meta), requires_grad=requires_grad)
-
-
-_TRANSPOSES = ("aten.t.default", "aten.numpy_T.default", "aten.mT.default")
-_REDUCTIONS = {"sum": "sum", "mean": "avg"}
-
-
-def _result_placements(func: Any, args: Any, spec: DTensorSpec, result: Tensor) -> Any:
-    """The placements of a result of *func*."""
-    name, shape = str(func), spec.shape
-    first = args[0] if args and isinstance(args[0], DTensor) else None
-    if first is not None and func.overloadpacket.__name__ in _REDUCTIONS:
-        kind = _REDUCTIONS[func.overloadpacket.__name__]
-        return tuple(_reduced(p, kind, args, len(shape)) for p in spec.placements)
-    if name in _TRANSPOSES or name.startswith("aten.transpose"):
-        a, b = (args[1], args[2]) if name.startswith("aten.transpose") else (-2, -1)
-        n = len(shape)
-        swap = {a % n: b % n, b % n: a % n} if n > 1 else {}
-        return tuple(
-            Shard(swap.get(p.dim, p.dim)) if isinstance(p, Shard) else p for p in spec.placements
-        )
-    if name in ("aten.mm.default", "aten.addmm.default"):
-        a, b = args[-2:]
-        return tuple(map(_product, a._spec.placements, b._spec.placements))
-    if result.shape == shape:
-        return spec.placements
-    return tuple(
-        p if isinstance(p, Shard) and p.dim == 0 and "view" in name else Replicate()
-        for p in spec.placements
-    )
-
-
-def _reduced(p: Placement, kind: str, args: Any, ndim: int) -> Placement:
-    """What a placement becomes when dimensions are summed."""
-    if not isinstance(p, Shard):
-        return p
-    given = args[1] if len(args) > 1 else None
-    dims = [given] if isinstance(given, int) else list(given or range(ndim))
-    dims = [d % ndim for d in dims if isinstance(d, int)]
-    if p.dim in dims:
-        return Partial(kind)
-    kept = len(args) > 2 and args[2]
-    return p if kept else Shard(p.dim - sum(d < p.dim for d in dims))
-
-
-def _product(a: Placement, b: Placement) -> Placement:
-    """The placement of the product of two matrices."""
-    if a.is_shard(1) and b.is_shard(0):
-        return Partial()
-    if a.is_partial() or b.is_partial():
-        return a if a.is_partial() else b
-    if a.is_shard(0):
-        return a
-    return b if b.is_shard(1) else Replicate()
-
-
-_replicating = 0
-
-
-def _dispatch(func: Any, args: Any, kwargs: Any) -> Any:
-    flat, tree = pytree.tree_flatten((args, kwargs))
-    spec = next(x._spec for x in flat if isinstance(x, DTensor))
-    local = []
-    for x in flat:
-        if isinstance(x, DTensor):
-            local.append(x._local_tensor)
-            continue
-        if isinstance(x, Tensor) and x.ndim and x.numel() != 1 and not _replicating:
-            raise RuntimeError(
-                f"{func} got mixed torch.Tensor and DTensor, need to convert all torch.Tensor to "
-                "DTensor before calling distributed operators!"
-            )
-        local.append(x)
-    if func is ops.aten._local_scalar_dense.default:
-        return local[0].item()
-    inner_args, inner_kwargs = pytree.tree_unflatten(local, tree)
-    result = func(*inner_args, **inner_kwargs)
-    by_local = {id(x._local_tensor): x for x in flat if isinstance(x, DTensor)}
-
-    def wrap(x: Any) -> Any:
-        if not isinstance(x, Tensor):
-            return x
-        if id(x) in by_local:  # it was changed in place
-            return by_local[id(x)]
-        return _wrap(x, spec.mesh, _result_placements(func, args, spec, x))
-
-    return pytree.tree_map(wrap, result)
-
-
 def distribute_tensor(
     tensor: Tensor,
     device_mesh: DeviceMesh | None = None,
@@ -332,8 +288,15 @@ def distribute_tensor(
     *,
     src_data_rank: int | None = 0,
 ) -> DTensor:
-    """Lay a tensor on a mesh."""
-    mesh = _one(device_mesh or _mesh_resources.get_current_mesh())
+    """Lay a tensor on a mesh.
+
+    :param tensor: a leaf, of which all processes know the shape.
+    :param src_data_rank: the number, along each dimension of the mesh, of the process whose numbers
+        are taken; None: each takes its part of its own.
+
+    Raises ValueError for another number of placements than the mesh has dimensions.
+    """
+    mesh = _mesh(device_mesh)
     if not tensor.is_leaf:
         raise RuntimeError(
             "`distribute_tensor` should be used to distribute leaf tensors! but found non-leaf "
@@ -357,18 +320,39 @@ def distribute_tensor(
                 f"placements {placements}. do you want to call `redistribute` instead?"
             )
         return tensor
-    placed = []
-    for p in placements:
-        p = _whole(p, tensor.ndim)
-        if isinstance(p, Shard) and p.dim >= tensor.ndim:
-            raise AssertionError(f"Sharding dim {p.dim} greater than tensor ndim {tensor.ndim}")
-        if not isinstance(p, Shard | Replicate | Partial):
-            raise RuntimeError(
-                f"Trying to distribute tensor with unsupported placements {p} on device mesh "
-                "dimension 0!"
-            )
-        placed.append(p)
-    return _wrap(tensor.detach(), mesh, placed, tensor.requires_grad)
+    placed = tuple(_counted(p, tensor.ndim) for p in placements)
+    assert_no_mixed_partial_types(placed)
+    local = tensor.detach()
+    if local.device.type not in (mesh.device_type, "meta"):
+        local = local.to(mesh.device_type)
+    spec = DTensorSpec(mesh, placed, TensorMeta(tensor.shape, tensor.stride(), tensor.dtype))
+    for i, p in enumerate(placed):
+        local = _distributed(local, p, spec, i, src_data_rank)
+    return DTensor(local, spec, requires_grad=tensor.requires_grad)
+
+
+def _distributed(
+    local: Tensor, p: Placement, spec: DTensorSpec, i: int, source: int | None
+) -> Tensor:
+    """What is here of a tensor that is laid on one dimension of the mesh."""
+    if not isinstance(p, _Parts | Replicate | Partial):
+        raise RuntimeError(
+            f"Trying to distribute tensor with unsupported placements {p} on device mesh "
+            f"dimension {i}!"
+        )
+    if isinstance(p, _Parts) and p.dim >= len(spec.shape):
+        raise AssertionError(f"Sharding dim {p.dim} greater than tensor ndim {len(spec.shape)}")
+    mesh = spec.mesh
+    if mesh.get_coordinate() is None:
+        return local.new_empty(0)
+    line = line_of(mesh, i)
+    if isinstance(p, _Parts):
+        if source is None or line.size == 1 or local.is_meta:
+            return cut(local, p, line.size, line.index)
+        return line.scatter(local, p, source)
+    if source is not None and line.size > 1 and not local.is_meta:
+        local = line.broadcast(local, source)
+    return p.share(local, line.size) if isinstance(p, Partial) else local
 
 
 def distribute_module(
@@ -379,7 +363,7 @@ def distribute_module(
     output_fn: Callable[..., Any] | None = None,
 ) -> nn.Module:
     """Lay the parameters of a module on a mesh, and its inputs and outputs."""
-    mesh = _one(device_mesh or _mesh_resources.get_current_mesh())
+    mesh = _mesh(device_mesh)
     done: Any = module
     if getattr(done, "_distribute_module_applied", False):
         raise RuntimeError(
@@ -418,15 +402,28 @@ def distribute_module(
 def _made(
     op: Callable[..., Tensor], size: Any, device_mesh: Any, placements: Any, **kw: Any
 ) -> DTensor:
-    mesh = _one(device_mesh or _mesh_resources.get_current_mesh())
+    mesh = _mesh(device_mesh)
     placements = tuple(placements or [Replicate()] * mesh.ndim)
     if len(placements) != mesh.ndim:
         raise AssertionError("mesh dimension does not match the length of placements")
+    if kw["layout"] != torch.strided:
+        raise AssertionError("layout value not supported!")
     if len(size) == 1 and isinstance(size[0], Sequence):
         size = size[0]
+    shape = torch.Size(size)
     requires_grad = kw.pop("requires_grad")
-    local = op(torch.Size(size), **kw)
-    return _wrap(local, mesh, [_whole(p, local.ndim) for p in placements], requires_grad)
+    placed = tuple(_counted(p, len(shape)) for p in placements)
+    stride = tuple(math.prod(shape[d + 1 :]) for d in range(len(shape)))
+    dtype = kw["dtype"] or torch.get_default_dtype()
+    spec = DTensorSpec(mesh, placed, TensorMeta(shape, stride, dtype))
+    kw["device"] = mesh.device_type
+    if op in (torch.rand, torch.randn):  # as one process draws
+        local = here(op(shape, **kw), spec).clone(memory_format=torch.contiguous_format)
+    else:
+        local = op(compute_local_shape(shape, mesh, placed), **kw)
+        if local.dtype != dtype:
+            spec = DTensorSpec(mesh, placed, TensorMeta(shape, stride, local.dtype))
+    return DTensor(local, spec, requires_grad=requires_grad)
 
 
 def _factory(name: str) -> Callable[..., DTensor]:

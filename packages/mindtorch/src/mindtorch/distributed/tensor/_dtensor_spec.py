@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..device_mesh import DeviceMesh
-from .placement_types import Placement
+from .placement_types import Placement, Replicate, _Parts
 
 __all__ = ["DTensorSpec", "TensorMeta"]
 
@@ -23,7 +24,11 @@ class TensorMeta(NamedTuple):
 
 @dataclass(eq=True, frozen=True)
 class DTensorSpec:
-    """Where the parts of a tensor are."""
+    """Where the parts of a tensor are.
+
+    :param placements: one for each dimension of the mesh.
+    :param tensor_meta: of the whole tensor.
+    """
 
     mesh: DeviceMesh
     placements: tuple[Placement, ...]
@@ -37,6 +42,13 @@ class DTensorSpec:
         return self.tensor_meta.shape
 
     @property
+    def stride(self) -> tuple[int, ...]:
+        """The strides of the whole tensor."""
+        if self.tensor_meta is None:
+            raise ValueError("tensor_meta is not set")
+        return self.tensor_meta.stride
+
+    @property
     def ndim(self) -> int:
         """How many dimensions the tensor has."""
         return len(self.shape)
@@ -46,16 +58,42 @@ class DTensorSpec:
         """The mesh."""
         return self.mesh
 
+    @property
+    def num_shards(self) -> int:
+        """How many parts the tensor is in."""
+        return math.prod(
+            self.mesh.size(i) for i, p in enumerate(self.placements) if isinstance(p, _Parts)
+        )
+
     def is_replicated(self) -> bool:
         """Whether each process has all."""
         return all(p.is_replicate() for p in self.placements)
 
     def is_sharded(self) -> bool:
         """Whether processes have parts."""
-        return any(p.is_shard() for p in self.placements)
+        return any(isinstance(p, _Parts) for p in self.placements)
+
+    def with_placements(self, placements: tuple[Placement, ...]) -> DTensorSpec:
+        """The same tensor with other *placements*."""
+        return DTensorSpec(self.mesh, placements, self.tensor_meta)
+
+    def replicated(self) -> DTensorSpec:
+        """The same tensor, of which each process has all."""
+        return self.with_placements((Replicate(),) * self.mesh.ndim)
+
+    def _placed(self) -> str:
+        """The placements; of a dimension that is cut twice, which cut is the first."""
+        cut = [p.dim for p in self.placements if isinstance(p, _Parts)]
+        shown, seen = "", [0] * (max(cut, default=-1) + 1)
+        for p in self.placements:
+            shown += str(p)
+            if isinstance(p, _Parts) and cut.count(p.dim) > 1:
+                shown += f"[{seen[p.dim]}]"
+                seen[p.dim] += 1
+        return shown
 
     def __str__(self) -> str:
-        placed = "".join(map(str, self.placements))
+        placed = self._placed()
         if self.tensor_meta is None:
             return f"Spec(unknown({placed}))"
         name = str(self.tensor_meta.dtype).removeprefix("torch.")

@@ -6,22 +6,113 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..device_mesh import DeviceMesh
-from .placement_types import Placement
+from .placement_types import Interval, Placement, _Parts
 
-__all__ = ["compute_local_shape_and_global_offset"]
+__all__ = [
+    "compute_global_tensor_info",
+    "compute_local_shape",
+    "compute_local_shape_and_global_offset",
+    "local_intervals",
+]
 
 
-def compute_local_shape_and_global_offset(
-    global_shape: Any, mesh: DeviceMesh, placements: Sequence[Placement]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shape of the part of this process, and where it begins: on a mesh of one, all."""
-    if mesh.size() != 1:
-        raise RuntimeError("several processes are not available yet")
-    return tuple(global_shape), (0,) * len(global_shape)
+def local_intervals(
+    size: int, dim: int, mesh: DeviceMesh, placements: Sequence[Placement]
+) -> list[Interval]:
+    """What this process has of dimension *dim* of a tensor, which has *size* numbers there.
+
+    The intervals are in the order in which they lie in the part.
+    """
+    at = mesh.get_coordinate()
+    if at is None:
+        return [(0, 0)]
+    have = [(0, size)]
+    for i, p in enumerate(placements):
+        if isinstance(p, _Parts) and p.dim == dim:
+            length = sum(n for _, n in have)
+            part = p.intervals(length, mesh.size(i))[at[i]]
+            have = [piece for start, n in part for piece in _within(have, start, n)]
+    return _joined(have)
+
+
+def _within(have: list[Interval], start: int, length: int) -> list[Interval]:
+    """The intervals of what lies from *start* on in the numbers of *have*."""
+    found, before = [], 0
+    for first, n in have:
+        low, high = max(start, before), min(start + length, before + n)
+        if low < high:
+            found.append((first + low - before, high - low))
+        before += n
+    return found
+
+
+def _joined(have: list[Interval]) -> list[Interval]:
+    """Fewer intervals, where one goes on as the next."""
+    joined: list[Interval] = []
+    for start, n in have:
+        if joined and sum(joined[-1]) == start:
+            joined[-1] = (joined[-1][0], joined[-1][1] + n)
+        elif n:
+            joined.append((start, n))
+    return joined
 
 
 def compute_local_shape(
     global_shape: Any, mesh: DeviceMesh, placements: Sequence[Placement]
 ) -> tuple[int, ...]:
-    """The shape of the part of this process."""
-    return compute_local_shape_and_global_offset(global_shape, mesh, placements)[0]
+    """The shape of the part of this process; ``(0,)`` where it is not in the mesh."""
+    at = mesh.get_coordinate()
+    if at is None:
+        return (0,)
+    shape = list(global_shape)
+    for i, p in enumerate(placements):
+        if isinstance(p, _Parts):
+            if p.dim >= len(shape):
+                raise AssertionError(f"Sharding dim {p.dim} greater than tensor ndim {len(shape)}")
+            shape[p.dim] = p.lengths(shape[p.dim], mesh.size(i))[at[i]]
+    return tuple(shape)
+
+
+def compute_local_shape_and_global_offset(
+    global_shape: Any, mesh: DeviceMesh, placements: Sequence[Placement], skip_offset: bool = False
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shape of the part of this process, and where it begins in the whole.
+
+    Of a part of several intervals the offset is that of the first one. An empty part begins at the
+    end of the dimension.
+    """
+    shape = compute_local_shape(global_shape, mesh, placements)
+    if skip_offset or mesh.get_coordinate() is None:
+        return shape, ()
+    offset = []
+    for dim, size in enumerate(global_shape):
+        have = local_intervals(size, dim, mesh, placements)
+        offset.append(have[0][0] if have else size)
+    return shape, tuple(offset)
+
+
+def compute_global_tensor_info(
+    tensor: Any, mesh: DeviceMesh, placements: Sequence[Placement]
+) -> tuple[list[int], list[int]]:
+    """Shape and strides of a tensor of which *tensor* is a part, when all parts are alike.
+
+    Raises RuntimeError for a dimension that the tensor does not have.
+    """
+    shape, stride = list(tensor.shape), list(tensor.stride())
+    for i, p in enumerate(placements):
+        if not isinstance(p, _Parts):
+            continue
+        if p.dim < 0:
+            raise AssertionError(
+                "Shard placements should have negative dims normalized in the user-facing APIs: "
+                f"{p}"
+            )
+        if p.dim >= len(shape):
+            raise AssertionError(
+                f"Sharding dim {p.dim} greater than tensor ndim {len(shape)} for placement number "
+                f"{i}."
+            )
+        count, own = mesh.size(i), stride[p.dim]
+        shape[p.dim] *= count
+        stride = [s * count if d != p.dim and s >= own and s else s for d, s in enumerate(stride)]
+    return shape, stride

@@ -8,8 +8,8 @@ from typing import Any
 
 from mindtorch.utils import _pytree as pytree
 
-from .. import _api
 from .._api import DTensor
+from .._dispatch import replicating
 
 __all__ = ["context_parallel", "implicit_replication", "local_map", "register_sharding"]
 
@@ -17,11 +17,11 @@ __all__ = ["context_parallel", "implicit_replication", "local_map", "register_sh
 @contextmanager
 def implicit_replication() -> Iterator[None]:
     """Let plain tensors beside distributed ones be replicated."""
-    _api._replicating += 1
+    replicating[0] += 1
     try:
         yield
     finally:
-        _api._replicating -= 1
+        replicating[0] -= 1
 
 
 @contextmanager

@@ -1,0 +1,262 @@
+"""Operators on distributed tensors: a plan, exchanges, and the operator on what is here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindtorch.utils import _pytree as pytree
+
+from ..._ops import ops
+from ...aten import torch
+from ...tensor import Tensor
+from ..device_mesh import DeviceMesh
+from . import _rules
+from ._dtensor_spec import DTensorSpec, TensorMeta
+from ._redistribute import redistribute_local_tensor
+from ._sharding import Call, Plan, modes, plan_of
+from ._utils import compute_local_shape
+from .placement_types import Replicate
+
+__all__ = ["dispatch", "replicating"]
+
+assert _rules
+#: Arguments that name a shape which the result has: on parts it is that of the part.
+_SHAPES = ("size", "input_sizes")
+_plans: dict[Any, Plan] = {}
+#: How many plans are kept; all are forgotten when there are more.
+_MOST_PLANS = 4096
+#: How often ``implicit_replication`` was entered and not left.
+replicating: list[int] = [0]
+
+
+def _whole(tensor: Tensor, func: Any, mesh: DeviceMesh) -> DTensorSpec:
+    """How a plain tensor beside distributed ones lies: each process has it.
+
+    Raises RuntimeError for one of more than one element, which may be a part.
+    """
+    if tensor.numel() == 1 and tensor.ndim == 1:
+        warnings.warn(
+            "Found a non-scalar tensor with numel=1 and ndim!=0, we are implicitly creating a "
+            "replicated DTensor for it. However, please consider changing it to a scalar tensor or "
+            "explicitly create a DTensor under distributed environment.",
+            stacklevel=2,
+        )
+    targets = modes.split_classes and func._opname.startswith("nll_loss")
+    if tensor.numel() != 1 and not replicating[0] and not targets:
+        raise RuntimeError(
+            f"{func} got mixed torch.Tensor and DTensor, need to convert all torch.Tensor to "
+            "DTensor before calling distributed operators!"
+        )
+    meta = TensorMeta(tensor.shape, tensor.stride(), tensor.dtype)
+    return DTensorSpec(mesh, (Replicate(),) * mesh.ndim, meta)
+
+
+def _map(x: Any, change: Callable[[Any], Any]) -> Any:
+    """*x* with *change* made to what is in it, if it is a list."""
+    if type(x) in (list, tuple):
+        return type(x)(change(e) for e in x)
+    return change(x)
+
+
+def _key(x: Any) -> Any:
+    if type(x) in (list, tuple):
+        return tuple(_key(e) for e in x)
+    return type(x), x  # 1, 1.0 and True are different arguments
+
+
+def _metas(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[TensorMeta | None]:
+    """What results the operator has for whole tensors."""
+
+    def stand_in(x: Any) -> Any:
+        if not isinstance(x, DTensorSpec):
+            return x
+        meta: Any = x.tensor_meta
+        return torch.empty_strided(tuple(meta.shape), meta.stride, dtype=meta.dtype, device="meta")
+
+    named = {k: _map(v, stand_in) for k, v in kwargs.items() if k != "generator"}
+    if named.get("device") is not None:
+        named["device"] = torch.device("meta")
+    with torch.no_grad():
+        result = func(*(_map(a, stand_in) for a in args), **named)
+    found = result if isinstance(result, list | tuple) else [result]
+    return [
+        TensorMeta(r.shape, r.stride(), r.dtype) if isinstance(r, Tensor) else None for r in found
+    ]
+
+
+def _plan(func: Any, mesh: DeviceMesh, args: Sequence[Any], kwargs: dict[str, Any]) -> Plan:
+    try:
+        # Equal meshes may have other groups. A plan keeps its mesh, so the number stays its own.
+        key: Any = (
+            func,
+            id(mesh),
+            bool(modes.split_classes),
+            _key(args),
+            _key(tuple(kwargs.items())),
+        )
+        found = _plans.get(key)
+    except TypeError:  # an argument that cannot be a key
+        key, found = None, None
+    if found is not None:
+        return found
+    metas = [] if func is ops.aten.equal.default else _metas(func, args, kwargs)
+    call = Call(func, args, kwargs, metas)
+    try:
+        found = plan_of(call)
+    except (RuntimeError, ValueError) as error:
+        if isinstance(error, NotImplementedError):
+            raise
+        raise RuntimeError(f"{error}\n\nSharding propagation failed for {call}") from error
+    if key is not None:
+        if len(_plans) >= _MOST_PLANS:
+            _plans.clear()
+        _plans[key] = found
+    return found
+
+
+def _local_stride(shape: Sequence[int], stride: Sequence[int]) -> list[int]:
+    """Strides of a part in one piece whose dimensions lie in memory as those of the whole."""
+    made, step = [0] * len(shape), 1
+    for dim in sorted(range(len(shape)), key=lambda d: (stride[d], -d)):
+        made[dim] = step if stride[dim] else 0
+        step *= shape[dim] if stride[dim] else 1
+    return made
+
+
+def _reshaped(plan: Plan, args: list[Any]) -> None:
+    """Put shapes of parts where arguments say the shape of the result."""
+    spec = plan.outputs[0] if plan.outputs else None
+    if spec is None or not spec.is_sharded():
+        return
+    names = plan.call.names
+    for name in _SHAPES:
+        if name in names[: len(args)]:
+            shape = compute_local_shape(spec.shape, spec.mesh, spec.placements)
+            place = names.index(name)
+            args[place] = list(shape)
+            if "stride" in names[: len(args)]:
+                args[names.index("stride")] = _local_stride(shape, spec.stride)
+
+
+def _squeezed(plan: Plan, args: list[Any]) -> tuple[Any, list[Any]]:
+    """``squeeze`` of those dimensions that have one number in the whole, not those of the part."""
+    spec = plan.call.tensors[0]
+    dims = plan.call.dims() if len(args) > 1 else list(range(spec.ndim))
+    single = [d for d in (dims or ()) if spec.ndim and spec.shape[d] == 1]
+    form = ops.aten.squeeze_ if plan.call.in_place else ops.aten.squeeze
+    return form.dims, [args[0], single]
+
+
+def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[Any]) -> Any:
+    """The operator on what is here, after the exchanges that it needs."""
+    call, func = plan.call, plan.call.func
+    moved = []
+    for spec, want, local in zip(call.tensors, plan.inputs, locals_, strict=True):
+        if spec.placements != want.placements:
+            local = redistribute_local_tensor(local, spec, want)
+        moved.append(local)
+    number = iter(moved)
+    outs = iter(locals_[len(call.tensors) :])
+
+    def part(x: Any) -> Any:
+        return next(number) if isinstance(x, DTensorSpec) else x
+
+    here = [_map(a, part) for a in args]
+    named = {}
+    writes = {a.name for a in func._schema.arguments if a.is_out}
+    for name, value in kwargs.items():
+        named[name] = next(outs) if name in writes else _map(value, part)
+    _reshaped(plan, here)
+    if func._opname in ("squeeze", "squeeze_"):
+        func, here = _squeezed(plan, here)
+    if plan.local is not None:
+        return plan.local(plan, *here, **named)
+    return func(*here, **named)
+
+
+def _empty(plan: Plan) -> Any:
+    """Results on a process that is not in the mesh."""
+    made = [
+        None if spec is None else torch.empty(0, dtype=spec.tensor_meta.dtype)  # type: ignore[union-attr]  # of a result
+        for spec in plan.outputs
+    ]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def _one_by_one(kind: Any, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """A call on lists of tensors, as calls on each tensor of the first list."""
+    name = func._opname.removeprefix("_foreach_")
+    base = name.removesuffix("_")
+    rename = {"norm": "linalg_vector_norm", "zero": "zero", "max": "max"}
+    packet = getattr(ops.aten, rename.get(base, base) + ("_" if name.endswith("_") else ""))
+    lists = [type(a) in (list, tuple) for a in args]
+    made = []
+    for i in range(len(args[0])):
+        each = [a[i] if listed else a for a, listed in zip(args, lists, strict=True)]
+        named = {k: v[i] if type(v) in (list, tuple) else v for k, v in kwargs.items()}
+        made.append(packet(*each, **named))
+    return None if name.endswith("_") else made
+
+
+def dispatch(kind: Any, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What an operator makes of distributed tensors, which are of class *kind*.
+
+    Raises NotImplementedError where nothing is known of the operator, RuntimeError where plain
+    tensors are among the distributed ones.
+    """
+    if func is ops.aten._local_scalar_dense.default:
+        replicated = args[0]._spec.is_replicated()
+        return (args[0]._local_tensor if replicated else args[0].full_tensor()).item()
+    if func._opname.startswith("_foreach_"):
+        return _one_by_one(kind, func, args, kwargs)
+    kwargs = {a.name: kwargs[a.name] for a in func._schema.arguments if a.name in kwargs}
+    locals_: list[Any] = []
+    first = next(x for x in pytree.tree_leaves((args, kwargs)) if isinstance(x, kind))
+    mesh = first._spec.mesh
+
+    def known(x: Any) -> Any:
+        if isinstance(x, kind):
+            locals_.append(x._local_tensor)
+            return x._spec
+        if isinstance(x, Tensor):
+            locals_.append(x)
+            return _whole(x, func, mesh)
+        return x
+
+    specs = [_map(a, known) for a in args]
+    named = {k: _map(v, known) for k, v in kwargs.items()}
+    try:
+        plan = _plan(func, mesh, specs, named)
+    except NotImplementedError:
+        made = func.decompose(*args, **kwargs)
+        if made is NotImplemented:
+            raise
+        return made
+    result = (
+        _run(plan, specs, named, locals_) if mesh.get_coordinate() is not None else _empty(plan)
+    )
+    return _wrapped(kind, plan, result, args, kwargs)
+
+
+def _wrapped(
+    kind: Any, plan: Plan, result: Any, args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
+    call = plan.call
+    if call.in_place:
+        spec = plan.outputs[0] if plan.outputs else None
+        if spec is not None and args[0]._spec.tensor_meta != spec.tensor_meta:
+            args[0]._spec = spec
+        return args[0]
+    if call.outs:
+        found = [kwargs[a.name] for a in call.func._schema.arguments if a.is_out]
+        return found[0] if len(found) == 1 else tuple(found)
+    if not isinstance(result, list | tuple):
+        spec = plan.outputs[0] if plan.outputs else None
+        return kind(result, spec) if isinstance(result, Tensor) and spec is not None else result
+    wrapped = [
+        kind(r, spec) if isinstance(r, Tensor) and spec is not None else r
+        for r, spec in zip(result, plan.outputs, strict=True)
+    ]
+    return wrapped if isinstance(result, list) else tuple(wrapped)

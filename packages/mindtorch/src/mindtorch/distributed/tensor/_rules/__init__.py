@@ -1,0 +1,16 @@
+"""Sharding rules; importing a module registers those in it."""
+
+from __future__ import annotations
+
+from . import attention, elements, families, indices, losses, matrices, normalization, split_classes
+
+__all__ = [
+    "attention",
+    "elements",
+    "families",
+    "indices",
+    "losses",
+    "matrices",
+    "normalization",
+    "split_classes",
+]

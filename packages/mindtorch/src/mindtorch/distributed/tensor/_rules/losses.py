@@ -1,0 +1,131 @@
+"""Rules of losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ....aten import torch
+from .._lines import line_of
+from .._sharding import Call, Choice, Plan, sharding_rule
+from ..placement_types import Partial, Placement, Replicate, _Parts
+from .families import pointwise
+from .split_classes import class_lines, cut_by_class, split_nll, split_nll_backward
+
+__all__: list[str] = []
+
+_REPLICATE = Replicate()
+_NONE, _MEAN, _SUM = 0, 1, 2
+
+
+def _sample(call: Call, mesh_dim: int) -> tuple[Placement, Placement]:
+    """How scores and targets are cut: as scores are, but not along classes."""
+    scores = call["self"]
+    classes = 1 if scores.ndim > 1 else 0
+    p = scores.placements[mesh_dim]
+    if not isinstance(p, _Parts) or p.dim == classes or scores.ndim == 1:
+        return _REPLICATE, _REPLICATE
+    return p, p.at(p.dim - (p.dim > classes))
+
+
+def _splits(call: Call, dim: int) -> bool:
+    """Whether a dimension of the arguments may be cut evenly by the whole mesh."""
+    return bool(call.tensors[-1].shape[dim] % call.mesh.size() == 0)
+
+
+def _joined(kind: int) -> Partial:
+    return Partial("avg" if kind == _MEAN else "sum")
+
+
+def _nll_here(plan: Plan, *args: Any, **kwargs: Any) -> Any:
+    """The loss of the samples here; a mean is one over the weights of all samples.
+
+    Means of parts of different weights (targets may be ignored) are no mean of all, so what is here
+    is the part of the sum, times as many parts as there are.
+    """
+    call = plan.call
+    if class_lines(plan):
+        return split_nll(plan, *args)
+    cut = [i for i, p in enumerate(plan.inputs[0].placements) if isinstance(p, _Parts)]
+    if call["reduction"] != _MEAN or not cut:
+        return call.func(*args, **kwargs)
+    place = call.names.index("reduction")
+    loss, weight = call.func(*args[:place], _SUM, *args[place + 1 :], **kwargs)
+    whole, parts = weight, 1
+    for i in cut:
+        line = line_of(call.mesh, i)
+        whole, parts = line.reduce(whole, Partial()), parts * line.size
+    return torch.mul(loss, parts) / whole, weight
+
+
+@sharding_rule("nll_loss_forward", "nll_loss2d_forward", local=_nll_here)
+def _nll(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    if cut_by_class(call, mesh_dim):
+        others = [_REPLICATE] * (len(call.tensors) - 1)
+        yield call.choice([_REPLICATE] * 2, [call.now(mesh_dim)[0], *others])
+        return
+    scores, targets = _sample(call, mesh_dim)
+    inputs = [scores, targets, *[_REPLICATE] * (len(call.tensors) - 2)]
+    if call["reduction"] == _NONE:
+        yield call.choice([targets, _REPLICATE], inputs)
+    elif isinstance(scores, _Parts):
+        yield call.choice([_joined(call["reduction"]), Partial()], inputs)
+
+
+def _nll_slope_here(plan: Plan, *args: Any, **kwargs: Any) -> Any:
+    """The gradient of the scores here."""
+    run = split_nll_backward if class_lines(plan) else plan.call.func
+    return run(plan, *args) if run is split_nll_backward else run(*args, **kwargs)
+
+
+@sharding_rule("nll_loss_backward", "nll_loss2d_backward", local=_nll_slope_here)
+def _nll_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    inputs: list[Placement] = [_REPLICATE] * len(call.tensors)
+    if cut_by_class(call, mesh_dim):
+        p = call["self"].placements[mesh_dim]
+        inputs[call.places["self"][0]] = p
+        yield call.choice([p], inputs)
+        return
+    scores, targets = _sample(call, mesh_dim)
+    inputs[0] = targets if call["reduction"] == _NONE else _REPLICATE
+    inputs[call.places["self"][0]] = scores
+    inputs[call.places["target"][0]] = targets
+    yield call.choice([scores], inputs)
+
+
+@sharding_rule("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss")
+def _elementwise_loss(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """An elementwise function of two tensors of one shape, then a reduction over all."""
+    for choice in pointwise(call, mesh_dim):
+        if call["reduction"] == _NONE:
+            yield choice
+            continue
+        cut = next(p for p in choice.inputs if isinstance(p, _Parts))
+        same = len({tuple(spec.shape) for spec in call.tensors}) == 1
+        if same and (call["reduction"] == _SUM or _splits(call, cut.dim)):
+            yield call.choice([_joined(call["reduction"])], choice.inputs)
+
+
+def _scaled_gradient(plan: Plan, *args: Any, **kwargs: Any) -> Any:
+    """The gradient of a mean over all, of which the op here sees a part."""
+    call = plan.call
+    made = call.func(*args, **kwargs)
+    parts = plan.inputs[1].num_shards
+    return made / parts if call["reduction"] == _MEAN and parts > 1 else made
+
+
+@sharding_rule(
+    "mse_loss_backward",
+    "smooth_l1_loss_backward",
+    "huber_loss_backward",
+    "soft_margin_loss_backward",
+    local=_scaled_gradient,
+)
+def _elementwise_loss_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    p = call.now(mesh_dim)[1]
+    if not isinstance(p, _Parts):
+        return
+    if call["reduction"] == _NONE:
+        yield call.same(p)
+    elif call["reduction"] == _SUM or _splits(call, p.dim):
+        yield call.choice([p], [_REPLICATE, p, p])
