@@ -66,7 +66,9 @@ class _Linear(ParallelStyle):
 
     def _split(self, name: str, module: nn.Module, mesh: DeviceMesh) -> None:
         for key, p in list(module.named_parameters(recurse=False)):
-            made: Any = distribute_tensor(p, mesh, self._dims(module, key))
+            made: Any = distribute_tensor(
+                p.detach(), mesh, self._dims(module, key), src_data_rank=self.src_data_rank
+            )
             module.register_parameter(key, nn.Parameter(made, p.requires_grad))
 
     def _inputs(self, module: nn.Module, inputs: Any, mesh: DeviceMesh) -> Any:
