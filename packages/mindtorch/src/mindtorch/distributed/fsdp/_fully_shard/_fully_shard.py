@@ -9,11 +9,13 @@ from typing import Any
 from .... import nn
 from ....core.module_names import living_in
 from ....tensor import Tensor
-from ..._c10d.engine import several_processes
+from ... import distributed_c10d as c10d
 from ...device_mesh import DeviceMesh, init_device_mesh
-from ...tensor import DTensor, Shard, distribute_tensor
-from ...utils import _apply_to_tensors, _cast_forward_inputs
+from ...tensor import Shard
 from ._fsdp_api import MixedPrecisionPolicy, OffloadPolicy
+from ._fsdp_param import DataParallel, ShardedParameter
+from ._fsdp_param_group import ParameterGroup, offloaded
+from ._fsdp_state import State
 
 __all__ = [
     "FSDPModule",
@@ -35,65 +37,16 @@ class UnshardHandle:
 
 
 class _UnshardHandleImpl(UnshardHandle):
-    """Of one process, whose parameters are whole always."""
+    """Of parameters whose exchange has begun."""
 
+    def __init__(self, group: ParameterGroup) -> None:
+        self._group: ParameterGroup | None = group
 
-class _State:
-    """The parameters of one module that ``fully_shard`` has."""
-
-    def __init__(self, roots: list[nn.Module], mesh: DeviceMesh, policy: Any) -> None:
-        self.roots, self.mesh, self.policy = roots, mesh, policy
-        self.params: list[tuple[nn.Module, str, Tensor]] = []
-        self.depth = 0
-        self.is_root: bool | None = None
-        self.syncs = True
-
-    def show_local(self) -> None:
-        """Let modules see the local tensors, through which gradients flow."""
-        self.depth += 1
-        if self.depth > 1:
-            return
-        seen: dict[int, Any] = {}
-        for module, name, p in self.params:
-            local: Any = seen.get(id(p))
-            if local is None:
-                whole: Any = p
-                local = whole.to_local()
-                if self.policy.param_dtype is not None and local.is_floating_point():
-                    local = local.to(self.policy.param_dtype)
-                seen[id(p)] = local
-            module._parameters[name] = local
-
-    def show_distributed(self) -> None:
-        """Let modules see their parameters again."""
-        self.depth -= 1
-        if self.depth == 0:
-            for module, name, p in self.params:
-                module._parameters[name] = p  # type: ignore[assignment]  # a tensor of another class
-
-
-def _take(state: _State, ignored: set[Any], placement_fn: Any) -> None:
-    """Make the parameters of the modules distributed, those of inner ones not."""
-    made: dict[Tensor, Any] = {}
-    for root in state.roots:
-        for module in _outside_of_others(root):
-            for name, p in module._parameters.items():
-                if p is None or p in ignored:
-                    continue
-                if isinstance(p, DTensor):
-                    made.setdefault(p, p)
-                elif p not in made:
-                    placed = placement_fn(p) if placement_fn is not None else None
-                    kind = placed if isinstance(placed, Shard) else Shard(0)
-                    if p.ndim == 0:
-                        raise ValueError(
-                            "fully_shard doesn't support scalar parameters. Change the parameter "
-                            "to a 1D tensor with numel equal to 1."
-                        )
-                    dtensor: Any = distribute_tensor(p.detach(), state.mesh, [kind])
-                    made[p] = nn.Parameter(dtensor, p.requires_grad)
-                module._parameters[name] = made[p]
-                state.params.append((module, name, made[p]))
+    def wait(self) -> None:
+        """Make parameters whole."""
+        if self._group is not None:
+            self._group.unshard()
+            self._group = None
 
 
 def _outside_of_others(root: nn.Module) -> list[nn.Module]:
@@ -103,6 +56,26 @@ def _outside_of_others(root: nn.Module) -> list[nn.Module]:
         if not hasattr(child, "_fsdp_state"):
             found += _outside_of_others(child)
     return found
+
+
+def _placed(
+    modules: list[nn.Module], over: DataParallel, ignored: set[Any], placement_fn: Any
+) -> list[ShardedParameter]:
+    """The parameters of *modules*, split; those of inner modules that have a state are theirs."""
+    places: dict[Tensor, list[tuple[Any, str]]] = {}
+    for root in modules:
+        for module in _outside_of_others(root):
+            for name, p in module._parameters.items():
+                if p is not None and p not in ignored:
+                    found = places.setdefault(p, [])
+                    if (module, name) not in found:
+                        found.append((module, name))
+    made = []
+    for p, where in places.items():
+        placement = placement_fn(p) if placement_fn is not None else None
+        dim = placement.dim if isinstance(placement, Shard) else 0
+        made.append(ShardedParameter(p, where, dim % p.ndim if p.ndim else 0, over))
+    return made
 
 
 def fully_shard(
@@ -116,7 +89,20 @@ def fully_shard(
     ignored_params: set[nn.Parameter] | None = None,
     dp_mesh_dims: Any = None,
 ) -> Any:
-    """Make the parameters of a module distributed tensors; the module, of a class made for it."""
+    """Split the parameters of a module over processes; the module, of a class made for it.
+
+    Parameters are distributed tensors, of which each process has a part of the first dimension.
+    They are whole while the module runs, and gradients are the mean over all processes.
+
+    :param module: or a list of modules whose parameters are exchanged together.
+    :param mesh: of one dimension; or of two, of which the first has the same parts.
+    :param reshard_after_forward: whether parameters are split between forward and backward; if not
+        given, those of the root stay whole.
+    :param shard_placement_fn: gives for a parameter the :class:`Shard` along which it is split.
+    :param ignored_params: those that stay as they are.
+
+    Raises ValueError for containers without a forward and for a mesh of more than two dimensions.
+    """
     roots = list(module) if not isinstance(module, nn.Module) else [module]
     for each in roots:
         if isinstance(each, nn.ModuleList | nn.ModuleDict):
@@ -125,17 +111,21 @@ def fully_shard(
             )
         if hasattr(each, "_fsdp_state"):
             raise AssertionError(f"fully_shard has already been applied to {each}")
-    mesh = mesh or init_device_mesh("cpu", (1,))
-    if mesh.size() != 1:
-        raise several_processes(mesh.size())
+    mesh = mesh or _world_mesh()
     if mesh.ndim > 2:
         raise ValueError(f"fully_shard expects a 1D or 2D DeviceMesh but got {mesh}")
-    state = _State(roots, mesh if mesh.ndim == 1 else mesh._cut([1]), mp_policy)
-    _take(state, ignored_params or set(), shard_placement_fn)
+    if isinstance(reshard_after_forward, int) and not isinstance(reshard_after_forward, bool):
+        raise NotImplementedError(
+            "resharding to a part of the processes after forward is not supported: give a bool"
+        )
+    over = DataParallel(mesh)
+    params = _placed(roots, over, ignored_params or set(), shard_placement_fn)
+    if offloaded(offload_policy):
+        for p in params:
+            p.to_host()
+    group = ParameterGroup(params, over, mp_policy, offload_policy)
+    State(roots, group, mp_policy, reshard_after_forward)
     for each in roots:
-        each._fsdp_state = state
-        each.register_forward_pre_hook(_before, prepend=True, with_kwargs=True)
-        each.register_forward_hook(_after, always_call=True)
         own = type(each)
         if own not in _CLASSES:
             name = f"FSDP{own.__name__}"
@@ -147,30 +137,16 @@ def fully_shard(
     return module
 
 
+def _world_mesh() -> DeviceMesh:
+    """The mesh of all processes, on the accelerator if the default group serves it."""
+    if not c10d.is_initialized():
+        c10d.init_process_group()
+    kind = c10d._get_pg_default_device().type
+    return init_device_mesh(kind, (c10d.get_world_size(),))
+
+
 def _no_copy(self: Any, memo: Any) -> Any:
     raise AssertionError("FSDP does not support deepcopy. Please use state dict for serialization.")
-
-
-def _before(module: Any, args: Any, kwargs: Any) -> Any:
-    state = module._fsdp_state
-    if state.is_root is None:
-        state.is_root = True
-        for inner in module.modules():
-            if inner is not module and hasattr(inner, "_fsdp_state"):
-                inner._fsdp_state.is_root = False
-    state.show_local()
-    if state.policy.cast_forward_inputs and state.policy.param_dtype is not None:
-        return _cast_forward_inputs(state.policy.param_dtype, *args, **kwargs)
-    return args, kwargs
-
-
-def _after(module: Any, args: Any, output: Any) -> Any:
-    state = module._fsdp_state
-    state.show_distributed()
-    wanted = state.policy.output_dtype
-    if wanted is None or output is None:
-        return output
-    return _apply_to_tensors(lambda x: x.to(wanted) if x.is_floating_point() else x, output)
 
 
 class FSDPModule:
@@ -182,73 +158,105 @@ class FSDPModule:
         made.__init__(*args, **kwargs)
         return made
 
-    def _get_fsdp_state(self) -> _State:
+    def _get_fsdp_state(self) -> State:
         return self._fsdp_state  # type: ignore[attr-defined,no-any-return]  # set when sharded
 
-    def _states(self, recurse: bool) -> list[_State]:
+    def _states(self, recurse: bool) -> list[State]:
         inner: Any = self
         modules = inner.modules() if recurse else [self]
-        return [m._fsdp_state for m in modules if hasattr(m, "_fsdp_state")]
+        found = (getattr(m, "_fsdp_state", None) for m in modules)
+        return list(dict.fromkeys(s for s in found if isinstance(s, State)))
 
     def reshard(self) -> None:
-        """Split parameters: one process has them whole."""
+        """Split the parameters of this module, not those of inner ones, and free their memory."""
+        self._get_fsdp_state().group.reshard()
 
     def unshard(self, async_op: bool = False) -> UnshardHandle | None:
-        """Make parameters whole: one process has them so."""
-        return _UnshardHandleImpl() if async_op else None
+        """Make the parameters of this module whole.
+
+        :param async_op: only begin; the handle's ``wait`` ends it, or the next forward.
+        """
+        state = self._get_fsdp_state()
+        if not async_op:
+            state.group.unshard()
+            return None
+        state.group.begin()
+        return _UnshardHandleImpl(state.group)
 
     def reset_iter_state(self) -> None:
         """Forget a forward that has no backward."""
+        for state in self._states(True):
+            state.forget()
 
     def set_is_last_backward(self, is_last_backward: bool) -> None:
-        """Say whether another backward comes before the step."""
+        """Say whether no other backward comes before the step."""
+        self._get_fsdp_state().iteration.is_last_backward = is_last_backward
 
     def set_requires_gradient_sync(
         self, requires_gradient_sync: bool, *, recurse: bool = True
     ) -> None:
-        """Say whether gradients are reduced."""
+        """Say whether gradients are reduced; else they are added up on whole parameters."""
         for state in self._states(recurse):
-            state.syncs = requires_gradient_sync
+            state.group.reduces = state.group.reduces_replicas = requires_gradient_sync
 
     def set_requires_all_reduce(self, requires_all_reduce: bool, *, recurse: bool = True) -> None:
-        """Say whether gradients are reduced over what repeats parameters."""
+        """Say whether gradients are reduced over the processes that have the same parts."""
+        for state in self._states(recurse):
+            state.group.reduces_replicas = requires_all_reduce
 
     def set_reshard_after_forward(self, reshard_after_forward: bool, recurse: bool = True) -> None:
         """Say whether parameters are split after forward."""
+        if not isinstance(reshard_after_forward, bool):
+            raise ValueError(
+                "reshard_after_forward should be a bool, got "
+                f"{type(reshard_after_forward)}: {reshard_after_forward}"
+            )
+        for state in self._states(recurse):
+            state.reshards = reshard_after_forward
 
     def set_reshard_after_backward(
         self, reshard_after_backward: bool, *, recurse: bool = True
     ) -> None:
         """Say whether parameters are split after backward."""
+        for state in self._states(recurse):
+            state.group.reshards_after_backward = reshard_after_backward
 
     def set_modules_to_forward_prefetch(self, modules: list[Any]) -> None:
-        """Name the modules whose parameters are gathered early in forward."""
+        """Name the modules whose parameters are gathered while this one runs forward."""
+        self._get_fsdp_state().forward_prefetch = [_state_of(m) for m in modules]
 
     def set_modules_to_backward_prefetch(self, modules: list[Any]) -> None:
-        """Name the modules whose parameters are gathered early in backward."""
+        """Name the modules whose parameters are gathered while this one runs backward."""
+        self._get_fsdp_state().backward_prefetch = [_state_of(m) for m in modules]
 
     def set_all_reduce_hook(self, hook: Callable[..., Any], *, stream: Any = None) -> None:
         """Name what is called on reduced gradients."""
+        self._get_fsdp_state().group.all_reduce_hook = hook
 
     def set_post_optim_event(self, event: Any) -> None:
         """Name the event that the next forward waits for."""
+        self._get_fsdp_state().post_optim_event = event
 
     def set_reduce_scatter_divide_factor(self, factor: float) -> None:
         """Set what gradients are divided by."""
         self.set_gradient_divide_factor(factor)
 
     def set_gradient_divide_factor(self, factor: float) -> None:
-        """Set what gradients are divided by."""
-        for state in self._states(False):
-            for _, _, p in state.params:
-                if p.requires_grad:
-                    p.register_hook(lambda g: g / factor)
+        """Set what sums of gradients are divided by, in place of the number of processes."""
+        self._get_fsdp_state().group.factor = factor
 
     def set_force_sum_reduction_for_comms(self, enable: bool) -> None:
-        """Say whether reductions are sums."""
+        """Say whether exchanges add only: they always do here, and divide afterwards."""
 
     def set_unshard_in_backward(self, unshard_in_backward: bool) -> None:
         """Say whether backward needs parameters."""
+        self._get_fsdp_state().unshards_in_backward = unshard_in_backward
+
+
+def _state_of(module: Any) -> State:
+    if not isinstance(module, FSDPModule):
+        raise ValueError(f"No FSDP state found on {module}")
+    return module._get_fsdp_state()
 
 
 def register_fsdp_forward_method(module: nn.Module, method_name: str) -> None:
@@ -258,21 +266,23 @@ def register_fsdp_forward_method(module: nn.Module, method_name: str) -> None:
     if not hasattr(module, method_name):
         raise ValueError(f"{type(module)} does not have a method {method_name}")
     method = getattr(module, method_name)
-    state: _State = module._get_fsdp_state()
+    state = module._get_fsdp_state()
 
     @functools.wraps(method)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        state.show_local()
+        args, kwargs = state._before(module, args, kwargs)
+        result = None
         try:
-            return method(*args, **kwargs)
+            result = method(*args, **kwargs)
         finally:
-            state.show_distributed()
+            result = state._after(module, args, result)
+        return result
 
     setattr(module, method_name, wrapped)
 
 
 def share_comm_ctx(modules: list[Any]) -> None:
-    """Let modules share the streams of their communication; one process has none."""
+    """Let modules share the streams of their communication, which all do that have one root."""
 
 
 living_in(

@@ -1,0 +1,248 @@
+"""Modules whose parameters are split over ranks learn as one process does of the whole batch."""
+
+from __future__ import annotations
+
+import copy
+import math
+
+import mindtorch as torch
+import mindtorch.distributed as dist
+import pytest
+from mindtorch import nn
+from mindtorch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from mindtorch.distributed.tensor import DTensor, Replicate, Shard
+from mindtorch.distributed.tensor.parallel import (
+    ColwiseParallel,
+    RowwiseParallel,
+    parallelize_module,
+)
+
+from .threads_as_ranks import on_ranks
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up, self.down, self.scale = nn.Linear(6, 10), nn.Linear(10, 6), nn.LayerNorm(6)
+
+    def forward(self, x):
+        return x + self.down(torch.relu(self.up(self.scale(x))))
+
+
+class Model(nn.Module):
+    """Five layers' worth of parameters, some of which do not split evenly; one is not used."""
+
+    def __init__(self):
+        super().__init__()
+        self.enter = nn.Linear(5, 6)
+        self.layers = nn.ModuleList([Layer(), Layer(), Layer()])
+        self.leave = nn.Linear(6, 3)
+        self.unused = nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        x = self.enter(x)
+        for layer in self.layers:
+            x = layer(x)
+        return self.leave(x)
+
+
+def data(step):
+    return torch.linspace(-1, 1 + step, 40).reshape(8, 5).sin()
+
+
+def whole(x):
+    return x.full_tensor() if isinstance(x, DTensor) else x
+
+
+def learn(model, batch, steps=2, clip=None):
+    """The parameters after some steps of Adam, and the norms of gradients."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.05)
+    norms = []
+    for step in range(steps):
+        optimizer.zero_grad()
+        model(batch(data(step))).square().mean().backward()
+        if clip is not None:
+            norms.append(whole(nn.utils.clip_grad_norm_(model.parameters(), clip)).detach())
+        optimizer.step()
+    return {n: whole(p.detach()) for n, p in model.named_parameters()}, norms
+
+
+@pytest.fixture(scope="module")
+def untouched():
+    torch.manual_seed(0)
+    return Model()
+
+
+def split_model(untouched, mesh, **kwargs):
+    model = copy.deepcopy(untouched)
+    for layer in model.layers:
+        fully_shard(layer, mesh=mesh, **kwargs)
+    return fully_shard(model, mesh=mesh, **kwargs)
+
+
+def check(got, want, **bounds):
+    assert got.keys() == want.keys()
+    for name, p in want.items():
+        torch.testing.assert_close(got[name], p, msg=name, **bounds)
+
+
+@pytest.mark.parametrize("size,reshards", [(4, None), (2, False), (2, True)])
+def test_parameters_learn_as_those_of_one_process(untouched, size, reshards):
+    want, norms = learn(copy.deepcopy(untouched), lambda x: x, clip=0.1)
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (size,))
+        model = split_model(untouched, mesh, reshard_after_forward=reshards)
+        parts = [tuple(p.to_local().shape) for p in model.enter.parameters()]
+        got = learn(model, lambda x: x.chunk(size)[rank], clip=0.1)
+        return got, parts, [type(p).__name__ for p in model.parameters()]
+
+    answers = on_ranks(size, run)
+    for (got, got_norms), _, kinds in answers:
+        check(got, want)
+        torch.testing.assert_close(got_norms, norms)
+        assert set(kinds) == {"DTensor"}
+    rows = [parts[0][0] for _, parts, _ in answers]
+    assert rows == [len(c) for c in torch.arange(6).chunk(size)] + [0] * (
+        size - len(torch.arange(6).chunk(size))
+    )
+
+
+def test_the_mesh_may_have_processes_with_the_same_parts(untouched):
+    want, _ = learn(copy.deepcopy(untouched), lambda x: x)
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2, 2), mesh_dim_names=("same", "parts"))
+        model = split_model(untouched, mesh)
+        assert model.enter.weight.placements == (Replicate(), Shard(0))
+        return learn(model, lambda x: x.chunk(4)[rank])[0]
+
+    for got in on_ranks(4, run):
+        check(got, want)
+
+
+def test_parameters_may_be_split_by_tensor_too():
+    torch.manual_seed(1)
+    plain = Layer()
+    untouched = copy.deepcopy(plain)
+    x = torch.linspace(-2, 2, 48).reshape(8, 6)
+
+    def steps(model, mine):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+        for _ in range(2):
+            optimizer.zero_grad()
+            model(mine).square().mean().backward()
+            optimizer.step()
+        return {n: whole(p.detach()) for n, p in model.named_parameters()}
+
+    want = steps(plain, x)
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
+        model = copy.deepcopy(untouched)
+        plan = {"up": ColwiseParallel(), "down": RowwiseParallel()}
+        parallelize_module(model, mesh["tp"], plan)
+        fully_shard(model, mesh=mesh["dp"])
+        placed = str(model.up.weight.placements)
+        return steps(model, x.chunk(2)[mesh.get_local_rank("dp")]), placed
+
+    for got, placed in on_ranks(4, run):
+        assert placed == "(_StridedShard(dim=0, sf=2), Shard(dim=0))"
+        check(got, want)
+
+
+def test_gradients_may_be_gathered_before_they_are_reduced(untouched):
+    def grads(model, batches, between=None):
+        for k, batch in enumerate(batches):
+            if between is not None:
+                between(model, k == len(batches) - 1)
+            (model(batch).square().mean() / len(batches)).backward()
+        return {n: whole(p.grad) for n, p in model.named_parameters() if p.grad is not None}
+
+    want = grads(copy.deepcopy(untouched), [data(0), data(1)])
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = split_model(untouched, mesh)
+        mine = [data(step).chunk(2)[rank] for step in range(2)]
+        return grads(model, mine, lambda m, last: m.set_requires_gradient_sync(last))
+
+    for got in on_ranks(2, run):
+        check(got, want)
+
+    def with_replicas(rank):
+        mesh = dist.init_device_mesh("cpu", (2, 2), mesh_dim_names=("same", "parts"))
+        model = split_model(untouched, mesh)
+        mine = [data(step).chunk(4)[rank] for step in range(2)]
+        return grads(model, mine, lambda m, last: m.set_requires_all_reduce(last))
+
+    for got in on_ranks(4, with_replicas):
+        check(got, want)
+
+
+def test_parameters_may_be_used_and_reduced_in_other_dtypes(untouched):
+    want, _ = learn(copy.deepcopy(untouched), lambda x: x)
+    inner = MixedPrecisionPolicy(torch.bfloat16, torch.float32)
+    outer = MixedPrecisionPolicy(torch.bfloat16, torch.float32, output_dtype=torch.float32)
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = copy.deepcopy(untouched)
+        for layer in model.layers:
+            fully_shard(layer, mesh=mesh, mp_policy=inner)
+        fully_shard(model, mesh=mesh, mp_policy=outer)
+        seen = []
+        model.enter.register_forward_hook(
+            lambda m, args, out: seen.append((m.weight.dtype, out.dtype))
+        )
+        got, _ = learn(model, lambda x: x.chunk(2)[rank])
+        return got, seen, {p.dtype for p in model.parameters()}
+
+    for got, seen, dtypes in on_ranks(2, run):
+        assert seen == [(torch.bfloat16, torch.bfloat16)] * 2
+        assert dtypes == {torch.float32}
+        check(got, want, rtol=0.2, atol=0.12)
+
+
+def test_states_are_split_and_load_again(untouched):
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = split_model(untouched, mesh)
+        model(data(0))  # the root's parameters stay whole
+        state = model.state_dict()
+        kinds = {type(v).__name__ for v in state.values()}
+        full = {k: whole(v) for k, v in state.items()}
+        other = split_model(Model(), mesh)
+        other.load_state_dict(state)
+        same = all(
+            torch.equal(a.to_local(), b.to_local())
+            for a, b in zip(model.parameters(), other.parameters(), strict=True)
+        )
+        return kinds, full, same
+
+    for kinds, full, same in on_ranks(2, run):
+        assert kinds == {"DTensor"} and same
+        check(full, untouched.state_dict())
+
+
+def test_parameters_are_whole_on_demand(untouched):
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = split_model(untouched, mesh)
+        model.set_modules_to_forward_prefetch([model.layers[0]])
+        model.layers[2].set_modules_to_backward_prefetch([model.layers[1], model.layers[0]])
+        model.unshard(async_op=True).wait()
+        whole_shape = tuple(model.enter.weight.shape), type(model.enter.weight).__name__
+        model.reshard()
+        model(data(0).chunk(2)[rank]).square().mean().backward()
+        return whole_shape, {
+            n: whole(p.grad) for n, p in model.named_parameters() if p.grad is not None
+        }
+
+    plain = copy.deepcopy(untouched)
+    plain(data(0)).square().mean().backward()
+    want = {n: p.grad for n, p in plain.named_parameters() if p.grad is not None}
+    for shape, got in on_ranks(2, run):
+        assert shape == ((6, 5), "Parameter")
+        check(got, want)
+    assert math.isfinite(want["enter.weight"].sum().item())
