@@ -41,24 +41,34 @@ __all__ = [
 ]
 
 
-def _local(value: Any) -> Any:
-    """The tensor of this process behind a distributed one."""
-    return value.to_local() if hasattr(value, "to_local") else value
+def _chunks(value: Any) -> list[ChunkStorageMetadata]:
+    """The parts of a tensor that this process has; a plain one is a part of its own."""
+    if hasattr(value, "__create_chunk_list__"):
+        return value.__create_chunk_list__()  # type: ignore[no-any-return]  # of a distributed tensor
+    return [ChunkStorageMetadata(torch.Size([0] * value.dim()), value.size())]
 
 
-def _write_item(fqn: str, value: Any) -> WriteItem:
+def _part(value: Any, index: MetadataIndex) -> Any:
+    """The part of a tensor that *index* names, in the memory of this process."""
+    if hasattr(value, "__get_tensor_shard__"):
+        return value.__get_tensor_shard__(index)
+    return value
+
+
+def _write_items(fqn: str, value: Any) -> list[WriteItem]:
     if not isinstance(value, torch.Tensor):
-        return WriteItem(MetadataIndex(fqn), WriteItemType.BYTE_IO)
-    kind = WriteItemType.SHARD if hasattr(value, "to_local") else WriteItemType.TENSOR
-    value = _local(value)
-    zeros = torch.Size([0] * value.dim())
-    index = MetadataIndex(fqn, zeros, index=0 if kind is WriteItemType.TENSOR else None)
-    data = TensorWriteData(
-        ChunkStorageMetadata(zeros, value.size()),
-        TensorProperties.create_from_tensor(value),
-        value.size(),
-    )
-    return WriteItem(index, kind, tensor_data=data)
+        return [WriteItem(MetadataIndex(fqn), WriteItemType.BYTE_IO)]
+    split = hasattr(value, "__create_chunk_list__")
+    kind = WriteItemType.SHARD if split else WriteItemType.TENSOR
+    properties = TensorProperties.create_from_tensor(value)
+    return [
+        WriteItem(
+            MetadataIndex(fqn, chunk.offsets, index=None if split else 0),
+            kind,
+            tensor_data=TensorWriteData(chunk, properties, value.size()),
+        )
+        for chunk in _chunks(value)
+    ]
 
 
 def create_default_local_save_plan(state_dict: dict[str, Any], is_coordinator: bool) -> SavePlan:
@@ -66,7 +76,7 @@ def create_default_local_save_plan(state_dict: dict[str, Any], is_coordinator: b
     items = []
     for fqn, value in state_dict.items():
         if isinstance(value, torch.Tensor) or is_coordinator:
-            items.append(_write_item(fqn, value))
+            items += _write_items(fqn, value)
     return SavePlan(items)
 
 
@@ -124,24 +134,23 @@ def _read_items(fqn: str, known: Any, value: Any) -> list[ReadItem]:
             f"Invalid checkpoint metadata for {fqn}, expected BytesStorageMetadata but found "
             f"{type(known)}"
         )
-    value = _local(value)
-    whole = ChunkStorageMetadata(torch.Size([0] * value.dim()), value.size())
     items = []
-    for i, chunk in enumerate(known.chunks):
-        found = _overlap(whole, chunk)
-        if found is None:
-            continue
-        mine, theirs, lengths = map(torch.Size, found)
-        items.append(
-            ReadItem(
-                LoadItemType.TENSOR,
-                MetadataIndex(fqn, whole.offsets, 0),
-                mine,
-                MetadataIndex(fqn, chunk.offsets, i),
-                theirs,
-                lengths,
+    for number, own in enumerate(_chunks(value)):
+        for i, chunk in enumerate(known.chunks):
+            found = _overlap(own, chunk)
+            if found is None:
+                continue
+            mine, theirs, lengths = map(torch.Size, found)
+            items.append(
+                ReadItem(
+                    LoadItemType.TENSOR,
+                    MetadataIndex(fqn, own.offsets, number),
+                    mine,
+                    MetadataIndex(fqn, chunk.offsets, i),
+                    theirs,
+                    lengths,
+                )
             )
-        )
     return items
 
 
@@ -235,7 +244,7 @@ class DefaultSavePlanner(SavePlanner):
 
     def lookup_object(self, index: MetadataIndex) -> Any:
         """What has the name."""
-        return _local(self.state_dict[index.fqn])
+        return _part(self.state_dict[index.fqn], index)
 
     def transform_object(self, write_item: WriteItem, object: Any) -> Any:
         """The bytes of what is no tensor."""
@@ -314,7 +323,7 @@ class DefaultLoadPlanner(LoadPlanner):
 
     def lookup_tensor(self, index: MetadataIndex) -> torch.Tensor:
         """What has the name."""
-        return _local(self.state_dict[index.fqn]).detach()
+        return _part(self.state_dict[index.fqn], index).detach()
 
     def transform_tensor(self, read_item: ReadItem, tensor: torch.Tensor) -> torch.Tensor:
         """The part of the tensor."""

@@ -12,6 +12,7 @@ from ... import nn
 from ...aten import torch
 from ...optim.optimizer import Optimizer
 from ...tensor import Tensor
+from .. import distributed_c10d as dist
 from .._state_dict_utils import _gather_state_dict, _offload_state_dict_to_cpu
 
 __all__ = [
@@ -134,6 +135,24 @@ def get_model_state_dict(
     return _shaped(state, options)
 
 
+def _placed_as(own: Any, value: Any) -> Any:
+    """A whole tensor as the distributed one that it is loaded into."""
+    if not hasattr(own, "placements") or hasattr(value, "placements"):
+        return value
+    if not isinstance(value, Tensor) or value.shape != own.shape:
+        return value
+    return own._placing(value)
+
+
+def _sent(state: dict[str, Any], options: StateDictOptions) -> dict[str, Any]:
+    """The state of the first process, if the options say so."""
+    if not options.broadcast_from_rank0 or not dist.is_initialized():
+        return state
+    held = [_offload_state_dict_to_cpu(state)]
+    dist.broadcast_object_list(held, 0)
+    return held[0]
+
+
 def set_model_state_dict(
     model: nn.Module,
     model_state_dict: dict[str, ValueType],
@@ -143,7 +162,11 @@ def set_model_state_dict(
     """Load the state of a model by bare names; what was missing and unexpected."""
     options = _checked(options)
     back = {bare: name for name, bare in _names(model).items()}
-    given = {back.get(n, n): v for n, v in model_state_dict.items()}
+    own = model.state_dict()
+    given = {}
+    for bare, value in _sent(model_state_dict, options).items():
+        name = back.get(bare, bare)
+        given[name] = _placed_as(own.get(name), value)
     return model.load_state_dict(given, strict=options.strict)
 
 
@@ -251,6 +274,7 @@ def set_optimizer_state_dict(
     options = _checked(options)
     for optim in _each(optimizers):
         own_state, own_groups = _optim_state(model, optim)
+        optim_state_dict = _sent(optim_state_dict, options)
         if _STATE in optim_state_dict and isinstance(optim_state_dict[_STATE], dict):
             state, groups = optim_state_dict[_STATE], optim_state_dict[_PG]
         else:
@@ -263,7 +287,11 @@ def set_optimizer_state_dict(
             theirs = next((g for g in groups if set(g[_PARAMS]) & set(group[_PARAMS])), group)
             values = {k: v for k, v in {**group, **theirs}.items() if k != _PARAMS}
             packed.append({**values, _PARAMS: [number[n] for n in group[_PARAMS]]})
-        by_number = {number[n]: v for n, v in state.items() if n in number}
+        by_number = {
+            number[n]: {k: _placed_as(own_state.get(n, {}).get(k), x) for k, x in v.items()}
+            for n, v in state.items()
+            if n in number
+        }
         optim.load_state_dict({_STATE: by_number, _PG: packed})
 
 

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from .. import distributed_c10d as dist
+from .api import CheckpointException, _wrap_exception
 from .default_planner import DefaultSavePlanner
 from .metadata import Metadata
 from .planner import SavePlanner
@@ -138,8 +139,19 @@ def _save_state_dict(
     written = storage_writer.write_data(plan, planner)
     written.wait()
     results = _of_all(written.value(), process_group, no_dist)
-    if coordinates:
-        storage_writer.finish(metadata=metadata, results=results)
+    problem = None
+    try:
+        if coordinates:
+            storage_writer.finish(metadata=metadata, results=results)
+    except Exception as e:
+        if _alone(no_dist):
+            raise
+        problem = _wrap_exception(e)
+    # Nobody goes on before the checkpoint is one, for it may be read at once.
+    problems = enumerate(_of_all(problem, process_group, no_dist))
+    failed = {r: found for r, found in problems if found is not None}
+    if failed:
+        raise CheckpointException("write", failed)
     return metadata
 
 

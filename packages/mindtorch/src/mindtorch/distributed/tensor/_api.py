@@ -17,14 +17,14 @@ from ...autograd.function import Function
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from ...tensor.disabled import disabled_torch_function
-from ..checkpoint.default_planner import _write_item
+from ..checkpoint.default_planner import _write_items
 from ..checkpoint.metadata import ChunkStorageMetadata
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dispatch import dispatch
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from ._lines import cut, here, line_of
 from ._redistribute import Redistribute, redistribute_local_tensor, without_partial
-from ._utils import compute_global_tensor_info, compute_local_shape
+from ._utils import compute_global_tensor_info, compute_local_shape, local_chunks
 from .placement_types import (
     Partial,
     Placement,
@@ -274,11 +274,30 @@ class DTensor(Tensor):
         """How the tensor lies on each dimension of the mesh."""
         return self._spec.placements
 
+    def _placing(self, whole: Tensor) -> DTensor:
+        """A tensor that all processes have, placed as this one."""
+        mesh, placements = self._spec.mesh, self._spec.placements
+        return distribute_tensor(whole.detach(), mesh, placements, src_data_rank=None)
+
     def __create_write_items__(self, fqn: str, object: Any) -> Any:
-        return [_write_item(fqn, self)]
+        return _write_items(fqn, self)
 
     def __create_chunk_list__(self) -> Any:
-        return [ChunkStorageMetadata(torch.Size([0] * self.dim()), self.size())]
+        """The parts here as a checkpoint has them: where in the whole, and how large."""
+        return [
+            ChunkStorageMetadata(torch.Size(offsets), torch.Size(sizes))
+            for offsets, sizes, _ in local_chunks(self._spec)
+        ]
+
+    def __get_tensor_shard__(self, index: Any) -> Tensor:
+        """The part here that begins in the whole where *index* says."""
+        for offsets, sizes, places in local_chunks(self._spec):
+            if index.offset is None or tuple(index.offset) == offsets:
+                part = self._local_tensor
+                for dim, (start, n) in enumerate(zip(places, sizes, strict=True)):
+                    part = part.narrow(dim, start, n)
+                return part
+        raise ValueError(f"{index} is not a part of this process of a tensor of {self._spec}")
 
 
 def distribute_tensor(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from ..device_mesh import DeviceMesh
+from ._dtensor_spec import DTensorSpec
 from .placement_types import Interval, Placement, _Parts
 
 __all__ = [
     "compute_global_tensor_info",
     "compute_local_shape",
     "compute_local_shape_and_global_offset",
+    "local_chunks",
     "local_intervals",
 ]
 
@@ -116,3 +119,28 @@ def compute_global_tensor_info(
         shape[p.dim] *= count
         stride = [s * count if d != p.dim and s >= own and s else s for d, s in enumerate(stride)]
     return shape, stride
+
+
+def local_chunks(
+    spec: DTensorSpec,
+) -> list[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]]:
+    """The blocks of the whole tensor that are here: offsets in the whole, sizes, offsets here.
+
+    Nothing for a process that has no part. Raises ValueError for what is still to be reduced.
+    """
+    if any(p.is_partial() for p in spec.placements):
+        raise ValueError(f"a tensor that is still to be reduced has no parts to save: {spec}")
+    if spec.mesh.get_coordinate() is None:
+        return []
+    by_dim = []
+    for dim, size in enumerate(spec.shape):
+        at, pieces = 0, []
+        have = local_intervals(size, dim, spec.mesh, spec.placements)
+        for start, n in have or ([(0, 0)] if size == 0 else []):
+            pieces.append((start, n, at))
+            at += n
+        by_dim.append(pieces)
+    return [
+        (tuple(p[0] for p in block), tuple(p[1] for p in block), tuple(p[2] for p in block))
+        for block in product(*by_dim)
+    ]

@@ -82,7 +82,7 @@ def _masked(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 
 sharding_rule("fill_", "fill", "where", "lerp", "isfinite", "isinf", "clone")(pointwise)
-sharding_rule("view.dtype")(as_it_lies)
+sharding_rule("view.dtype", "is_pinned")(as_it_lies)
 
 
 @sharding_rule("mean")
