@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .... import nn
+from ....aten import torch
 from ....core.module_names import living_in
 from ....tensor import Tensor
 from ... import distributed_c10d as c10d
@@ -111,7 +112,7 @@ def fully_shard(
             )
         if hasattr(each, "_fsdp_state"):
             raise AssertionError(f"fully_shard has already been applied to {each}")
-    mesh = mesh or _world_mesh()
+    mesh = mesh or _world_mesh(roots)
     if mesh.ndim > 2:
         raise ValueError(f"fully_shard expects a 1D or 2D DeviceMesh but got {mesh}")
     if isinstance(reshard_after_forward, int) and not isinstance(reshard_after_forward, bool):
@@ -137,11 +138,18 @@ def fully_shard(
     return module
 
 
-def _world_mesh() -> DeviceMesh:
-    """The mesh of all processes, on the accelerator if the default group serves it."""
+def _world_mesh(modules: list[nn.Module]) -> DeviceMesh:
+    """The mesh of all processes: of the accelerator if parameters lie there, or will.
+
+    Those that lie nowhere yet will where the default group serves nothing but accelerators.
+    """
     if not c10d.is_initialized():
         c10d.init_process_group()
-    kind = c10d._get_pg_default_device().type
+    kinds = {p.device.type for module in modules for p in module.parameters()} - {"cpu"}
+    accelerator = torch.accelerator.current_accelerator()
+    if kinds == {"meta"} and "cpu" in c10d._get_default_group()._devices:
+        kinds = set()
+    kind = accelerator.type if kinds and accelerator is not None else "cpu"
     return init_device_mesh(kind, (c10d.get_world_size(),))
 
 
