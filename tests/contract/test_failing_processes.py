@@ -6,20 +6,9 @@ import re
 
 from . import crew_programs as programs
 from .both_frameworks import ours, torch
-from .crew import Crew, crew, needs_mpi
+from .crew import crew, needs_mpi, once
 
 pytestmark = needs_mpi
-
-
-def once(framework, size, function, *args, **variables):
-    """What *function* gives in a crew that is not used again."""
-    own = Crew(framework.__name__, size, **variables)
-    try:
-        return own.run(function, *args)
-    finally:
-        for process in own.processes:
-            process.kill()
-        own.close()
 
 
 def plain(found):
@@ -35,7 +24,8 @@ def test_who_waits_in_vain_is_told_in_time():
 def test_calls_that_differ_are_told_in_detail():
     """With ``TORCH_DISTRIBUTED_DEBUG=DETAIL``, before anything is sent."""
     got, want = (
-        once(t, 2, programs.mismatches, TORCH_DISTRIBUTED_DEBUG="DETAIL") for t in (ours, torch)
+        once(t.__name__, 2, programs.mismatches, TORCH_DISTRIBUTED_DEBUG="DETAIL")
+        for t in (ours, torch)
     )
     assert got == want
     assert got[0][0].startswith("RuntimeError: Detected mismatch between collectives on ranks.")
@@ -44,7 +34,7 @@ def test_calls_that_differ_are_told_in_detail():
 
 def test_other_calls_are_told_in_detail():
     """gloo compares memory that is not there, and aborts."""
-    found = once(ours, 2, programs.other_calls, TORCH_DISTRIBUTED_DEBUG="DETAIL")
+    found = once(ours.__name__, 2, programs.other_calls, TORCH_DISTRIBUTED_DEBUG="DETAIL")
     assert "Op type: BROADCASTvs ALLREDUCE" in found[0][0]
     assert "Op type: ALLREDUCEvs BROADCAST" in found[1][0]
     assert "Op type: ALLREDUCEvs BARRIER" in found[0][1]

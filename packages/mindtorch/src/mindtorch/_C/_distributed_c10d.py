@@ -10,10 +10,8 @@ from ..distributed._c10d.buckets import (
     DDPLoggingData,
     GradBucket,
     Logger,
-    Reducer,
     _broadcast_coalesced,
     _compute_bucket_assignment_by_size,
-    _register_comm_hook,
     _verify_params_across_processes,
 )
 from ..distributed._c10d.builtin_hooks import _register_builtin_comm_hook
@@ -32,6 +30,7 @@ from ..distributed._c10d.options import (
     ScatterOptions,
 )
 from ..distributed._c10d.process_group import Backend, ProcessGroup
+from ..distributed._c10d.reducer import Reducer, _register_comm_hook
 from ..distributed._c10d.reductions import (
     BuiltinCommHookType,
     DebugLevel,

@@ -14,10 +14,8 @@ from ._c10d.buckets import (
     _DEFAULT_FIRST_BUCKET_BYTES,
     GradBucket,
     Logger,
-    Reducer,
     _broadcast_coalesced,
     _compute_bucket_assignment_by_size,
-    _register_comm_hook,
     _verify_params_across_processes,
 )
 from ._c10d.builtin_hooks import _register_builtin_comm_hook
@@ -30,6 +28,7 @@ from ._c10d.errors import (
 )
 from ._c10d.file_store import FileStore
 from ._c10d.process_group import Backend as _Backend
+from ._c10d.reducer import Reducer, _register_comm_hook
 from ._c10d.reductions import (
     BuiltinCommHookType,
     _make_nccl_premul_sum,

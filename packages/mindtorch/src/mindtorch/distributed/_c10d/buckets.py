@@ -10,9 +10,8 @@ from ...aten import torch
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from .process_group import ProcessGroup
-from .single_process import SingleProcess
 
-__all__ = ["DDPLoggingData", "GradBucket", "Logger", "Reducer"]
+__all__ = ["DDPLoggingData", "GradBucket", "Logger"]
 
 _DEFAULT_FIRST_BUCKET_BYTES = 1048576
 
@@ -133,15 +132,33 @@ def _compute_bucket_assignment_by_size(
 def _verify_params_across_processes(
     process_group: ProcessGroup, params: Sequence[Tensor], logger: Any = None
 ) -> None:
-    """Refuse parameters whose shapes differ between processes."""
-    mine = torch.tensor([len(params), *(s for p in params for s in p.shape)])
-    theirs = mine.clone()
-    process_group.broadcast([theirs]).wait()
-    if not torch.equal(mine, theirs):
-        raise RuntimeError(
-            f"DDP expects same model across all ranks, but Rank {process_group.rank()} has "
-            f"{len(params)} params, while rank 0 has inconsistent {int(theirs[0])} params."
-        )
+    """Refuse parameters whose number or shapes differ between processes."""
+    rank, size = process_group.rank(), process_group.size()
+    if size == 1:
+        return
+    counts = [torch.zeros(1, dtype=torch.int64) for _ in range(size)]
+    process_group.allgather([counts], [torch.tensor([len(params)])]).wait()
+    for other, count in enumerate(counts):
+        if int(count) != len(params):
+            raise RuntimeError(
+                f"DDP expects same model across all ranks, but Rank {rank} has {len(params)} "
+                f"params, while rank {other} has inconsistent {int(count)} params."
+            )
+    dims = torch.tensor([p.dim() for p in params])
+    process_group.broadcast([dims]).wait()
+    shapes = torch.zeros(int(dims.sum()), dtype=torch.int64)
+    if rank == 0:
+        shapes = torch.tensor([n for p in params for n in p.shape], dtype=torch.int64)
+    process_group.broadcast([shapes]).wait()
+    at = 0
+    for i, (p, dim) in enumerate(zip(params, dims.tolist(), strict=True)):
+        first = shapes[at : at + dim].tolist()
+        at += dim
+        if list(p.shape) != first:
+            raise RuntimeError(
+                f"[{rank}]: params[{i}] in this process with sizes {list(p.shape)} appears not to "
+                f"match sizes of the same param in process 0."
+            )
 
 
 def _broadcast_coalesced(
@@ -162,85 +179,4 @@ def _broadcast_coalesced(
             at += t.numel()
 
 
-class Reducer:
-    """Gradients of parameters into buckets, these to a hook, and what it gives back again."""
-
-    def __init__(
-        self,
-        params: Sequence[Tensor],
-        bucket_indices: Sequence[Sequence[int]],
-        per_bucket_size_limits: Sequence[int] = (),
-        process_group: Any = None,
-        expect_sparse_gradients: Sequence[bool] = (),
-        bucket_bytes_cap: int = 26214400,
-        find_unused_parameters: bool = False,
-        gradient_as_bucket_view: bool = False,
-        param_to_name_mapping: dict[int, str] | None = None,
-        first_bucket_bytes_cap: int = _DEFAULT_FIRST_BUCKET_BYTES,
-        *args: Any,
-        **kwargs: Any,
-    ) -> None:
-        self.parameters = list(params)
-        self.buckets = [list(b) for b in bucket_indices]
-        self.group: ProcessGroup = process_group
-        self.find_unused = find_unused_parameters
-        self.as_view = gradient_as_bucket_view
-        self.names = param_to_name_mapping or {}
-        self.hook: Any = None
-        self.state: Any = None
-        self.static = False
-        self.expects = False
-        self.used: set[int] = set()
-
-    def reduce(self, indices: set[int] | None = None) -> None:
-        """Give the gradients to the hook, bucket by bucket, and take what it gives."""
-        if self.hook is None and isinstance(self.group._engine, SingleProcess) and not self.as_view:
-            return  # the average of one is what it was
-        waiting = []
-        for number, bucket in enumerate(self.buckets):
-            members = [self.parameters[i] for i in bucket]
-            if all(p.grad is None for p in members):
-                continue
-            grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in members]
-            with torch.no_grad():
-                flat = torch.cat([g.detach().reshape(-1) for g in grads])
-                last = number == len(self.buckets) - 1
-                made = GradBucket(number, flat, members, last)
-                if self.hook is None:
-                    flat.div_(self.group.size())
-                    waiting.append((made, members, self.group.allreduce([flat])))
-                else:
-                    waiting.append((made, members, self.hook(self.state, made)))
-        for made, members, work in waiting:
-            result = work.wait()
-            buffer = made.buffer() if isinstance(result, bool) else _first(result)
-            self._write(buffer, members)
-
-    def _write(self, buffer: Tensor, members: list[Tensor]) -> None:
-        at = 0
-        with torch.no_grad():
-            for p in members:
-                part = buffer[at : at + p.numel()].view(p.shape)
-                at += p.numel()
-                if p.grad is None:
-                    continue
-                if self.as_view:
-                    p.grad = part.to(p.grad.dtype)
-                else:
-                    p.grad.copy_(part)
-
-
-def _first(result: Any) -> Tensor:
-    return result[0] if isinstance(result, list | tuple) else result
-
-
-def _register_comm_hook(reducer: Reducer, state: Any, comm_hook: Any) -> None:
-    """Let *comm_hook* reduce the buckets."""
-    if reducer.hook is not None:
-        raise RuntimeError(
-            "register_comm_hook or register_builtin_comm_hook can only be called once."
-        )
-    reducer.hook, reducer.state = comm_hook, state
-
-
-living_in("mindtorch._C._distributed_c10d", DDPLoggingData, GradBucket, Logger, Reducer)
+living_in("mindtorch._C._distributed_c10d", DDPLoggingData, GradBucket, Logger)

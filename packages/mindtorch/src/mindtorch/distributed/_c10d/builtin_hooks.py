@@ -6,8 +6,9 @@ from typing import Any
 
 from ...aten import torch
 from ...core.module_names import living_in
-from .buckets import GradBucket, Reducer, _register_comm_hook
+from .buckets import GradBucket
 from .collectives import all_reduce
+from .reducer import Reducer, _register_comm_hook
 from .reductions import BuiltinCommHookType
 from .world import group
 

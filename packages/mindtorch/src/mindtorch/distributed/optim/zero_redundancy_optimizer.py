@@ -104,9 +104,13 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
     def _sync_params(self) -> None:
         if self.world_size == 1:
             return
-        for rank, groups in enumerate(self._partition_parameters()):
-            for p in (p for g in groups for p in g["params"]):
-                dist.broadcast(p.data, dist.get_global_rank(self.process_group, rank))
+        works = [
+            dist.broadcast(p.data, group_src=rank, group=self.process_group, async_op=True)
+            for rank, groups in enumerate(self._partition_parameters())
+            for p in (p for g in groups for p in g["params"])
+        ]
+        for work in works:
+            work.wait()
 
     def consolidate_state_dict(self, to: int = 0) -> None:
         """Gather the states of all processes at *to*."""
@@ -128,6 +132,16 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         self.state = self.optim.state
         self._sync_param_groups(back=True)
         whole = super().state_dict()
+        everything = [p for group in self.param_groups for p in group["params"]]
+        index = {id(p): i for i, p in enumerate(everything)}
+        merged = {}
+        for part, local in zip(self._partition_parameters(), self._all_state_dicts, strict=True):
+            params = [p for group in part for p in group["params"]]
+            numbers = [n for group in local["param_groups"] for n in group["params"]]
+            for number, p in zip(numbers, params, strict=True):
+                if number in local["state"]:
+                    merged[index[id(p)]] = local["state"][number]
+        whole["state"] = dict(sorted(merged.items()))
         return whole
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -136,6 +150,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         for p, value in self.state.items():
             if any(p is q for g in self.optim.param_groups for q in g["params"]):
                 self.optim.state[p] = value
+        self.state = self.optim.state
         self._sync_param_groups()
 
     def join_hook(self, **kwargs: Any) -> JoinHook:

@@ -38,6 +38,9 @@ class BufferBroadcast:
     named_module_buffers: dict[str, Any]
     modules_buffers: list[Any]
     buffer_hook: Any
+    _join_config: Any
+    _distributed_rank: Any
+    _find_common_rank: Any
 
     def _assign_modules_buffers(self) -> None:
         self.named_module_buffers = {
@@ -70,7 +73,10 @@ class BufferBroadcast:
     def _sync_buffers(self) -> None:
         with torch.no_grad():
             self._assign_modules_buffers()
-            self._sync_module_buffers(0)
+            # The first process may have no more input, and old buffers.
+            joined = self._join_config.enable
+            rank = self._find_common_rank(self._distributed_rank, True) if joined else 0
+            self._sync_module_buffers(rank)
 
     def _sync_module_buffers(self, authoritative_rank: int) -> None:
         hook = getattr(self, "buffer_hook", None)

@@ -18,13 +18,24 @@ class _DDPJoinHook(JoinHook):
 
     def __init__(self, ddp: Any, divide_by_initial_world_size: bool) -> None:
         self.ddp = ddp
+        ddp._divides_by_initial_world_size = divide_by_initial_world_size
         super().__init__()
 
     def main_hook(self) -> None:
-        """The others' backward has an all-reduce of each bucket."""
-        for bucket in self.ddp.reducer.buckets:
-            count = sum(self.ddp.reducer.parameters[i].numel() for i in bucket)
-            dist.all_reduce(torch.zeros(count), group=self.ddp.process_group)
+        """What the others exchange in a forward and its backward, in that order."""
+        ddp, reducer = self.ddp, self.ddp.reducer
+        reducer.rebuild()
+        if ddp._check_sync_bufs_pre_fwd():
+            ddp._sync_module_buffers(ddp._find_common_rank(ddp._distributed_rank, False))
+        syncs = ddp._requires_backward_grad_sync(joined=True)
+        ddp.require_forward_param_sync = syncs
+        if not syncs:
+            return
+        for work in [reducer.run_hook(bucket) for bucket in reducer.zero_buckets()]:
+            work.wait()
+        if reducer._asks_for_use:
+            reducer.exchange_used(set())
+        reducer.push_all()
 
     def post_hook(self, is_last_joiner: bool) -> None:
         """All take the module of who trained last."""
@@ -41,6 +52,9 @@ class JoinedModel(Joinable):
     parameters_to_ignore: set[str]
     broadcast_buffers: Any
     logger: Any
+    reducer: Any
+    require_backward_grad_sync: bool
+    _divides_by_initial_world_size = True
 
     def join(
         self,
@@ -55,6 +69,22 @@ class JoinedModel(Joinable):
             throw_on_early_termination,
             divide_by_initial_world_size=divide_by_initial_world_size,
         )
+
+    def _divide_by(self, work: Any) -> None:
+        """Note by what gradients are divided: *work* sums those that have input left."""
+        if self._divides_by_initial_world_size:
+            self.reducer.divisor = 0
+            return
+        work.wait()
+        self.reducer.divisor = int(work.result()[0].item())
+
+    def _requires_backward_grad_sync(self, joined: bool) -> bool:
+        """Whether the processes that have input left reduce gradients in this step."""
+        syncs = torch.zeros(1, device=self.device)
+        if not joined and self.require_backward_grad_sync:
+            syncs.fill_(1)
+        dist.all_reduce(syncs, group=self.process_group)
+        return bool(syncs.item())
 
     def join_hook(self, **kwargs: Any) -> JoinHook:
         """What a process does that is done."""

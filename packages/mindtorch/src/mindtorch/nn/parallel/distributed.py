@@ -16,6 +16,7 @@ from ... import autograd, nn
 from ...aten import torch
 from ...aten.torch import Tensor
 from ...core.module_names import adopt, name_parts
+from ...distributed._c10d.reducer import NO_LIMIT
 from ...distributed.algorithms.join import Join, Joinable
 from ...distributed.utils import (
     _cast_forward_inputs,
@@ -30,6 +31,7 @@ from .buffer_broadcast import _BufferCommHookLocation as _BufferCommHookLocation
 from .ddp_join import JoinedModel
 from .ddp_join import _DDPJoinHook as _DDPJoinHook
 from .ddp_report import UNFINISHED, logged, objection_to
+from .used_parameters import _find_tensors, reached
 
 __all__ = ["DistributedDataParallel"]
 
@@ -43,17 +45,6 @@ class _MixedPrecision:
     param_dtype: Any = None
     reduce_dtype: Any = None
     buffer_dtype: Any = None
-
-
-def _find_tensors(obj: Any) -> Any:
-    """The tensors in a nest of lists, tuples and dicts."""
-    if isinstance(obj, Tensor):
-        return [obj]
-    if isinstance(obj, list | tuple):
-        return [t for each in obj for t in _find_tensors(each)]
-    if isinstance(obj, dict):
-        return [t for each in obj.values() for t in _find_tensors(each)]
-    return []
 
 
 class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
@@ -222,9 +213,9 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         limits = self.bucket_bytes_cap_list or [self.bucket_bytes_cap]
         if self.bucket_bytes_cap_default:
             limits = [dist._DEFAULT_FIRST_BUCKET_BYTES, self.bucket_bytes_cap]
+        limits_later = limits
         if static_graph or self.find_unused_parameters is False:
-            # The order of the first backward is not known, so all are one bucket until then.
-            limits = [self.bucket_bytes_cap] if not self.bucket_bytes_cap_list else limits
+            limits = [NO_LIMIT]
         found, sizes = dist._compute_bucket_assignment_by_size(
             parameters, limits, expect_sparse_gradient
         )
@@ -238,8 +229,10 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             self.find_unused_parameters,
             self.gradient_as_bucket_view,
             param_to_name_mapping,
+            # Megabytes that the caller names are those of the first bucket as well.
+            limits_later[0],
         )
-        self._ready: set[int] = set()
+        self._indices = {id(p): i for i, p in enumerate(parameters)}
         self._expecting = False
         self._queued = False
         self._iteration = 0
@@ -263,33 +256,42 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         def hook(param: Tensor) -> None:
             if not self._expecting:
                 return
-            self._ready.add(index)
             if not self._queued:
                 self._queued = True
                 autograd.Variable._execution_engine.queue_callback(self._finish)
+            self.reducer.ready(index)
 
         return hook
 
     def _finish(self) -> None:
         """The end of a backward: reduce, unless gradients are still to come."""
         self._queued = False
-        everything = len(self._ready) == len(self.reducer.parameters)
+        everything = len(self.reducer.arrived()) == len(self.reducer.parameters)
         if not (everything or self.find_unused_parameters or self.static_graph):
             return
         self._expecting = False
-        self._ready.clear()
         self.reducer.reduce()
 
     def _check_reducer_finalized(self) -> bool:
         return not self._expecting
 
-    def _prepare_for_backward(self) -> None:
-        if self._expecting and self._ready and not self.find_unused_parameters:
-            missing = [i for i in range(len(self.reducer.parameters)) if i not in self._ready]
+    def _check_prior_backward(self) -> None:
+        """Raise RuntimeError where gradients of the last backward are missing."""
+        came = self.reducer.arrived()
+        if self._expecting and came and not (self.find_unused_parameters or self.static_graph):
+            missing = [i for i in range(len(self.reducer.parameters)) if i not in came]
             shown = " ".join(map(str, missing))
             raise RuntimeError(UNFINISHED.format(rank=self._distributed_rank, indices=shown))
-        self._expecting = True
-        self._ready.clear()
+
+    def _prepare_for_backward(self, output: Any) -> None:
+        """Expect the gradients of a backward from *output*."""
+        self._expecting, self._queued = True, False
+        unused: list[int] = []
+        if self.find_unused_parameters and not self.static_graph:
+            used = reached(_find_tensors(output), self._indices)
+            unused = [i for i in range(len(self.reducer.parameters)) if i not in used]
+        self.reducer.static = self.static_graph
+        self.reducer.prepare(unused)
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
@@ -327,10 +329,16 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             self._lazy_init()
         if torch.is_grad_enabled() and self.require_backward_grad_sync:
             self._iteration += 1
-            self._prepare_for_backward()
-        Join.notify_join_context(self)
+            self._check_prior_backward()
+        work = Join.notify_join_context(self)
+        if work is not None:
+            self._divide_by(work)
+        if torch.is_grad_enabled():
+            self.reducer.rebuild()
         if self._check_sync_bufs_pre_fwd():
             self._sync_buffers()
+        if self._join_config.enable:
+            self._requires_backward_grad_sync(joined=False)
         if self.device_ids:
             device = torch.device(self.device_type, self.device_ids[0])
             moved, named = _to_kwargs(
@@ -348,7 +356,9 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             self._sync_buffers()
         syncs = torch.is_grad_enabled() and self.require_backward_grad_sync
         self.require_forward_param_sync = syncs
-        if not syncs:
+        if syncs:
+            self._prepare_for_backward(output)
+        else:
             self._expecting = False
         return output
 

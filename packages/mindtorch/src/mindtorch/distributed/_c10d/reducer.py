@@ -1,0 +1,279 @@
+"""The reducer of ``DistributedDataParallel``: gradients are averaged while others are computed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from ...aten import torch
+from ...core.module_names import living_in
+from ...tensor import Tensor
+from .buckets import (
+    _DEFAULT_FIRST_BUCKET_BYTES,
+    GradBucket,
+    _compute_bucket_assignment_by_size,
+)
+from .process_group import ProcessGroup
+from .single_process import SingleProcess
+
+__all__ = ["Reducer"]
+
+#: Of a first backward nobody knows in which order gradients come: all wait for the last.
+NO_LIMIT = sys.maxsize
+
+
+class Reducer:
+    """Gradients of parameters into buckets, these to a hook, and what it gives back again.
+
+    A bucket goes as soon as its gradients and all buckets before it are there, while backward
+    computes others. After the first backward the buckets are made anew, in the order in which
+    gradients came in the first process.
+    """
+
+    def __init__(
+        self,
+        params: Sequence[Tensor],
+        bucket_indices: Sequence[Sequence[int]],
+        per_bucket_size_limits: Sequence[int] = (),
+        process_group: Any = None,
+        expect_sparse_gradients: Sequence[bool] = (),
+        bucket_bytes_cap: int = 26214400,
+        find_unused_parameters: bool = False,
+        gradient_as_bucket_view: bool = False,
+        param_to_name_mapping: dict[int, str] | None = None,
+        first_bucket_bytes_cap: int = _DEFAULT_FIRST_BUCKET_BYTES,
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        self.parameters = list(params)
+        self.buckets = [list(b) for b in bucket_indices]
+        self.group: ProcessGroup = process_group
+        self.sparse = list(expect_sparse_gradients) or [False] * len(self.parameters)
+        self.find_unused = find_unused_parameters
+        self.as_view = gradient_as_bucket_view
+        self.names = param_to_name_mapping or {}
+        self.hook: Any = None
+        self.state: Any = None
+        self.static = False
+        #: By what sums are divided, where no hook does it.
+        self.divisor = 0
+        self._limits = [first_bucket_bytes_cap, bucket_bytes_cap]
+        self._order: list[int] = []
+        self._rebuilt = False
+        self._fires: dict[int, int] = {}
+        self._expected: dict[int, int] = {}
+        self.prepare()
+
+    # One backward
+
+    def prepare(self, unused: Sequence[int] = ()) -> None:
+        """Expect the gradients of a backward, which will not have those of *unused*."""
+        self._missing = [set(b) for b in self.buckets]
+        self._place = {i: n for n, b in enumerate(self.buckets) for i in b}
+        self._next = 0
+        self._under_way: list[tuple[GradBucket, list[int], Any]] = []
+        self._used: set[int] = set()
+        self._fires = {}
+        for index in unused:
+            self._missing[self._place[index]].discard(index)
+        self._launch()
+
+    @property
+    def _waits_for_all(self) -> bool:
+        """Whether nothing goes before the end: what comes is not known yet."""
+        return self.static and not self._expected
+
+    def ready(self, index: int) -> None:
+        """Note that the gradient of parameter *index* is there."""
+        if index not in self._used and not self._rebuilt:
+            self._order.append(index)
+        self._used.add(index)
+        self._fires[index] = self._fires.get(index, 0) + 1
+        if self._waits_for_all or self._fires[index] < self._expected.get(index, 1):
+            return
+        self._missing[self._place[index]].discard(index)
+        self._launch()
+
+    def arrived(self) -> set[int]:
+        """The parameters whose gradients came in this backward."""
+        return self._used
+
+    def _launch(self) -> None:
+        """Send the next buckets that are full, in their order."""
+        if self._nothing_to_do:
+            return
+        while self._next < len(self.buckets) and not self._missing[self._next]:
+            self._send(self._next)
+            self._next += 1
+
+    @property
+    def _nothing_to_do(self) -> bool:
+        """The average of one process is what it was."""
+        alone = isinstance(self.group._engine, SingleProcess)
+        return alone and self.hook is None and not self.as_view
+
+    def _send(self, number: int) -> None:
+        bucket = self.buckets[number]
+        members = [self.parameters[i] for i in bucket]
+        if any(self.sparse[i] for i in bucket):
+            if self.group.size() == 1:
+                return
+            self._under_way.append(
+                (
+                    GradBucket(number, members[0], members, False),
+                    bucket,
+                    _SparseSum(self, members[0]),
+                )
+            )
+            return
+        if isinstance(self.group._engine, SingleProcess) and all(p.grad is None for p in members):
+            return
+        grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in members]
+        with torch.no_grad():
+            flat = torch.cat([g.detach().reshape(-1) for g in grads])
+            made = GradBucket(number, flat, members, number == len(self.buckets) - 1)
+            self._under_way.append((made, bucket, self.run_hook(made)))
+
+    def run_hook(self, bucket: GradBucket) -> Any:
+        """Begin to reduce a bucket; what it gives is waited for at the end."""
+        if self.hook is not None:
+            return self.hook(self.state, bucket)
+        buffer = bucket.buffer()
+        buffer.div_(self.divisor or self.group.size())
+        return self.group.allreduce([buffer])._carry_on()
+
+    def reduce(self) -> None:
+        """Send what is left at the end of a backward, wait for all, and write gradients."""
+        if self.static and not self._expected:
+            self._expected = dict(self._fires)
+        if self._nothing_to_do:
+            return
+        for left in self._missing:
+            left.clear()
+        self._launch()
+        used = self.exchange_used(self._used) if self._asks_for_use else None
+        for made, bucket, work in self._under_way:
+            result = work.wait()
+            if isinstance(work, _SparseSum):
+                continue
+            buffer = made.buffer() if isinstance(result, bool) else _first(result)
+            self._write(buffer, bucket, used)
+        self._under_way = []
+
+    # Parameters that some or all processes do not use
+
+    @property
+    def _asks_for_use(self) -> bool:
+        return self.group.size() > 1 and (self.find_unused or self.static)
+
+    def exchange_used(self, used: set[int]) -> set[int]:
+        """The parameters that any process has used; *used* are those of this one."""
+        counts = torch.zeros(len(self.parameters), dtype=torch.int32)
+        for index in used:
+            counts[index] = 1
+        self.group.allreduce([counts]).wait()
+        return {i for i, count in enumerate(counts.tolist()) if count}
+
+    def _write(self, buffer: Tensor, bucket: list[int], used: set[int] | None) -> None:
+        at = 0
+        several = self.group.size() > 1
+        with torch.no_grad():
+            for i in bucket:
+                p = self.parameters[i]
+                part = buffer[at : at + p.numel()].view(p.shape)
+                at += p.numel()
+                if used is not None and i not in used:
+                    continue
+                if p.grad is None and not several:
+                    continue
+                if self.as_view:
+                    p.grad = part.to(p.dtype)
+                elif p.grad is None:
+                    p.grad = part.to(p.dtype).clone()
+                else:
+                    p.grad.copy_(part)
+
+    # Other buckets
+
+    def push_all(self) -> None:
+        """Take the parameters' own order for that of gradients, where none has come."""
+        if not self._rebuilt and not self._order:
+            self._order = list(range(len(self.parameters)))
+
+    def rebuild(self) -> bool:
+        """Make the buckets anew after the first backward; whether it has done so now."""
+        if self._rebuilt or (self.find_unused and not self.static):
+            return False
+        if len(self._order) != len(self.parameters):
+            return False
+        order = torch.tensor(self._order)
+        if self.group.size() > 1:
+            self.group.broadcast([order]).wait()
+        indices = [int(i) for i in order.tolist()]
+        self.buckets, _ = _compute_bucket_assignment_by_size(
+            [self.parameters[i] for i in indices],
+            self._limits,
+            [self.sparse[i] for i in indices],
+            indices,
+        )
+        self._rebuilt = True
+        return True
+
+    def zero_buckets(self) -> list[GradBucket]:
+        """Buckets of zeros, which a process gives that has no more input."""
+        made = []
+        for number, bucket in enumerate(self.buckets):
+            members = [self.parameters[i] for i in bucket]
+            zeros = [torch.zeros(p.numel(), dtype=p.dtype, device=p.device) for p in members]
+            last = number == len(self.buckets) - 1
+            made.append(GradBucket(number, torch.cat(zeros), members, last))
+        return made
+
+
+class _SparseSum:
+    """The average of sparse gradients, as those of embeddings are: rows of all processes."""
+
+    def __init__(self, reducer: Reducer, parameter: Any) -> None:
+        self._group, self._parameter = reducer.group, parameter
+        self._divisor = reducer.divisor or reducer.group.size()
+
+    def wait(self) -> bool:
+        """Gather the rows of all and write their average."""
+        with torch.no_grad():
+            p = self._parameter
+            grad = p.grad if p.grad is not None else torch.zeros_like(p).to_sparse(1)
+            grad = grad.coalesce()
+            indices, values = grad.indices(), grad.values()
+            counts = [torch.zeros(1, dtype=torch.int64) for _ in range(self._group.size())]
+            self._group.allgather([counts], [torch.tensor([values.shape[0]])]).wait()
+            lengths = [int(count) for count in counts]
+            rows = self._gathered(indices.t().contiguous(), lengths)
+            found = self._gathered(values, lengths)
+            total = torch.sparse_coo_tensor(rows.t(), found / self._divisor, grad.shape)
+            p.grad = total.coalesce()
+        return True
+
+    def _gathered(self, rows: Tensor, lengths: list[int]) -> Tensor:
+        longest = max(lengths)
+        padded = torch.zeros((longest, *rows.shape[1:]), dtype=rows.dtype)
+        padded[: rows.shape[0]] = rows
+        parts = [torch.zeros_like(padded) for _ in lengths]
+        self._group.allgather([parts], [padded]).wait()
+        return torch.cat([part[:n] for part, n in zip(parts, lengths, strict=True)])
+
+
+def _first(result: Any) -> Tensor:
+    return result[0] if isinstance(result, list | tuple) else result
+
+
+def _register_comm_hook(reducer: Reducer, state: Any, comm_hook: Any) -> None:
+    """Let *comm_hook* reduce the buckets."""
+    if reducer.hook is not None:
+        raise RuntimeError(
+            "register_comm_hook or register_builtin_comm_hook can only be called once."
+        )
+    reducer.hook, reducer.state = comm_hook, state
+
+
+living_in("mindtorch._C._distributed_c10d", Reducer)

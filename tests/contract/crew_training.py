@@ -1,0 +1,214 @@
+"""What the processes of a crew train: in torch and in mindtorch, from the same numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import random
+from typing import Any
+
+
+def filled(t: Any, module: Any, seed: int = 0) -> Any:
+    """*module* with parameters that depend on their order and *seed* alone."""
+    r = random.Random(seed)
+    with t.no_grad():
+        for p in module.parameters():
+            values = [r.uniform(-0.5, 0.5) for _ in range(p.numel())]
+            p.copy_(t.tensor(values, dtype=p.dtype).view(p.shape))
+    return module
+
+
+def batch(t: Any, step: int, rows: int, width: int = 4) -> tuple[Any, Any]:
+    """Inputs and targets of one step, of all processes together."""
+    r = random.Random(100 + step)
+    x = [[r.uniform(-1, 1) for _ in range(width)] for _ in range(rows)]
+    return t.tensor(x), t.tensor([[sum(row)] for row in x])
+
+
+def share(t: Any, values: Any) -> Any:
+    """The rows of this process."""
+    d = t.distributed
+    return values[d.get_rank() :: d.get_world_size()]
+
+
+def numbers(t: Any, module: Any) -> list[Any]:
+    """Parameters and their gradients."""
+    return [
+        (name, p.detach().flatten().tolist(), None if p.grad is None else _dense(p.grad))
+        for name, p in module.named_parameters()
+    ]
+
+
+def _dense(grad: Any) -> Any:
+    return (grad.to_dense() if grad.is_sparse else grad).flatten().tolist()
+
+
+def model(t: Any, kind: str) -> Any:
+    """A small network."""
+    nn = t.nn
+
+    class Halves(nn.Module):
+        """Each process may use another half of it."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.first, self.second = nn.Linear(4, 1), nn.Linear(4, 1)
+            self.never = nn.Linear(4, 1)
+
+        def forward(self, x: Any, which: int) -> Any:
+            return self.first(x) if which == 0 else self.second(x) + self.first(x)
+
+    class Words(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.table = nn.Embedding(6, 4, sparse=True)
+            self.out = nn.Linear(4, 1)
+
+        def forward(self, x: Any) -> Any:
+            return self.out(self.table((x[:, 0].abs() * 5).long()))
+
+    if kind == "halves":
+        return Halves()
+    if kind == "words":
+        return Words()
+    layers = [nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 1)]
+    if kind == "normed":
+        layers.insert(1, nn.BatchNorm1d(8))
+    return nn.Sequential(*layers)
+
+
+def train(t: Any, kind: str, steps: int, options: dict[str, Any], how: str = "") -> Any:
+    """Losses of *steps* of data parallel training, and what parameters there are then."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    d = t.distributed
+    rank, size = d.get_rank(), d.get_world_size()
+    # Only those of the first process count.
+    ddp = parallel.DistributedDataParallel(filled(t, model(t, kind), seed=rank), **options)
+    if how == "fp16":
+        hooks = importlib.import_module(
+            f"{t.__name__}.distributed.algorithms.ddp_comm_hooks.default_hooks"
+        )
+        ddp.register_comm_hook(None, hooks.fp16_compress_hook)
+    if how == "power":
+        hooks = importlib.import_module(
+            f"{t.__name__}.distributed.algorithms.ddp_comm_hooks.powerSGD_hook"
+        )
+        state = hooks.PowerSGDState(None, matrix_approximation_rank=1, start_powerSGD_iter=2)
+        ddp.register_comm_hook(state, hooks.powerSGD_hook)
+    optimizer = t.optim.SGD(ddp.parameters(), lr=0.1, momentum=0.5)
+    losses = []
+    for step in range(steps):
+        x, y = (share(t, v) for v in batch(t, step, 4 * size))
+        waits = how == "accumulate" and step % 2 == 0
+        with ddp.no_sync() if waits else contextlib.nullcontext():
+            out = ddp(x, (rank + step) % 2) if kind == "halves" else ddp(x)
+            loss = t.nn.functional.mse_loss(out, y)
+            loss.backward()
+        if not waits:
+            optimizer.step()
+            optimizer.zero_grad()
+        losses.append(loss.item())
+    ddp(x, rank % 2).sum().backward() if kind == "halves" else ddp(x).sum().backward()
+    buffers = [b.flatten().tolist() for b in ddp.buffers()]
+    return losses, numbers(t, ddp.module), buffers
+
+
+def alone(t: Any, steps: int, size: int) -> Any:
+    """The same as ``train`` of the plain network in one process, of all rows."""
+    module = filled(t, model(t, "plain"))
+    optimizer = t.optim.SGD(module.parameters(), lr=0.1, momentum=0.5)
+    for step in range(steps):
+        x, y = batch(t, step, 4 * size)
+        t.nn.functional.mse_loss(module(x), y).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return numbers(t, module)
+
+
+def uneven(t: Any, by_all: bool) -> Any:
+    """Training in which each process has another number of batches."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    rank = t.distributed.get_rank()
+    ddp = parallel.DistributedDataParallel(filled(t, model(t, "normed")))
+    optimizer = t.optim.SGD(ddp.parameters(), lr=0.1)
+    with ddp.join(divide_by_initial_world_size=by_all):
+        for step in range(2 + 2 * rank):
+            x, y = batch(t, step + 10 * rank, 4)
+            t.nn.functional.mse_loss(ddp(x), y).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+    return numbers(t, ddp.module), [b.flatten().tolist() for b in ddp.buffers()]
+
+
+def order(t: Any) -> Any:
+    """How buckets look to a hook, in the first backward and after it."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    ddp = parallel.DistributedDataParallel(filled(t, model(t, "plain")), bucket_cap_mb=0.0001)
+    seen: list[Any] = []
+
+    def hook(state, bucket):  # type: ignore[no-untyped-def]  # torch reads annotations
+        shapes = [tuple(p.shape) for p in bucket.parameters()]
+        seen.append((bucket.index(), bucket.is_last(), bucket.buffer().numel(), shapes))
+        future = t.futures.Future()
+        future.set_result(bucket.buffer())
+        return future
+
+    ddp.register_comm_hook(None, hook)
+    for step in range(3):
+        ddp(batch(t, step, 2)[0]).sum().backward()
+    return seen
+
+
+def differing(t: Any, how: str) -> Any:
+    """Modules that are not the same in all processes."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    rank = t.distributed.get_rank()
+    more = [t.nn.Linear(4, 4)] * 0 if rank == 0 else [t.nn.Linear(4, 1)]
+    module = t.nn.Sequential(t.nn.Linear(4, 4 + (how == "shape") * rank), *more[: how == "count"])
+    try:
+        parallel.DistributedDataParallel(module)
+    except RuntimeError as e:
+        return str(e).split("\n")[0]
+    return "nothing"
+
+
+def unfinished(t: Any) -> Any:
+    """Parameters that a loss does not use, where nobody asked to look for them."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    ddp = parallel.DistributedDataParallel(filled(t, model(t, "halves")))
+    x, _ = batch(t, 0, 2)
+    try:
+        for _ in range(2):
+            ddp(x, 0).sum().backward()
+    except RuntimeError as e:
+        return str(e)
+    return "nothing"
+
+
+def zero(t: Any) -> Any:
+    """An optimizer whose state is split over the processes, saved and loaded."""
+    optim = importlib.import_module(f"{t.__name__}.distributed.optim")
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    d = t.distributed
+    ddp = parallel.DistributedDataParallel(filled(t, model(t, "plain")))
+    optimizer = optim.ZeroRedundancyOptimizer(ddp.parameters(), t.optim.Adam, lr=0.01)
+
+    def step(number: int) -> None:
+        x, y = (share(t, v) for v in batch(t, number, 4 * d.get_world_size()))
+        t.nn.functional.mse_loss(ddp(x), y).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+    for number in range(3):
+        step(number)
+    optimizer.consolidate_state_dict(to=1)
+    kept = None
+    if d.get_rank() == 1:
+        state = optimizer.state_dict()
+        kept = [(k, v["exp_avg"].flatten().tolist()) for k, v in sorted(state["state"].items())]
+        kept.append(state["param_groups"][0]["params"])
+    whole = [state if d.get_rank() == 1 else None]
+    d.broadcast_object_list(whole, src=1)
+    optimizer.load_state_dict(whole[0])
+    step(3)
+    return numbers(t, ddp.module), kept

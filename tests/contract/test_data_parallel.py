@@ -1,0 +1,93 @@
+"""Data parallel training by several processes: what torch trains, and what one process trains."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from . import crew_training as training
+from .both_frameworks import ours, torch
+from .crew import crew, needs_mpi, once
+
+pytestmark = needs_mpi
+
+
+def near(got, want, at=""):
+    """The same structure, and numbers that differ by rounding only."""
+    if isinstance(want, float):
+        assert isinstance(got, float) and math.isclose(got, want, rel_tol=2e-4, abs_tol=2e-5), (
+            at,
+            got,
+            want,
+        )
+    elif isinstance(want, list | tuple):
+        assert len(got) == len(want), (at, got, want)
+        for i, (g, w) in enumerate(zip(got, want, strict=True)):
+            near(g, w, f"{at}/{i}")
+    else:
+        assert got == want, (at, got, want)
+
+
+def same(size, function, *args):
+    """Crews of *size* train the same; all processes have the same parameters, which are given."""
+    got = crew(ours.__name__, size).run(function, *args)
+    near(got, crew(torch.__name__, size).run(function, *args))
+    return got
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_gradients_are_those_of_all_rows(size):
+    found = same(size, training.train, "plain", 4, {})
+    one = training.alone(torch, 4, size)
+    for _, parameters, _ in found:
+        near([p[:2] for p in parameters], [p[:2] for p in one])
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "how"),
+    [
+        ("plain", {"bucket_cap_mb": 0.0001}, ""),
+        ("plain", {"gradient_as_bucket_view": True}, ""),
+        ("plain", {"static_graph": True}, ""),
+        ("plain", {}, "accumulate"),
+        ("plain", {}, "fp16"),
+        ("normed", {}, ""),
+        ("normed", {"broadcast_buffers": False}, ""),
+        ("halves", {"find_unused_parameters": True}, ""),
+        ("halves", {"find_unused_parameters": True, "bucket_cap_mb": 0.0001}, ""),
+        ("words", {}, ""),
+    ],
+)
+def test_modules_train_as_in_torch(kind, options, how):
+    same(2, training.train, kind, 4, options, how)
+
+
+def test_hooks_may_make_calls_at_the_end_of_others():
+    """PowerSGD, whose calls follow each other: all processes end with the same parameters."""
+    found = crew(ours.__name__, 2).run(training.train, "plain", 4, {}, "power")
+    assert found[0][1] == found[1][1]
+    assert found[0][0][-1] < found[0][0][0]
+
+
+@pytest.mark.parametrize("by_all", [True, False])
+def test_processes_may_have_uneven_inputs(by_all):
+    same(2, training.uneven, by_all)
+
+
+def test_buckets_come_in_the_order_of_gradients():
+    same(2, training.order)
+
+
+def test_modules_that_differ_are_refused():
+    same(2, training.differing, "count")
+    got, want = (once(t.__name__, 2, training.differing, "shape") for t in (ours, torch))
+    assert got[1] == want[1] != "nothing"
+
+
+def test_gradients_that_are_missing_are_told():
+    same(2, training.unfinished)
+
+
+def test_an_optimizer_may_be_split_over_processes():
+    same(2, training.zero)
