@@ -212,3 +212,36 @@ def zero(t: Any) -> Any:
     optimizer.load_state_dict(whole[0])
     step(3)
     return numbers(t, ddp.module), kept
+
+
+def normed_alone(t: Any, steps: int, size: int) -> Any:
+    """Training of the network with batch normalisation, of all rows in one process."""
+    module = filled(t, model(t, "normed"))
+    optimizer = t.optim.SGD(module.parameters(), lr=0.1)
+    for step in range(steps):
+        x, y = batch(t, step, 4 * size)
+        t.nn.functional.mse_loss(module(x), y).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return numbers(t, module), [b.flatten().tolist() for b in module.buffers()]
+
+
+def normed(t: Any, steps: int, device: str) -> Any:
+    """The same, where each process has its rows and statistics are those of all."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    module = t.nn.SyncBatchNorm.convert_sync_batchnorm(filled(t, model(t, "normed")))
+    try:
+        module(t.ones(2, 4))
+        said = "nothing"
+    except ValueError as e:
+        said = str(e)
+    module = filled(t, module).to(device)
+    module[1].reset_running_stats()
+    ddp = parallel.DistributedDataParallel(module)
+    optimizer = t.optim.SGD(ddp.parameters(), lr=0.1)
+    for step in range(steps):
+        x, y = (share(t, v).to(device) for v in batch(t, step, 4 * t.distributed.get_world_size()))
+        t.nn.functional.mse_loss(ddp(x), y).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return numbers(t, module), [b.flatten().tolist() for b in module.buffers()], said

@@ -91,3 +91,10 @@ def test_gradients_that_are_missing_are_told():
 
 def test_an_optimizer_may_be_split_over_processes():
     same(2, training.zero)
+
+
+def test_statistics_of_batches_are_those_of_all_rows():
+    want = training.normed_alone(torch, 3, 2)
+    for parameters, buffers, said in crew(ours.__name__, 2).run(training.normed, 3, "npu"):
+        near((parameters, buffers), want)
+        assert said == "SyncBatchNorm expected input tensor to be on GPU or XPU or npu"

@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 
 from ...aten.from_data import tensor
+from ...core.late_bound import LateBound
 from ...core.operators import ops
 from .. import functional as F
 from .. import init
@@ -23,6 +24,8 @@ __all__ = [
     "LazyBatchNorm3d",
     "SyncBatchNorm",
 ]
+
+over_processes = LateBound("over_processes")
 
 
 class _NormBase(Module):
@@ -126,14 +129,19 @@ class _BatchNorm(_NormBase):
     :param momentum: how far running statistics move towards the batch's; None: their plain mean.
     """
 
-    def forward(self, input: Any) -> Any:
-        self._check_input_dim(input)
+    def _count_batch(self) -> float | None:
+        """Count a batch; how far running statistics move towards it."""
         momentum = self.momentum
         tracked = self.training and self.track_running_stats
         if tracked and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
             if momentum is None:
                 momentum = 1.0 / float(self.num_batches_tracked)
+        return momentum
+
+    def forward(self, input: Any) -> Any:
+        self._check_input_dim(input)
+        momentum = self._count_batch()
         mean, var = self.running_mean, self.running_var
         of_batch = self.training or (mean is None and var is None)
         if self.training and not self.track_running_stats:
@@ -248,8 +256,7 @@ class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation over the batches of all processes of a group.
 
-    A process on its own has its batch alone. Statistics of several are only gathered on
-    accelerators, as in torch.
+    A process on its own has its batch alone. Those of several must be on accelerators, as in torch.
     """
 
     def __init__(
@@ -281,6 +288,10 @@ class SyncBatchNorm(_BatchNorm):
     def forward(self, input: Any) -> Any:
         self._check_input_dim(input)
         self._check_non_zero_input_channels(input)
+        if self.training:
+            found = over_processes(self, input)
+            if found is not None:
+                return found
         return super().forward(input)
 
     @classmethod
