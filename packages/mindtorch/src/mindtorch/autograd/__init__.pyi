@@ -28,6 +28,7 @@ from mindtorch._C._profiler_run import _enable_profiler as _enable_profiler
 from mindtorch._C._profiler_run import _kineto_step as _kineto_step
 from mindtorch._C._profiler_run import _prepare_profiler as _prepare_profiler
 from mindtorch._C._profiler_run import _profiler_enabled as _profiler_enabled
+from mindtorch.autograd.grad_mode import _unsafe_preserve_version_counter as _unsafe_preserve_version_counter
 from mindtorch.autograd.grad_mode import enforce_grad_layout_policy as enforce_grad_layout_policy
 from mindtorch.autograd.grad_mode import is_view_replay_enabled as is_view_replay_enabled
 from mindtorch.autograd.gradcheck import gradcheck as gradcheck

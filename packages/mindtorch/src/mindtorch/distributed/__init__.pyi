@@ -3,6 +3,7 @@ from mindtorch.tensor.types import _int
 from . import _c10d as _c10d
 from . import _composable as _composable
 from . import _functional_collectives as _functional_collectives
+from . import _mesh_layout as _mesh_layout
 from . import _shard as _shard
 from . import _state_dict_utils as _state_dict_utils
 from . import _symmetric_memory as _symmetric_memory

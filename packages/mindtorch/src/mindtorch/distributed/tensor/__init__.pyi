@@ -2,7 +2,13 @@
 from collections.abc import Sequence
 from mindtorch.tensor.types import _bool
 from . import _api as _api
+from . import _dispatch as _dispatch
 from . import _dtensor_spec as _dtensor_spec
+from . import _lines as _lines
+from . import _redistribute as _redistribute
+from . import _rules as _rules
+from . import _sharding as _sharding
+from . import _utils as _utils
 from . import device_mesh as device_mesh
 from . import experimental as experimental
 from . import parallel as parallel

@@ -19,7 +19,7 @@ from ._sharding import Call, Plan, modes, plan_of
 from ._utils import compute_local_shape
 from .placement_types import Replicate
 
-__all__ = ["dispatch", "replicating"]
+__all__ = ["dispatch", "forget_plans", "replicating"]
 
 assert _rules
 #: Arguments that name a shape which the result has: on parts it is that of the part.
@@ -114,6 +114,11 @@ def _plan(func: Any, mesh: DeviceMesh, args: Sequence[Any], kwargs: dict[str, An
             _plans.clear()
         _plans[key] = found
     return found
+
+
+def forget_plans() -> None:
+    """Let calls be planned anew, for rules have changed."""
+    _plans.clear()
 
 
 def _local_stride(shape: Sequence[int], stride: Sequence[int]) -> list[int]:

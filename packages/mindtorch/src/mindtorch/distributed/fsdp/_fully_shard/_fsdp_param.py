@@ -7,6 +7,7 @@ from typing import Any
 
 from .... import nn
 from ....aten import torch
+from ....autograd import _unsafe_preserve_version_counter
 from ....tensor import Tensor
 from ...device_mesh import DeviceMesh
 from ...tensor import DTensor, Replicate, Shard
@@ -157,7 +158,7 @@ class ShardedParameter:
             for part, n in zip(parts, self.lengths(), strict=True)
         ]
         data = self._data()
-        with torch.autograd._unsafe_preserve_version_counter(data):
+        with _unsafe_preserve_version_counter(data):
             data.copy_(torch.cat(pieces, self.dim))
         self.unsharded.requires_grad_(self.sharded.requires_grad)
         self.register(self.unsharded)
