@@ -246,3 +246,75 @@ def test_parameters_are_whole_on_demand(untouched):
         assert shape == ((6, 5), "Parameter")
         check(got, want)
     assert math.isfinite(want["enter.weight"].sum().item())
+
+
+def wrapped(untouched, **kwargs):
+    from mindtorch.distributed.fsdp import FullyShardedDataParallel as Fsdp
+
+    model = copy.deepcopy(untouched)
+    for i, layer in enumerate(model.layers):
+        model.layers[i] = Fsdp(layer, **kwargs)
+    return Fsdp(model, **kwargs)
+
+
+def bare(named):
+    return {n.replace("_fsdp_wrapped_module.", ""): p for n, p in named.items()}
+
+
+@pytest.mark.parametrize("strategy", ["FULL_SHARD", "SHARD_GRAD_OP", "NO_SHARD", "HYBRID_SHARD"])
+def test_wrapped_modules_learn_as_those_of_one_process(untouched, strategy):
+    from mindtorch.distributed.fsdp import ShardingStrategy
+
+    want, norms = learn(copy.deepcopy(untouched), lambda x: x, clip=0.1)
+    size = 4 if strategy == "HYBRID_SHARD" else 2
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2, 2)) if size == 4 else None
+        kind = ShardingStrategy[strategy]
+        model = wrapped(untouched, sharding_strategy=kind, device_mesh=mesh)
+        optimizer = torch.optim.AdamW(model.parameters(), lr=0.05)
+        found = []
+        for step in range(2):
+            optimizer.zero_grad()
+            model(data(step).chunk(size)[rank]).square().mean().backward()
+            found.append(model.clip_grad_norm_(0.1))
+            optimizer.step()
+        state = model.state_dict()
+        with type(model).summon_full_params(model):
+            summoned = {n: p.detach().clone() for n, p in model.named_parameters()}
+        return state, summoned, found
+
+    for state, summoned, found in on_ranks(size, run):
+        check(state, want)
+        check(summoned, want)
+        torch.testing.assert_close(found, norms)
+
+
+def test_wrapped_modules_load_whole_states_and_gather_gradients(untouched):
+    from mindtorch.distributed.fsdp import FullyShardedDataParallel as Fsdp
+
+    plain = copy.deepcopy(untouched)
+    for step in range(2):
+        (plain(data(step)).square().mean() / 2).backward()
+    want = {n: p.grad for n, p in plain.named_parameters() if p.grad is not None}
+
+    def run(rank):
+        model = wrapped(Model(), sync_module_states=True)
+        model.load_state_dict(untouched.state_dict())
+        with model.no_sync():
+            (model(data(0).chunk(2)[rank]).square().mean() / 2).backward()
+        (model(data(1).chunk(2)[rank]).square().mean() / 2).backward()
+        named = model.named_parameters()
+        grads = bare({n: whole(p.grad) for n, p in named if p.grad is not None})
+        optimizer = torch.optim.Adam(model.parameters())
+        optimizer.step()
+        state = Fsdp.optim_state_dict(model, optimizer)
+        again = Fsdp.optim_state_dict_to_load(model, optimizer, state)
+        optimizer.load_state_dict(again)
+        kinds = {type(v["exp_avg"]).__name__ for v in optimizer.state.values()}
+        return grads, {n: v["exp_avg"] for n, v in state["state"].items()}, kinds
+
+    for grads, moments, kinds in on_ranks(2, run):
+        check(grads, want)
+        check(moments, {n: g * 0.1 for n, g in want.items()})
+        assert kinds == {"DTensor"}

@@ -1,5 +1,7 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
 from . import _fully_shard as _fully_shard
+from . import _split_parameters as _split_parameters
+from . import _states as _states
 from . import _wrapped_names as _wrapped_names
 from . import api as api
 from . import fully_sharded_data_parallel as fully_sharded_data_parallel
@@ -13,6 +15,7 @@ from mindtorch.distributed.fsdp._fully_shard._fully_shard import UnshardHandle a
 from mindtorch.distributed.fsdp._fully_shard._fully_shard import fully_shard as fully_shard
 from mindtorch.distributed.fsdp._fully_shard._fully_shard import register_fsdp_forward_method as register_fsdp_forward_method
 from mindtorch.distributed.fsdp._fully_shard._fully_shard import share_comm_ctx as share_comm_ctx
+from mindtorch.distributed.fsdp._states import OptimStateKeyType as OptimStateKeyType
 from mindtorch.distributed.fsdp.api import BackwardPrefetch as BackwardPrefetch
 from mindtorch.distributed.fsdp.api import CPUOffload as CPUOffload
 from mindtorch.distributed.fsdp.api import FullOptimStateDictConfig as FullOptimStateDictConfig
@@ -28,5 +31,4 @@ from mindtorch.distributed.fsdp.api import StateDictConfig as StateDictConfig
 from mindtorch.distributed.fsdp.api import StateDictSettings as StateDictSettings
 from mindtorch.distributed.fsdp.api import StateDictType as StateDictType
 from mindtorch.distributed.fsdp.fully_sharded_data_parallel import FullyShardedDataParallel as FullyShardedDataParallel
-from mindtorch.distributed.fsdp.fully_sharded_data_parallel import OptimStateKeyType as OptimStateKeyType
 

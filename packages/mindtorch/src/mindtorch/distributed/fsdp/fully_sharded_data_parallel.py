@@ -1,28 +1,27 @@
 """``FullyShardedDataParallel``: parameters, gradients and optimizer states split over processes.
 
-In a group of one nothing is to be split, so parameters stay those of the module (torch, unless
-``use_orig_params`` is set, shows them as one flat parameter); all else is as torch has it.
+In a group of one nothing is to be split, so parameters stay those of the module. In a larger group
+they are distributed tensors, as ``fully_shard`` makes them. (torch, unless ``use_orig_params`` is
+set, shows them as one flat parameter.)
 """
 
 from __future__ import annotations
 
 import contextlib
-import copy
 import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from enum import Enum, auto
 from typing import Any
 
 from ... import nn
 from ...aten import torch
 from ...linalg import vector_norm
-from ...optim.optimizer import Optimizer
 from ...tensor import Tensor
 from .. import distributed_c10d as dist
-from .._c10d.engine import several_processes
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
 from ..utils import _cast_forward_inputs
+from ._split_parameters import SplitParameters, whole
+from ._states import OptimStateKeyType, StatesOfWrappers, placed, shaped
 from ._wrapped_names import FSDP_PREFIX as FSDP_PREFIX
 from ._wrapped_names import (
     FSDP_WRAPPED_MODULE,
@@ -31,35 +30,27 @@ from ._wrapped_names import (
     without_wrapper,
 )
 from .api import (
-    _CONFIGS,
     BackwardPrefetch,
     CPUOffload,
     FullOptimStateDictConfig,
     FullStateDictConfig,
     MixedPrecision,
-    OptimStateDictConfig,
     ShardingStrategy,
-    StateDictConfig,
     StateDictSettings,
     StateDictType,
 )
 from .api import LocalOptimStateDictConfig as LocalOptimStateDictConfig
 from .api import LocalStateDictConfig as LocalStateDictConfig
+from .api import OptimStateDictConfig as OptimStateDictConfig
 from .api import ShardedOptimStateDictConfig as ShardedOptimStateDictConfig
 from .api import ShardedStateDictConfig as ShardedStateDictConfig
+from .api import StateDictConfig as StateDictConfig
 from .wrap import CustomPolicy, ModuleWrapPolicy, _auto_wrap
 
 __all__ = ["FullyShardedDataParallel", "OptimStateKeyType"]
 
 
-class OptimStateKeyType(Enum):
-    """How states of optimizers name parameters."""
-
-    PARAM_NAME = auto()
-    PARAM_ID = auto()
-
-
-class FullyShardedDataParallel(nn.Module):
+class FullyShardedDataParallel(StatesOfWrappers):
     """A module whose parameters are split over the processes of a group."""
 
     def __init__(
@@ -87,19 +78,19 @@ class FullyShardedDataParallel(nn.Module):
             self._device_mesh = device_mesh
         group = process_group[0] if isinstance(process_group, tuple) else process_group
         self.process_group = group if group is not None else dist._get_default_group()
-        if self.process_group.size() != 1:
-            raise several_processes(self.process_group.size())
-        self.rank, self.world_size = self.process_group.rank(), 1
+        self.rank, self.world_size = self.process_group.rank(), self.process_group.size()
+        if device_mesh is not None:
+            self.world_size = device_mesh.size()
         self.cpu_offload = cpu_offload or CPUOffload()
         self.mixed_precision = mixed_precision or MixedPrecision()
         asked = sharding_strategy or ShardingStrategy.FULL_SHARD
-        if asked is not ShardingStrategy.NO_SHARD:
+        if self.world_size == 1 and asked is not ShardingStrategy.NO_SHARD:
             warnings.warn(
                 f"FSDP is switching to use `NO_SHARD` instead of {asked} since the world size is "
                 "1.",
                 stacklevel=2,
             )
-        self.sharding_strategy = ShardingStrategy.NO_SHARD
+        self.sharding_strategy = ShardingStrategy.NO_SHARD if self.world_size == 1 else asked
         self.backward_prefetch = backward_prefetch
         self.forward_prefetch = forward_prefetch
         self.limit_all_gathers = limit_all_gathers
@@ -121,6 +112,7 @@ class FullyShardedDataParallel(nn.Module):
                 self._ignored_params,
                 {
                     **dict(process_group=process_group, device_id=device_id),
+                    **dict(sharding_strategy=sharding_strategy, device_mesh=device_mesh),
                     **dict(cpu_offload=cpu_offload, mixed_precision=mixed_precision),
                     **dict(backward_prefetch=backward_prefetch, forward_prefetch=forward_prefetch),
                     **dict(param_init_fn=param_init_fn, sync_module_states=sync_module_states),
@@ -146,8 +138,32 @@ class FullyShardedDataParallel(nn.Module):
         self._settings = StateDictSettings(
             StateDictType.FULL_STATE_DICT, FullStateDictConfig(), FullOptimStateDictConfig()
         )
+        self._split: SplitParameters | None = None
+        if self.world_size > 1:
+            self._split_parameters(device_mesh, sync_module_states)
         self._register_state_dict_hook(without_wrapper)
+        self._register_state_dict_hook(shaped)
         self.register_load_state_dict_pre_hook(with_wrapper)
+        self.register_load_state_dict_pre_hook(placed)
+
+    def _split_parameters(self, mesh: Any, sync: bool) -> None:
+        places: dict[Tensor, list[tuple[Any, str]]] = {}
+        for m, name, p in self._own():
+            places.setdefault(p, []).append((m, name))
+        inner = {m for f in self.fsdp_modules(self._fsdp_wrapped_module) for m in f.modules()}
+        modules = [m for m in self._fsdp_wrapped_module.modules() if m not in inner]
+        buffers = [b for m in modules for b in m._buffers.values() if b is not None]
+        self._split = SplitParameters(
+            self,
+            places,
+            buffers,
+            self.sharding_strategy,
+            self.process_group,
+            mesh,
+            self.mixed_precision,
+            self.cpu_offload,
+            sync,
+        )
 
     @property
     def module(self) -> nn.Module:
@@ -167,15 +183,6 @@ class FullyShardedDataParallel(nn.Module):
         return self._fsdp_wrapped_module[key]  # type: ignore[index]  # a container, if it has items
 
     # Which modules
-
-    @staticmethod
-    def fsdp_modules(module: nn.Module, root_only: bool = False) -> list[FullyShardedDataParallel]:
-        """All of this class in *module*."""
-        found = [m for m in module.modules() if isinstance(m, FullyShardedDataParallel)]
-        if not root_only:
-            return found
-        inner = {m for f in found for m in f._fsdp_wrapped_module.modules()}
-        return [f for f in found if f not in inner]
 
     def check_is_root(self) -> bool:
         """Whether no other of this class has it inside."""
@@ -220,11 +227,18 @@ class FullyShardedDataParallel(nn.Module):
         found = FullyShardedDataParallel.fsdp_modules(module)
         if not recurse:
             found = found[:1]
-        before = None if writeback else [p.detach().clone() for p in module.parameters()]
+        single = not any(f._split for f in found)
+        before = None
+        if single and not writeback:
+            before = [p.detach().clone() for p in module.parameters()]
         for f in found:
             f.__dict__["_summoned"] = f.__dict__.get("_summoned", 0) + 1
         try:
-            yield
+            with contextlib.ExitStack() as summoned:
+                for f in found:
+                    if f._split is not None:
+                        summoned.enter_context(f._split.summoned(writeback, with_grads))
+                yield
         finally:
             for f in found:
                 f.__dict__["_summoned"] -= 1
@@ -239,6 +253,14 @@ class FullyShardedDataParallel(nn.Module):
         """The module's forward, in the dtype of ``mixed_precision``."""
         self._lazy_init()
         dtype = self.mixed_precision.param_dtype
+        if self._split is not None:
+            if (
+                dtype is not None
+                and self._is_root
+                and self.mixed_precision.cast_root_forward_inputs
+            ):
+                args, kwargs = _cast_forward_inputs(dtype, *args, **kwargs)
+            return self._fsdp_wrapped_module(*args, **kwargs)
         if dtype is None:
             self._watch_backward()
             return self._fsdp_wrapped_module(*args, **kwargs)
@@ -307,15 +329,25 @@ class FullyShardedDataParallel(nn.Module):
             )
         before = [(f, f._sync_gradients) for f in self.fsdp_modules(self)]
         for f, _ in before:
-            f._sync_gradients = False
+            f._set_sync(False)
         try:
             yield
         finally:
             for f, was in before:
-                f._sync_gradients = was
+                f._set_sync(was)
+
+    def _set_sync(self, on: bool) -> None:
+        self._sync_gradients = on
+        if self._split is not None:
+            self._split.group.reduces = self._split.group.reduces_replicas = on
 
     def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
         """Let *hook* reduce gradients."""
+        if self._split is not None:
+            raise NotImplementedError(
+                "register_comm_hook of several processes is not supported: use fully_shard and "
+                "its set_all_reduce_hook"
+            )
         if not self.check_is_root():
             raise AssertionError("register_comm_hook can only be called on a root instance.")
         for f in self.fsdp_modules(self):
@@ -335,164 +367,12 @@ class FullyShardedDataParallel(nn.Module):
         grads = [p.grad for p in self.parameters() if p.grad is not None]
         if not grads:
             return torch.tensor(0.0)
-        norms = torch.stack([vector_norm(g.float(), kind) for g in grads])
+        norms = torch.stack([whole(vector_norm(g.float(), kind)) for g in grads])
         total = norms.max() if math.isinf(kind) else vector_norm(norms, kind)
         scale = torch.clamp(float(max_norm) / (total + 1e-6), max=1.0)
         for g in grads:
             g.mul_(scale.to(g.dtype))
         return total.to(grads[0].dtype)
-
-    # States
-
-    @staticmethod
-    def set_state_dict_type(
-        module: nn.Module,
-        state_dict_type: StateDictType,
-        state_dict_config: StateDictConfig | None = None,
-        optim_state_dict_config: OptimStateDictConfig | None = None,
-    ) -> StateDictSettings:
-        """Set how states are given; what was set before."""
-        kind, optim_kind = _CONFIGS[state_dict_type]
-        config = kind() if state_dict_config is None else state_dict_config
-        optim_config = optim_kind() if optim_state_dict_config is None else optim_state_dict_config
-        for got, want in ((config, kind), (optim_config, optim_kind)):
-            if type(got) is not want:
-                raise RuntimeError(
-                    f"Expected {'optim_' if want is optim_kind else ''}state_dict_config of type "
-                    f"{want} but got {type(got)}"
-                )
-        before = None
-        for f in FullyShardedDataParallel.fsdp_modules(module):
-            before = before or f._settings
-            f._settings = StateDictSettings(state_dict_type, config, optim_config)
-        return before or StateDictSettings(state_dict_type, config, optim_config)
-
-    @staticmethod
-    def get_state_dict_type(module: nn.Module) -> StateDictSettings:
-        """How states are given."""
-        found = FullyShardedDataParallel.fsdp_modules(module)
-        if not found:
-            raise AssertionError("No FSDP module found")
-        return found[0]._settings
-
-    @staticmethod
-    @contextlib.contextmanager
-    def state_dict_type(
-        module: nn.Module,
-        state_dict_type: StateDictType,
-        state_dict_config: StateDictConfig | None = None,
-        optim_state_dict_config: OptimStateDictConfig | None = None,
-    ) -> Iterator[None]:
-        """Set how states are given inside of a ``with``."""
-        before = FullyShardedDataParallel.set_state_dict_type(
-            module, state_dict_type, state_dict_config, optim_state_dict_config
-        )
-        try:
-            yield
-        finally:
-            for f in FullyShardedDataParallel.fsdp_modules(module):
-                f._settings = before
-
-    @staticmethod
-    def _named(model: nn.Module) -> dict[str, Tensor]:
-        return {clean_tensor_name(n): p for n, p in model.named_parameters()}
-
-    @staticmethod
-    def optim_state_dict(
-        model: nn.Module,
-        optim: Optimizer,
-        optim_state_dict: dict[str, Any] | None = None,
-        group: Any = None,
-    ) -> dict[str, Any]:
-        """The state of an optimizer by bare names of parameters."""
-        names = {p: n for n, p in FullyShardedDataParallel._named(model).items()}
-        order = [p for g in optim.param_groups for p in g["params"]]
-        plain = optim.state_dict() if optim_state_dict is None else optim_state_dict
-        state = {names[order[i]]: copy.copy(v) for i, v in plain["state"].items()}
-        groups = [
-            {**g, "params": [names[order[i]] for i in g["params"]]} for g in plain["param_groups"]
-        ]
-        return {"state": dict(sorted(state.items())), "param_groups": groups}
-
-    @staticmethod
-    def optim_state_dict_to_load(
-        model: nn.Module,
-        optim: Optimizer,
-        optim_state_dict: dict[str, Any],
-        is_named_optimizer: bool = False,
-        load_directly: bool = False,
-        group: Any = None,
-    ) -> dict[str, Any]:
-        """A state by names as *optim* loads it."""
-        names = {p: n for n, p in FullyShardedDataParallel._named(model).items()}
-        order = [p for g in optim.param_groups for p in g["params"]]
-        number: dict[Any, Any] = {names[p]: i for i, p in enumerate(order)}
-        if is_named_optimizer:
-            number = {n: n for n in number}
-        made = {
-            "state": {number[n]: v for n, v in optim_state_dict["state"].items()},
-            "param_groups": [
-                {**g, "params": [number[n] for n in g["params"]]}
-                for g in optim_state_dict["param_groups"]
-            ],
-        }
-        if load_directly:
-            optim.load_state_dict(made)
-        return made
-
-    @staticmethod
-    def full_optim_state_dict(
-        model: nn.Module,
-        optim: Optimizer,
-        optim_input: Any = None,
-        rank0_only: bool = True,
-        group: Any = None,
-    ) -> dict[str, Any]:
-        """The whole state of an optimizer by bare names of parameters."""
-        return FullyShardedDataParallel.optim_state_dict(model, optim)
-
-    sharded_optim_state_dict = full_optim_state_dict
-
-    @staticmethod
-    def shard_full_optim_state_dict(
-        full_optim_state_dict: dict[str, Any],
-        model: nn.Module,
-        optim_input: Any = None,
-        optim: Optimizer | None = None,
-    ) -> dict[str, Any]:
-        """The part of this process of a whole state."""
-        if optim is None:
-            raise ValueError("an optimizer is needed to number its parameters")
-        return FullyShardedDataParallel.optim_state_dict_to_load(
-            model, optim, full_optim_state_dict
-        )
-
-    flatten_sharded_optim_state_dict = shard_full_optim_state_dict
-    scatter_full_optim_state_dict = shard_full_optim_state_dict
-
-    @staticmethod
-    def rekey_optim_state_dict(
-        optim_state_dict: dict[str, Any],
-        optim_state_key_type: OptimStateKeyType,
-        model: nn.Module,
-        optim_input: Any = None,
-        optim: Optimizer | None = None,
-    ) -> dict[str, Any]:
-        """A state by names as one by numbers, or the other way round."""
-        names = list(FullyShardedDataParallel._named(model))
-        if optim is not None:
-            by_param = {p: n for n, p in FullyShardedDataParallel._named(model).items()}
-            names = [by_param[p] for g in optim.param_groups for p in g["params"]]
-        forth: dict[Any, Any] = dict(enumerate(names))
-        if optim_state_key_type is OptimStateKeyType.PARAM_ID:
-            forth = {n: i for i, n in forth.items()}
-        return {
-            "state": {forth.get(k, k): v for k, v in optim_state_dict["state"].items()},
-            "param_groups": [
-                {**g, "params": [forth.get(p, p) for p in g["params"]]}
-                for g in optim_state_dict["param_groups"]
-            ],
-        }
 
 
 def _on_meta(module: nn.Module) -> bool:
