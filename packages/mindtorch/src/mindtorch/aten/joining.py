@@ -242,17 +242,23 @@ for _name in ("concat", "concatenate"):
     )
 
 
-def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
-    if not tensors:
-        raise RuntimeError("stack expects a non-empty TensorList")
+def check_equal_sizes(tensors: Sequence[Any]) -> None:
+    """Refuse to stack tensors of different sizes. Raises RuntimeError."""
     first = tensors[0]._a.shape
-    d = wrap_dim(dim, len(first) + 1)
     for i, t in enumerate(tensors):
         if t._a.shape != first:
             raise RuntimeError(
                 f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
                 f"and {list(t.shape)} at entry {i}"
             )
+
+
+def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    first = tensors[0]._a.shape
+    d = wrap_dim(dim, len(first) + 1)
+    check_equal_sizes(tensors)
     shape = (*first[:d], len(tensors), *first[d:])
     strides = _stacked_strides(tuple(first), d, [tuple(t.stride()) for t in tensors])
     return Out(shape, _common_dtype(tensors), strides)

@@ -12,13 +12,16 @@ from mindtorch.core.operators import ops
 from ..call.forms import OutForm
 from . import view_inverses
 
-__all__ = ["diagonal_view", "select_view", "slice_bounds", "slice_view"]
+__all__ = ["diagonal_view", "select_view", "selected_place", "slice_bounds", "slice_view"]
 
 wrap_dim = layout.wrap_dim
 
 
-def select_view(self: Any, dim: int, index: int) -> ViewOf:
-    shape, strides = tuple(self.shape), tuple(self.stride())
+def selected_place(shape: tuple[int, ...], dim: int, index: int) -> tuple[int, int]:
+    """The dimension and the place along it that ``select`` chooses, counted from the front.
+
+    Raises IndexError where there is none.
+    """
     if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     d = wrap_dim(dim, len(shape))
@@ -28,7 +31,12 @@ def select_view(self: Any, dim: int, index: int) -> ViewOf:
             f"select(): index {index} out of range for tensor of size {list(shape)} "
             f"at dimension {d}"
         )
-    at = index + size if index < 0 else index
+    return d, index + size if index < 0 else index
+
+
+def select_view(self: Any, dim: int, index: int) -> ViewOf:
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    d, at = selected_place(shape, dim, index)
     return ViewOf(shape[:d] + shape[d + 1 :], strides[:d] + strides[d + 1 :], at * strides[d])
 
 

@@ -65,11 +65,11 @@ def _check_alpha(result: DType, alpha: Any) -> None:
             )
 
 
-def _check_add(self: Any, other: Any, alpha: Any = 1) -> None:
+def check_add(self: Any, other: Any, alpha: Any = 1) -> None:
     _check_alpha(common_dtype(self, other), alpha)
 
 
-def _check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
+def check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
     """Source: torch aten/src/ATen/native/BinaryOps.h, sub_check."""
     a, b = dtype_of(self), dtype_of(other)
     if a is bool_ and b is bool_:
@@ -177,8 +177,8 @@ def only_self(grad: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., An
     return {"self": grad["self"]}
 
 
-_ADD_META = elementwise("common", 2, cpu={"add_stub": UNSIGNED}, check=_check_add)
-_SUB_META = elementwise("common", 2, cpu={"add_stub": UNSIGNED}, check=_check_sub)
+_ADD_META = elementwise("common", 2, cpu={"add_stub": UNSIGNED}, check=check_add)
+_SUB_META = elementwise("common", 2, cpu={"add_stub": UNSIGNED}, check=check_sub)
 _MUL_META = elementwise("common", 2)
 
 op(

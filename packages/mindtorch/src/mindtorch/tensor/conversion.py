@@ -18,6 +18,7 @@ from ..core.errors import no_data, no_data_pointer, no_item, not_implemented_for
 from ..core.extended_dtypes import plain_numbers
 from ..core.key_sets import seen_as_operators, seen_by_python, tls_state
 from ..core.late_bound import LateBound
+from ..core.layout_names import layout_name
 from ..core.operators import of, operator_named, ops
 from ..core.tracebacks import shorten
 from ..core.warning import warn_once
@@ -148,9 +149,9 @@ class Conversion:
                     storage._lend()
                     return self._a.view()
         if self._sig & S.SPARSE_LAYOUTS:
-            name = "Sparse" if self._sig & S.SPARSE else "SparseCsr"
             raise TypeError(
-                f"can't convert {name} layout tensor to numpy. Use Tensor.to_dense() first."
+                f"can't convert {layout_name(self.layout)} layout tensor to numpy. Use "
+                "Tensor.to_dense() first."
             )
         if force and type(force) is not bool:
             raise TypeError(f"numpy(): argument 'force' must be bool, not {type(force).__name__}")

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..core import constants
 from ..core import signature as S
+from ..core.layout_names import short_name
 from . import Tensor, blank
 from .tensor_impl import alias_of
 
@@ -22,8 +23,6 @@ __all__ = [
     "Compressed",
     "Coo",
     "become",
-    "layout_name",
-    "short_name",
     "sparse_tensor",
 ]
 
@@ -31,24 +30,6 @@ __all__ = [
 BLOCKS = frozenset((constants.sparse_bsr, constants.sparse_bsc))
 #: Layouts whose columns are compressed; of others the rows are.
 BY_COLUMN = frozenset((constants.sparse_csc, constants.sparse_bsc))
-_NAMES = {
-    constants.strided: "Strided",
-    constants.sparse_coo: "Sparse",
-    constants.sparse_csr: "SparseCsr",
-    constants.sparse_csc: "SparseCsc",
-    constants.sparse_bsr: "SparseBsr",
-    constants.sparse_bsc: "SparseBsc",
-}
-
-
-def layout_name(layout: Any) -> str:
-    """What errors call a layout: ``SparseCsr``."""
-    return _NAMES[layout]
-
-
-def short_name(layout: Any) -> str:
-    """``csr`` of ``torch.sparse_csr``."""
-    return repr(layout).rpartition("_")[2]
 
 
 class Coo(NamedTuple):

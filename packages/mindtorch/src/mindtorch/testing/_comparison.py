@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..aten import torch
-from ..tensor.sparse_content import short_name
+from ..core.layout_names import short_name
 
 __all__ = ["assert_allclose", "assert_close"]
 

@@ -12,6 +12,7 @@ from . import (
     construction,
     conversion,
     copies,
+    diagonals,
     gradients,
     invariants,
     masks,
@@ -20,6 +21,8 @@ from . import (
     products,
     reduced_products,
     reductions,
+    resizing,
+    sampled_products,
     shapes,
 )
 

@@ -9,9 +9,10 @@ import numpy as np
 from ...call.row import op
 from ...core.constants import sparse_coo
 from ...core.half_precision import widened
+from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
-from ...tensor.sparse_content import become, layout_name
+from ...tensor.sparse_content import become
 from .parts import COO, array, coo_tensor, flat_indices
 
 __all__ = ["coalesced", "segment_sums", "sorted_anew"]

@@ -16,13 +16,14 @@ from ...call.argument_parser import TYPES
 from ...call.intercept import PARSED, overridable
 from ...call.row import op
 from ...core import constants
+from ...core.layout_names import layout_name, short_name
 from ...core.module_names import as_called
 from ...core.operators import of, ops
 from ...core.sparse_invariants import checks
 from ...tensor import Tensor
 from ...tensor.construction import wrap
 from ...tensor.gradient import require_grad
-from ...tensor.sparse_content import BLOCKS, BY_COLUMN, layout_name, short_name
+from ...tensor.sparse_content import BLOCKS, BY_COLUMN
 from ..from_data import array_of
 from ..options import OPTIONS
 from .invariants import check_compressed, check_coo, check_sizes

@@ -13,10 +13,11 @@ import numpy as np
 
 from ...call.row import op
 from ...core import constants
+from ...core.layout_names import layout_name, short_name
 from ...core.operators import of, ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
-from ...tensor.sparse_content import BLOCKS, layout_name, short_name
+from ...tensor.sparse_content import BLOCKS
 from .coalescing import segment_sums
 from .compressing import compress, to_coo
 from .parts import (
@@ -132,8 +133,32 @@ def _check_arguments(
             )
     elif blocksize is not None:
         raise refuse("with blocksize argument given")
-    if dense_dim is not None and self.layout is not _STRIDED:
-        raise refuse("with dense_dim argument given")
+    if self.layout is not _STRIDED:
+        if dense_dim is not None:
+            raise refuse("with dense_dim argument given")
+        if layout in BLOCKS and self.layout in BLOCKS:
+            own = self._content.blocksize
+            if own != tuple(blocksize or own):
+                changed = f"with blocksize changed from {list(own)} to {list(blocksize or own)}"
+                raise refuse(changed)
+        if layout in BLOCKS and self.layout is not _COO and self._content.batch_dim:
+            raise refuse("for batched inputs")
+    elif dense_dim is not None:
+        most = self.dim() - (0 if layout in (None, _COO) else 2)
+        if not 0 <= dense_dim <= most:
+            raise RuntimeError(
+                f"{function}: dense_dim argument must be in [0,{most}] range, but {dense_dim} is "
+                "given"
+            )
+
+
+def _check_blocks(function: str, rows: int, columns: int, blocksize: Sequence[int]) -> None:
+    """Refuse blocks that do not fill *rows* and *columns*. Raises RuntimeError."""
+    if rows % blocksize[0] or columns % blocksize[1]:
+        raise RuntimeError(
+            f"{function}: tensor sparse size ({rows},{columns}) must be divisible by given "
+            f"blocksize ({blocksize[0]},{blocksize[1]})"
+        )
 
 
 def _target(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Any:
@@ -222,10 +247,10 @@ def _dense_to_coo(self: Tensor, sparse_dim: int) -> Tensor:
 
 def _dense_to_sparse(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
     _check_arguments("dense_to_sparse", self, layout, blocksize, dense_dim)
-    return _of_dense(self, layout, blocksize, dense_dim)
+    return _of_dense("dense_to_sparse", self, layout, blocksize, dense_dim)
 
 
-def _of_dense(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
+def _of_dense(function: str, self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
     dense = dense_dim or 0
     if layout in (None, _COO):
         return _dense_to_coo(self, self.dim() - dense)
@@ -236,22 +261,15 @@ def _of_dense(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tens
             f"got {self.dim()}-D tensor"
         )
     if layout in BLOCKS:
-        rows, columns = self.shape[batch : batch + 2]
-        if rows % blocksize[0] or columns % blocksize[1]:
-            raise RuntimeError(
-                f"dense_to_sparse_{short_name(layout)}: tensor sparse size "
-                f"({rows},{columns}) must be divisible by given blocksize ({blocksize[0]},"
-                f"{blocksize[1]})"
-            )
+        _check_blocks(function, *self.shape[batch : batch + 2], blocksize)
     return shown(compress(_dense_to_coo(self, batch + 2), layout, blocksize))
 
 
 def _coo_to_sparse(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
-    _check_arguments("coo_to_sparse", self, layout, blocksize, dense_dim)
-    return _of_coo("coo_to_sparse", self, layout, blocksize)
+    return _of_coo("sparse_coo_to_sparse", self, layout, blocksize, dense_dim)
 
 
-def _of_coo(function: str, self: Tensor, layout: Any, blocksize: Any) -> Tensor:
+def _of_coo(function: str, self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
     if layout in (None, _COO):
         return self
     if self._content.sparse_dim != 2:
@@ -259,21 +277,41 @@ def _of_coo(function: str, self: Tensor, layout: Any, blocksize: Any) -> Tensor:
             f"{function}: conversion from Sparse to {layout_name(layout)} for input tensors with "
             "sparse_dim()!=2 is not supported"
         )
+    _check_arguments(function, self, layout, blocksize, dense_dim)
+    if layout in BLOCKS:
+        _check_blocks(function, *self._a.shape[:2], blocksize)
     return shown(compress(self, layout, blocksize))
 
 
 def _compressed_to_sparse(self: Tensor, layout: Any, blocksize: Any, dense_dim: Any) -> Tensor:
-    _check_arguments("sparse_compressed_to_sparse", self, layout, blocksize, dense_dim)
+    function = "sparse_compressed_to_sparse"
+    if self.layout in BLOCKS and layout not in (None, _COO, *BLOCKS):
+        function += f"_{short_name(layout)}"
+    return _of_compressed(function, self, layout, blocksize, dense_dim)
+
+
+def _of_compressed(
+    function: str, self: Tensor, layout: Any, blocksize: Any, dense_dim: Any
+) -> Tensor:
+    _check_arguments(function, self, layout, blocksize, dense_dim)
     if layout is self.layout:
         return self
-    made = to_coo(self)
-    return made if layout in (None, _COO) else shown(compress(made, layout, blocksize))
+    if layout in (None, _COO):
+        return to_coo(self)
+    if self.layout in BLOCKS and layout not in BLOCKS:
+        raise RuntimeError(
+            f"{function}: expected SparseCsr or SparseCsc layout but got {layout_name(self.layout)}"
+        )
+    if layout in BLOCKS:
+        _check_blocks(function, *self._a.shape[:2], blocksize)
+    return shown(compress(to_coo(self), layout, blocksize))
 
 
 def _compressed_of_dim(self: Tensor, sparse_dim: int) -> Tensor:
     if sparse_dim != 2:
         raise RuntimeError(
-            f"sparse_compressed_to_sparse: sparse_dim argument must be 2, but {sparse_dim} is given"
+            f"sparse_compressed_to_sparse: conversion from {layout_name(self.layout)} to Sparse "
+            "with sparse_dim argument !=2 is not supported"
         )
     return to_coo(self)
 
@@ -327,27 +365,20 @@ def _named(short: str, layout: Any) -> None:
     @DENSE(inner)
     def of_dense(self: Tensor, *rest: Any) -> Tensor:
         blocksize, dense_dim = arguments(rest)
-        _check_arguments(f"dense_to_sparse_{short}", self, layout, blocksize, dense_dim)
-        return _of_dense(self, layout, blocksize, dense_dim)
+        function = f"dense_to_sparse_{short}"
+        _check_arguments(function, self, layout, blocksize, dense_dim)
+        return _of_dense(function, self, layout, blocksize, dense_dim)
 
     @COO(inner)
     def of_coo(self: Tensor, *rest: Any) -> Tensor:
         blocksize, dense_dim = arguments(rest)
-        function = f"coo_to_sparse_{short}"
-        _check_arguments(function, self, layout, blocksize, dense_dim)
-        return _of_coo(function, self, layout, blocksize)
+        return _of_coo(f"coo_to_sparse_{short}", self, layout, blocksize, dense_dim)
 
     @COMPRESSED(inner)
     def of_compressed(self: Tensor, *rest: Any) -> Tensor:
         blocksize, dense_dim = arguments(rest)
         function = f"sparse_compressed_to_sparse_{short}"
-        _check_arguments(function, self, layout, blocksize, dense_dim)
-        if self.layout in BLOCKS and not blocks:
-            raise RuntimeError(
-                f"{function}: expected SparseCsr or SparseCsc layout but got "
-                f"{layout_name(self.layout)}"
-            )
-        return shown(compress(to_coo(self), layout, blocksize))
+        return _of_compressed(function, self, layout, blocksize, dense_dim)
 
 
 for _short, _layout in _LAYOUTS.items():

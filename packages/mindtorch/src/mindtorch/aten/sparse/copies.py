@@ -10,19 +10,15 @@ from mindtorch_storage import Device, get_default_dtype
 
 from ...call.row import op
 from ...core import constants
+from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
 from ...tensor.legacy import type_name
-from ...tensor.sparse_content import (
-    BLOCKS,
-    BY_COLUMN,
-    become,
-    layout_name,
-    sparse_tensor,
-)
+from ...tensor.sparse_content import BLOCKS, BY_COLUMN, become, sparse_tensor
 from .construction import empty_coo
 from .parts import COMPRESSED, COO, compressed_tensor, is_sparse
+from .resizing import check_resize
 
 __all__ = ["empty_compressed"]
 
@@ -91,13 +87,15 @@ def _taken(self: Tensor, src: Tensor) -> Tensor:
     """*self*, which is a copy of *src* in its own dtype from now on."""
     if self is src:
         return self
+    if self.is_sparse:
+        check_resize(self, src.shape, src._content.sparse_dim, src._content.dense_dim)
     dtype = None if src.dtype is self.dtype else self.dtype
     made = _to_copy(src, dtype, None, None, None, False, None)
     return become(self, made._content, made._a.shape)
 
 
 def _copy_compressed(self: Tensor, src: Tensor, non_blocking: bool) -> Tensor:
-    if not is_sparse(self):
+    if not is_sparse(self) or self.is_sparse:
         raise RuntimeError(
             "copy_sparse_compressed_ expected sparse compressed tensor layout but got "
             f"{layout_name(self.layout)}"
@@ -111,8 +109,7 @@ def _copy_compressed(self: Tensor, src: Tensor, non_blocking: bool) -> Tensor:
     if self._content.nnz != src._content.nnz:
         raise RuntimeError(
             "torch.copy_: only sparse compressed tensors with the same number of specified "
-            f"elements are supported. self nnz is {self._content.nnz} and src nnz is "
-            f"{src._content.nnz}"
+            "elements are supported."
         )
     return _taken(self, src)
 

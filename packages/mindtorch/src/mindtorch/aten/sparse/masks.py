@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import can_cast
 
 from ...call.row import op
 from ...core import constants
+from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
 from .coalescing import coalesced
-from .compressing import coo_coordinates
+from .compressing import compress, coo_coordinates, to_coo
 from .parts import (
     COMPRESSED,
     COO,
@@ -24,7 +26,7 @@ from .parts import (
     with_values,
 )
 
-__all__ = ["elements_at", "values_at"]
+__all__ = ["check_mask_size", "elements_at", "found_among", "values_at"]
 
 Array = np.ndarray[Any, Any]
 
@@ -62,7 +64,8 @@ def values_at(g: Tensor, indices: Tensor) -> Tensor:
     return made
 
 
-def _check_sizes(self: Tensor, mask: Tensor) -> None:
+def check_mask_size(self: Tensor, mask: Tensor) -> None:
+    """Refuse a mask of another size than *self*. Raises RuntimeError."""
     if self._a.shape != mask._a.shape:
         raise RuntimeError(
             "sparse_mask(): operands have incompatible sizes; self has size "
@@ -72,27 +75,53 @@ def _check_sizes(self: Tensor, mask: Tensor) -> None:
 
 def _by_coo(self: Tensor, mask: Tensor) -> Tensor:
     """*self*, dense or COO, at the places of a COO tensor."""
-    _check_sizes(self, mask)
+    check_mask_size(self, mask)
     content = mask._content
+    if is_sparse(self):
+        if self._content.sparse_dim != content.sparse_dim:
+            raise RuntimeError(
+                "sparse_mask(): the number of sparse dimensions in `self` should match that of the "
+                f"`mask`. Got `self.sparse_dim() == {self._content.sparse_dim}` != "
+                f"`mask.sparse_dim() == {content.sparse_dim}`."
+            )
+        _check_dtype(self, mask)
     values = elements_at(self, array(content.indices))
     return coo_tensor(content.indices, values, mask._a.shape, content.coalesced)
 
 
-def _by_compressed(self: Tensor, mask: Tensor) -> Tensor:
-    _check_sizes(self, mask)
-    if is_sparse(self) and self.layout is mask.layout:
-        self = self.to_sparse()
-    elif is_sparse(self) and self.layout is not constants.sparse_coo:
+def _check_dtype(self: Tensor, mask: Tensor) -> None:
+    """Refuse sparse tensors whose common dtype *self* cannot hold. Raises RuntimeError."""
+    common = ops.result_type(self, mask)
+    if not can_cast(common, self.dtype):
         raise RuntimeError(
-            f"sparse_mask_sparse_compressed expects self to be a strided or {mask.layout} tensor"
+            f"Can't convert result type {common.scalar_type} to output {self.dtype.scalar_type}"
         )
+
+
+def _by_compressed(self: Tensor, mask: Tensor) -> Tensor:
+    """*self* at the places of a compressed tensor; of one of its layout, those it has as well."""
+    if is_sparse(mask) and not mask.is_sparse and self.layout is mask.layout:
+        check_mask_size(self, mask)
+        _check_dtype(self, mask)
+        blocksize = mask._content.blocksize
+        return compress(_common_places(to_coo(self), to_coo(mask)), mask.layout, blocksize)
+    if not is_sparse(mask) or mask.is_sparse or not (self.is_sparse or not is_sparse(self)):
+        given = constants.sparse_coo if is_sparse(mask) else mask.layout
+        raise RuntimeError(
+            "sparse_mask_sparse_compressed expects mask to have sparse compressed layout, got "
+            f"{layout_name(given)}"
+        )
+    check_mask_size(self, mask)
     content = mask._content
     values = elements_at(self, coo_coordinates(content, mask._a.shape))
     return with_values(mask, values.reshape(content.values._a.shape))
 
 
-def _sparse_mask(self: Tensor, mask: Tensor) -> Tensor:
-    return _by_coo(self, mask) if mask.is_sparse else _by_compressed(self, mask)
+def _common_places(self: Tensor, mask: Tensor) -> Tensor:
+    """The elements of *self* at those places of *mask* at which it has one."""
+    there = np.isin(flat_indices(mask), flat_indices(self))
+    indices = array(mask._content.indices)[:, there]
+    return coo_tensor(indices, elements_at(self, indices), mask._a.shape, mask._content.coalesced)
 
 
 def _mask_grad(g: Any, c: Any) -> Any:
@@ -117,10 +146,16 @@ op(
     grad={"self": _mask_grad},
     samples="sparse_mask",
 )
-for _kernels in (COO, COMPRESSED):
-    _kernels.register("sparse_mask", _sparse_mask)
 
 
+@COO("sparse_mask")
+def _coo_mask(self: Tensor, mask: Tensor) -> Tensor:
+    if not is_sparse(mask):
+        mask._nnz()  # refuses a dense one
+    return _by_coo(self, mask)
+
+
+COMPRESSED.register("sparse_mask", _by_compressed)
 op(
     "_sparse_mask_projection(Tensor self, Tensor mask, bool accumulate_matches=False) -> Tensor",
     variants="method",
@@ -130,9 +165,5 @@ op(
 
 @COO("_sparse_mask_projection")
 def _projection(self: Tensor, mask: Tensor, accumulate_matches: bool) -> Tensor:
-    """The elements of *self* at those places of the mask at which it has one."""
-    _check_sizes(self, mask)
-    there = np.isin(flat_indices(mask), flat_indices(self))
-    indices = array(mask._content.indices)[:, there]
-    values = elements_at(self, indices)
-    return coo_tensor(indices, values, mask._a.shape, mask._content.coalesced)
+    check_mask_size(self, mask)
+    return _common_places(self, mask)

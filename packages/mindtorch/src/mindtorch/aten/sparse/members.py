@@ -11,10 +11,11 @@ from typing import Any
 
 from ...call.row import op
 from ...core.constants import sparse_coo
+from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import share
-from ...tensor.sparse_content import BY_COLUMN, layout_name
+from ...tensor.sparse_content import BY_COLUMN
 from .parts import COMPRESSED, COO, DENSE
 
 __all__: list[str] = []

@@ -11,11 +11,13 @@ from mindtorch_storage import can_cast, int64
 
 from ...backends.functionality_kernels import FunctionalityKernels
 from ...core import signature as S
+from ...core.errors import cannot_cast
+from ...core.layout_names import short_name
 from ...core.operators import ops
 from ...core.warning import warn_once
 from ...tensor import Tensor
 from ...tensor.construction import wrap
-from ...tensor.sparse_content import Compressed, Coo, become, short_name, sparse_tensor
+from ...tensor.sparse_content import Compressed, Coo, become, sparse_tensor
 
 __all__ = [
     "COMPRESSED", "COO", "DENSE", "array", "by_number", "compressed_tensor", "coo_tensor",
@@ -119,10 +121,7 @@ def _write(target: Tensor, result: Tensor) -> None:
         return
     dtype = target.dtype
     if result.dtype is not dtype and not can_cast(result.dtype, dtype):
-        raise RuntimeError(
-            f"result type {result.dtype.scalar_type} can't be cast to the desired output type "
-            f"{dtype.scalar_type}"
-        )
+        raise cannot_cast(result.dtype, dtype)
     if not is_sparse(target):
         if target._a.shape != result._a.shape:
             target.resize_(result.shape)

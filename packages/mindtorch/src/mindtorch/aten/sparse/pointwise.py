@@ -6,18 +6,23 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import can_cast
 from mindtorch_storage.dtype import bool_
 from mindtorch_storage.layout import broadcast_shapes
 
 from ...call.dispatch_entry import OVERLOADS
+from ...core.constants import sparse_csr
+from ...core.errors import cannot_cast
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
 from ...tensor.sparse_content import become
+from ..pointwise import check_add, check_sub
 from .coalescing import coalesced, segment_sums
 from .compressing import compress, coo_coordinates, to_coo
 from .construction import empty_coo
-from .masks import found_among
+from .conversion import dense_of
+from .masks import check_mask_size, elements_at, found_among
 from .parts import (
     COMPRESSED,
     COO,
@@ -153,7 +158,9 @@ def _common(self: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
     return one._to(None, dtype), two._to(None, dtype)
 
 
+@COO("add.Tensor")
 def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
+    check_add(self, other, alpha)
     if not is_sparse(other):
         raise RuntimeError("add(sparse, dense) is not supported. Use add(dense, sparse) instead.")
     if not is_sparse(self):
@@ -164,13 +171,18 @@ def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
             f"{_sized(other)}"
         )
     one, two = self._content, other._content
-    if one.sparse_dim != two.sparse_dim:
-        raise RuntimeError(
-            "add: expected 'self' and 'other' to have same number of sparse dimensions, but "
-            f"{one.sparse_dim} != {two.sparse_dim}"
-        )
     values, more = _common(self, other)
     more = _scaled(more, alpha)
+    if one.sparse_dim != two.sparse_dim:
+        if not two.nnz:
+            return with_values(self, values)
+        if not one.nnz:
+            return with_values(other, more)
+        raise RuntimeError(
+            "add: expected 'self' and 'other' to have same density, but 'self' has "
+            f"{one.sparse_dim} sparse dimensions while 'other' has {two.sparse_dim} sparse "
+            "dimensions"
+        )
     indices = np.concatenate((array(one.indices), array(two.indices)), 1)
     if values.is_contiguous() and more.is_contiguous():
         places, starts = merged(flat_indices(self), flat_indices(other))
@@ -227,16 +239,15 @@ def _add_to_dense(self: Any, other: Tensor, alpha: Any) -> Tensor:
     return ops.add(self, other.to_dense(), alpha=alpha)
 
 
-COO.register("add.Tensor", _add_coo)
-
-
 @COO("sub.Tensor")
 def _sub_coo(self: Any, other: Any, alpha: Any) -> Tensor:
+    check_sub(self, other, alpha)
     return _add_coo(self, other, -alpha)
 
 
 @COMPRESSED("add.Tensor")
 def _add_compressed(self: Any, other: Any, alpha: Any) -> Tensor:
+    check_add(self, other, alpha)
     if not (is_sparse(self) and is_sparse(other)):
         one, two = (self, other) if is_sparse(self) else (other, self)
         if not isinstance(two, Tensor) or one._a.shape != two._a.shape:
@@ -268,6 +279,11 @@ def _matches(one: Tensor, two: Tensor) -> tuple[Any, Any, Any]:
 
 
 def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
+    """The product of two COO tensors; of one without dimensions and another, as of a number."""
+    if self._a.ndim and not other._a.ndim:
+        return _mul_dense(self, wrap(dense_of(other)))
+    if other._a.ndim and not self._a.ndim:
+        return _mul_dense(other, wrap(dense_of(self)))
     one, two = self._content, other._content
     alike = self._a.ndim == other._a.ndim and one.sparse_dim == two.sparse_dim
     if not alike or self._a.shape[: one.sparse_dim] != other._a.shape[: two.sparse_dim]:
@@ -335,74 +351,84 @@ def _mul_coo(self: Any, other: Any) -> Tensor:
     return _mul_dense(self, other) if is_sparse(self) else _mul_dense(other, self)
 
 
-@COO("mul.Scalar")
-def _mul_coo_number(self: Tensor, other: Any) -> Tensor:
-    return _mul_dense(self, other)
+COO.register("mul.Scalar", _mul_dense)
+
+
+@COO("mul_.Tensor")
+@COO("mul_.Scalar")
+def _mul_coo_in_place(self: Tensor, other: Any) -> Tensor:
+    """As torch has it, nobody knows of an order of the elements after a dense factor."""
+    made = _mul_coo(self, other)
+    if is_sparse(other) or made._content.nnz < 2:
+        return made
+    return become(made, made._content._replace(coalesced=False), made._a.shape)
 
 
 @COMPRESSED("mul.Tensor")
 def _mul_compressed(self: Any, other: Any) -> Tensor:
     if not is_sparse(self):
         self, other = other, self
-    if not isinstance(other, Tensor) or not (other.dim() or is_sparse(other)):
+    if is_sparse(other) and not other._a.ndim:
+        other = wrap(dense_of(other))
+    if not isinstance(other, Tensor) or not other.dim():
         return with_values(self, ops.mul(self._content.values, other))
-    layout = self.layout
+    layout, content = self.layout, self._content
     if is_sparse(other):
+        if layout is sparse_csr and other.is_sparse:
+            return _mul_at_places(compress(other, sparse_csr), to_coo(self))
         if other.layout is not layout:
             raise RuntimeError("Expected result Tensor to be of format CSR")
-        blocksize = self._content.blocksize if self._content.blocksize != (1, 1) else None
+        blocksize = content.blocksize if content.blocksize != (1, 1) else None
         product = _mul_sparse(coalesced(to_coo(self)), coalesced(to_coo(other)))
         return compress(product, layout, blocksize)
-    content = self._content
-    numbers = np.broadcast_to(array(other), self._a.shape)
-    found = numbers[tuple(coo_coordinates(content, self._a.shape))]
-    values = content.values
+    return _mul_at_places(self, other)
+
+
+def _mul_at_places(self: Tensor, other: Tensor) -> Tensor:
+    """A compressed tensor times the elements that a dense or COO one has at its places."""
+    check_mask_size(other, self)
+    values = self._content.values
+    found = elements_at(other, coo_coordinates(self._content, self._a.shape))
     return with_values(self, ops.mul(values, wrap(found.reshape(values.shape))))
 
 
-@COMPRESSED("mul.Scalar")
-def _mul_compressed_number(self: Tensor, other: Any) -> Tensor:
-    return with_values(self, ops.mul(self._content.values, other))
+COMPRESSED.register("mul.Scalar", _mul_compressed)
 
 
 # -- quotients and powers --------------------------------------------------------------------------
 
 
-def _divisor(other: Any) -> Any:
+def _check_division(self: Any, other: Any, what: str) -> None:
+    """Refuse to divide by anything but one number, and dense tensors. Raises RuntimeError."""
     if isinstance(other, Tensor) and (other.dim() or is_sparse(other)):
-        raise RuntimeError(
-            "Sparse division requires a scalar or zero-dim dense tensor divisor (got shape "
-            f"{list(other.shape)} for divisor)"
+        got = (
+            f"got shape {list(other.shape)} for divisor" if other.dim() else "got a sparse divisor"
         )
-    return other
-
-
-def _dividend(self: Any) -> Tensor:
+        raise RuntimeError(f"{what} requires a scalar or zero-dim dense tensor divisor ({got})")
     if not is_sparse(self):
-        raise RuntimeError("Sparse division requires a sparse dividend")
-    return self
+        raise RuntimeError(f"{what} requires a sparse dividend")
 
 
 @COO("div.Tensor", "div.Scalar")
 def _div(self: Any, other: Any) -> Tensor:
-    divisor = _divisor(other)
-    self = _dividend(self)
-    return with_values(self, ops.div(self._content.values, divisor))
+    return _div_rounded(self, other, None)
 
 
 @COO("div.Tensor_mode", "div.Scalar_mode")
-def _div_rounded(self: Any, other: Any, rounding_mode: str | None) -> Tensor:
-    divisor = _divisor(other)
-    self = coalesced(_dividend(self)) if rounding_mode else _dividend(self)
-    return with_values(self, ops.div(self._content.values, divisor, rounding_mode=rounding_mode))
+def _div_rounded(
+    self: Any, other: Any, rounding_mode: str | None, what: str = "Sparse division"
+) -> Tensor:
+    _check_division(self, other, what)
+    self = coalesced(self) if rounding_mode else self
+    return with_values(self, ops.div(self._content.values, other, rounding_mode=rounding_mode))
 
 
 @COO("floor_divide", "floor_divide.Scalar")
 def _floor_divide(self: Any, other: Any) -> Tensor:
-    return _div_rounded(self, other, "floor")
+    return _div_rounded(self, other, "floor", "Sparse floor division")
 
 
-@COO("pow.Tensor_Scalar")
+@COO("pow.Tensor_Scalar", "pow.Tensor_Scalar_out", forms=False)
 def _power(self: Tensor, exponent: Any) -> Tensor:
     if exponent == 0:
         raise RuntimeError(
@@ -410,7 +436,10 @@ def _power(self: Tensor, exponent: Any) -> Tensor:
             "dense"
         )
     self = coalesced(self)
-    return with_values(self, ops.pow(self._content.values, exponent))
+    made = ops.pow(self._content.values, exponent)
+    if not can_cast(made.dtype, self.dtype):
+        raise cannot_cast(made.dtype, self.dtype)
+    return with_values(self, made._to(None, self.dtype))
 
 
 for _kernels in (COO, COMPRESSED):

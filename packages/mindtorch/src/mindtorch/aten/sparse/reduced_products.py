@@ -10,13 +10,17 @@ from mindtorch_autograd import is_grad_enabled
 
 from ...call.row import op
 from ...core import signature as S
+from ...core.constants import sparse_csr
+from ...core.dims import scalar_name
 from ...core.half_precision import widened
+from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
+from ...tensor.legacy import type_name
 from .compressing import lines_of
-from .parts import COMPRESSED, array, with_values
-from .products import by_rows, dense_of_array
+from .parts import COMPRESSED, array, is_sparse, with_values
+from .row_matrices import by_rows, dense_of_array
 
 __all__: list[str] = []
 
@@ -49,9 +53,46 @@ op(
 )
 
 
+def _check(self: Tensor, other: Tensor, reduce: str) -> None:
+    """Refuse layouts, sizes, dtypes and reductions that there are none of. Raises RuntimeError."""
+    if self.layout is not sparse_csr:
+        raise RuntimeError(
+            f"sparse_mm_reduce: expect self to be SparseCsr, got {layout_name(self.layout)}"
+        )
+    if self._a.ndim != 2:
+        raise RuntimeError(
+            f"sparse_mm_reduce: expected self to be a 2-D tensor, got {self._a.ndim}-D tensor."
+        )
+    checking = "(while checking arguments for sparse_mm_reduce)"
+    if is_sparse(other):
+        raise RuntimeError(
+            "Expected tensor to have Strided Layout, but got tensor with "
+            f"{layout_name(other.layout)} Layout {checking}"
+        )
+    inner = self._a.shape[1]
+    if other._a.ndim != 2 or other._a.shape[0] != inner:
+        size = other._a.shape[0] if other._a.ndim else 1
+        raise RuntimeError(
+            f"Expected a tensor of dimension 2 and tensor.size[0] == {inner} but got: dimension "
+            f"{other._a.ndim} and tensor.size[0] = {size}"
+        )
+    if other.dtype is not self.dtype:
+        raise RuntimeError(
+            "Expected tensor for argument #1 'other' to have scalar type "
+            f"{scalar_name(self.dtype)}; but got {type_name(other)} instead {checking}"
+        )
+    if reduce == "prod":
+        raise RuntimeError("sparse_mm_reduce: reduce type of prod has not been enabled.")
+    if reduce not in ("sum", "mean", "amax", "amin"):
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        )
+
+
 @COMPRESSED("_sparse_mm_reduce_impl")
 def _mm_reduce(self: Tensor, other: Tensor, reduce: str) -> tuple[Tensor, Tensor]:
     """The product with a reduction of its terms: ``sum``, ``mean``, ``amax``, ``amin``."""
+    _check(self, other, reduce)
     rows = by_rows(self)
     lines, terms = lines_of(rows.starts), rows.values[:, None] * widened(array(other))[rows.columns]
     shape = rows.shape[0], other._a.shape[1]
@@ -64,7 +105,7 @@ def _mm_reduce(self: Tensor, other: Tensor, reduce: str) -> tuple[Tensor, Tensor
         np.add.at(out, lines, terms)
         if reduce == "mean":
             out /= np.maximum(np.diff(rows.starts), 1)[:, None]
-    elif reduce in ("amax", "amin"):
+    else:
         pick = np.argmax if reduce == "amax" else np.argmin
         for line in range(shape[0]):
             part = terms[rows.starts[line] : rows.starts[line + 1]]
@@ -73,10 +114,6 @@ def _mm_reduce(self: Tensor, other: Tensor, reduce: str) -> tuple[Tensor, Tensor
                 out[line] = part[at, np.arange(shape[1])]
                 if recorded:
                     arg[line] = rows.starts[line] + at
-    else:
-        raise RuntimeError(
-            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
-        )
     return dense_of_array(out, self.dtype), wrap(arg)
 
 

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import float16, float32
+from mindtorch_storage import float32, float64
 from mindtorch_storage.layout import wrap_dim
 
 from ...call.row import op
+from ...core.constants import sparse_csr
 from ...core.errors import not_implemented_for
 from ...core.half_precision import widened
+from ...core.layout_names import layout_name
 from ...core.operators import of, ops
 from ...tensor import Tensor
-from ...tensor.sparse_content import layout_name
 from .coalescing import coalesced
 from .compressing import compress, to_coo
 from .masks import found_among
@@ -57,21 +58,18 @@ def _sum_over(self: Tensor, dim: Any) -> Tensor:
     return made if made._content.coalesced else coalesced(made)
 
 
+def _sum_over_coo(self: Tensor, dim: Any) -> Tensor:
+    dims = _dims(dim, self.dim())
+    if not self.is_sparse:
+        self._indices()  # refuses other layouts
+    return _sum_over(self, dims)
+
+
 def _sum_over_backward(g: Any, c: Any) -> Any:
     return ops._sparse_sum_backward(g, c.self, c.dim)
 
 
-def _all(self: Tensor) -> Tensor:
-    _refuse_dense(self)
-    made: Tensor = ops.sum(self.coalesce().values())
-    return made
-
-
-def _refuse_dense(self: Tensor) -> None:
-    self.coalesce()  # refuses other layouts
-
-
-def _of_dtype(self: Tensor, dtype: Any) -> Tensor:
+def _all(self: Tensor, dtype: Any = None) -> Tensor:
     made: Tensor = ops.sum(self.coalesce().values(), dtype=dtype)
     return made
 
@@ -85,13 +83,13 @@ op(
 )
 op(
     "_sparse_sum.dtype(Tensor self, *, ScalarType dtype) -> Tensor",
-    composite=_of_dtype,
+    composite=_all,
     variants="function",
     samples="sparse_sum_dtype",
 )
 op(
     "_sparse_sum.dim(Tensor self, int[1] dim) -> Tensor",
-    composite=lambda self, dim: _sum_over(coo_only(self), dim),
+    composite=_sum_over_coo,
     kinds={"functional": "explicit"},
     variants="function",
     grad={"self": _sum_over_backward},
@@ -108,15 +106,6 @@ op(
     variants="",
     samples="sparse_sum_backward",
 )
-
-
-def coo_only(t: Tensor) -> Tensor:
-    """*t*; raises RuntimeError for another layout than COO."""
-    if not t.is_sparse:
-        raise RuntimeError(
-            f"_sparse_sum: expected a COO tensor, but got layout {layout_name(t.layout)}"
-        )
-    return t
 
 
 @COO("_sparse_sum_backward")
@@ -155,13 +144,8 @@ def _sum_backward(grad: Tensor, self: Tensor, dim: Sequence[int]) -> Tensor:
 
 
 @COO("sum")
-def _sum(self: Tensor, dtype: Any) -> Tensor:
-    made: Tensor = ops.sum(self._content.values, dtype=dtype)
-    return made
-
-
 @COMPRESSED("sum")
-def _sum_compressed(self: Tensor, dtype: Any) -> Tensor:
+def _sum(self: Tensor, dtype: Any) -> Tensor:
     made: Tensor = ops.sum(self._content.values, dtype=dtype)
     return made
 
@@ -182,14 +166,20 @@ def _sum_dims(self: Tensor, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
 
 @COMPRESSED("sum.dim_IntList")
 def _sum_dims_compressed(self: Tensor, dim: Any, keepdim: bool, dtype: Any) -> Tensor:
+    if self.layout is not sparse_csr:
+        raise RuntimeError(
+            "Currently the only compressed sparse format supported for sum.dim_IntList is CSR, but "
+            f"got layout {layout_name(self.layout)}"
+        )
     if not keepdim:
         raise RuntimeError("reduction operations on CSR tensors with keepdim=False is unsupported")
-    layout = self.layout
+    if self._content.batch_dim:
+        raise RuntimeError("sums of batches of CSR matrices along dimensions are not supported")
     dims = _dims(dim, self._a.ndim)
     made = _sum_dims(to_coo(self), dims, True, dtype)
     if not is_sparse(made):
         made = made.to_sparse()
-    return compress(made, layout)
+    return compress(made, sparse_csr)
 
 
 COO.register("any", lambda self: ops.any(self._content.values))
@@ -259,8 +249,8 @@ def _softmax(name: str, log: bool) -> None:
 
     def kernel(self: Tensor, dim: int, half_to_float: bool) -> Tensor:
         at = wrap_dim(dim, self._a.ndim)
-        if self.dtype not in (float16, float32) and not self.is_floating_point():
-            raise not_implemented_for("log_softmax" if log else "softmax", self.dtype)
+        if self.dtype not in (float32, float64):
+            raise not_implemented_for(dense_op, self.dtype)
         self = coalesced(self)
         content = self._content
         if at >= content.sparse_dim:

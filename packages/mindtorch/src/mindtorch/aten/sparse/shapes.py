@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.layout import wrap_dim
 
-from ...call.row import op
 from ...core import constants
+from ...core.dims import size_at
+from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
-from ...tensor.sparse_content import become, layout_name, sparse_tensor
-from ..derivatives import not_implemented_for
-from .compressing import compress, to_coo
-from .construction import empty_coo
+from ...tensor.sparse_content import BY_COLUMN, Compressed, become, sparse_tensor
+from ..joining import check_equal_sizes
+from ..parts import selected_place
+from .coalescing import coalesced
+from .compressing import to_coo
 from .parts import COMPRESSED, COO, array, coo_tensor, is_sparse
 
 __all__: list[str] = []
@@ -54,7 +56,7 @@ def _permuted(t: Tensor, dims: Sequence[int]) -> Tensor:
     if dense != list(range(1, len(dense) + 1)):
         values = np.ascontiguousarray(values.transpose(0, *dense))
     shape = tuple([t._a.shape[d] for d in order])
-    kept = not content.nnz or content.coalesced and rows == sorted(rows)
+    kept = content.coalesced and rows == sorted(rows)
     return coo_tensor(array(content.indices)[rows], values.copy(), shape, kept)
 
 
@@ -73,7 +75,15 @@ def _transposed(self: Tensor, dim0: int, dim1: int) -> Tensor:
     order = list(range(n))
     if n:
         order[one], order[two] = two, one
-    return _permuted(self, order)
+    return _turned(self, order)
+
+
+def _turned(self: Tensor, order: Sequence[int]) -> Tensor:
+    """The same as ``permute``; without elements there is no order to lose, which that forgets."""
+    made = _permuted(self, order)
+    if not self._content.nnz:
+        become(made, made._content._replace(coalesced=True), made._a.shape)
+    return made
 
 
 @COO("t")
@@ -84,7 +94,13 @@ def _t(self: Tensor) -> Tensor:
             "t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got "
             f"{content.sparse_dim} sparse and {content.dense_dim} dense dimensions"
         )
-    return _permuted(self, range(self._a.ndim)[::-1])
+    return _turned(self, range(self._a.ndim)[::-1])
+
+
+def _kind_of_dim(content: Compressed, dim: int) -> str:
+    """What a dimension of a compressed tensor numbers: matrices, lines of them, or dense parts."""
+    batch = content.batch_dim
+    return "Batch" if dim < batch else "Sparse" if dim < batch + 2 else "Dense"
 
 
 def _transpose_compressed(self: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -93,17 +109,21 @@ def _transpose_compressed(self: Tensor, dim0: int, dim1: int) -> Tensor:
     batch = content.batch_dim
     if one == two:
         return sparse_tensor(content, self._a.shape)
-    if {one, two} != {batch, batch + 1}:
-        if max(one, two) < batch:
-            parts = [t.transpose(one, two) for _, t in content.named_parts()]
-            shape = list(self._a.shape)
-            shape[one], shape[two] = shape[two], shape[one]
-            return sparse_tensor(type(content)(content.layout, *parts), tuple(shape))
+    if content.dense_dim:
         raise RuntimeError(
-            "transpose(): can only transpose row and column dimensions of compressed sparse tensors"
+            "transpose(): hybrid sparse compressed tensors with dense dimensions are not supported"
+        )
+    kinds = [_kind_of_dim(content, d) for d in (one, two)]
+    if kinds[0] != kinds[1]:
+        raise RuntimeError(
+            "transpose(): can only transpose dimensions of the same type (Batch, Sparse, Dense), "
+            f"got {one}({kinds[0]}) and {two}({kinds[1]})"
         )
     shape = list(self._a.shape)
     shape[one], shape[two] = shape[two], shape[one]
+    if kinds[0] == "Batch":
+        parts = [t.transpose(one, two) for _, t in content.named_parts()]
+        return sparse_tensor(type(content)(content.layout, *parts), tuple(shape))
     values = content.values
     if content.blocksize != (1, 1):
         values = values.transpose(batch + 1, batch + 2)
@@ -117,26 +137,19 @@ COMPRESSED.register("transpose.int", _transpose_compressed)
 
 @COMPRESSED("t")
 def _t_compressed(self: Tensor) -> Tensor:
+    if self._a.ndim > 2:
+        raise RuntimeError(
+            f"t() expects a tensor with <= 2 dimensions, but self is {self._a.ndim}D"
+        )
     return _transpose_compressed(self, 0, 1)
 
 
 # -- cutting ---------------------------------------------------------------------------------------
 
 
-def _checked_index(t: Tensor, dim: int, index: int) -> tuple[int, int]:
-    at = wrap_dim(dim, t._a.ndim)
-    size = t._a.shape[at]
-    if not -size <= index < size:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size {list(t.shape)} at "
-            f"dimension {at}"
-        )
-    return at, index % size if size else index
-
-
 @COO("select.int")
 def _select(self: Tensor, dim: int, index: int) -> Tensor:
-    at, index = _checked_index(self, dim, index)
+    at, index = selected_place(self._a.shape, dim, index)
     content = self._content
     indices, values = array(content.indices), array(content.values)
     shape = (*self._a.shape[:at], *self._a.shape[at + 1 :])
@@ -151,20 +164,51 @@ def _select(self: Tensor, dim: int, index: int) -> Tensor:
     return coo_tensor(rest, values, shape)
 
 
+def _is_window(content: Compressed, dim: int) -> bool:
+    """Whether a row or column lies in the memory of the blocks of a matrix, evenly spaced."""
+    high, wide = content.blocksize
+    if (content.layout in BY_COLUMN) is not (dim == 1):
+        return (high, wide) == (1, 1)
+    return content.layout in BY_COLUMN or 1 in (high, wide)
+
+
 @COMPRESSED("select.int")
 def _select_compressed(self: Tensor, dim: int, index: int) -> Tensor:
-    at, index = _checked_index(self, dim, index)
+    at, _ = selected_place(self._a.shape, dim, index)
     content = self._content
-    batch = content.batch_dim
-    if at < batch:
+    if _kind_of_dim(content, at) == "Sparse" and not content.batch_dim:
+        if not _is_window(content, at):
+            raise RuntimeError(
+                "select(): no view exists for the given input, consider using torch.select_copy."
+            )
+    return _select_compressed_copy(self, dim, index)
+
+
+@COMPRESSED("select_copy.int")
+def _select_compressed_copy(self: Tensor, dim: int, index: int) -> Tensor:
+    at, index = selected_place(self._a.shape, dim, index)
+    content = self._content
+    kind = _kind_of_dim(content, at)
+    shape = (*self._a.shape[:at], *self._a.shape[at + 1 :])
+    if kind == "Batch":
         parts = [ops.select(t, at, index) for _, t in content.named_parts()]
-        shape = (*self._a.shape[:at], *self._a.shape[at + 1 :])
         return sparse_tensor(type(content)(content.layout, *parts), shape)
-    return ops.select(to_coo(self), at, index)
+    if kind == "Dense":
+        values = ops.select(content.values, content.values.dim() - (self._a.ndim - at), index)
+        return sparse_tensor(content._replace(values=values), shape)
+    if content.batch_dim:
+        raise RuntimeError(
+            "select(): selecting sparse dimensions is not supported for batched sparse compressed "
+            "tensors."
+        )
+    made: Tensor = ops.select(coalesced(to_coo(self)), at, index)
+    return become(made, made._content._replace(coalesced=True), shape)
 
 
 @COO("index_select")
 def _index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    if not self._a.ndim:
+        raise IndexError("index_select() cannot be applied to a 0-dim tensor.")
     at = wrap_dim(dim, self._a.ndim)
     if index.dim() != 1 or is_sparse(index) or index.dtype.name not in ("int64",):
         raise IndexError(
@@ -206,10 +250,13 @@ def _places(
 
 @COO("narrow_copy")
 def _narrow_copy(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    if not self._a.ndim:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
     at = wrap_dim(dim, self._a.ndim)
     size = self._a.shape[at]
-    start = start + size if start < 0 else start
-    if length < 0 or start + length > size:
+    if start < 0 or start + length > size:
         raise RuntimeError(
             "Invalid range to narrow. range(start, start+length) must be a subset of range(0, "
             f"{size})."
@@ -229,7 +276,7 @@ def _narrow_copy(self: Tensor, dim: int, start: int, length: int) -> Tensor:
 
 @COO("unbind.int", forms=False)
 def _unbind(self: Tensor, dim: int) -> list[Tensor]:
-    return [ops.select(self, dim, i) for i in range(self._a.shape[dim])]
+    return [ops.select(self, dim, i) for i in range(size_at(self, dim))]
 
 
 COMPRESSED.register("unbind.int", _unbind, forms=False)
@@ -248,6 +295,12 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     one = first._content
     at = wrap_dim(dim, first._a.ndim)
     for i, t in enumerate(tensors):
+        want, shape = list(first.shape), list(t.shape)
+        if len(shape) != len(want) or shape[:at] != want[:at] or shape[at + 1 :] != want[at + 1 :]:
+            raise RuntimeError(
+                f"All tensors must have the same shape: {want} (except in the concatenating "
+                f"dimension), but found shape: {shape} at position {i}."
+            )
         own = t._content
         if (own.sparse_dim, own.dense_dim) != (one.sparse_dim, one.dense_dim):
             raise RuntimeError(
@@ -255,15 +308,8 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
                 f"{one.sparse_dim}, {one.dense_dim}, but tensor at position {i} has "
                 f"{own.sparse_dim}, {own.dense_dim}."
             )
-        rest, want = list(t.shape), list(first.shape)
-        del rest[at], want[at]
-        if rest != want:
-            raise RuntimeError(
-                f"All tensors must have the same shape: {list(first.shape)} (except in the "
-                f"concatenating dimension), but found shape: {list(t.shape)} at position {i}."
-            )
     total = sum(t._a.shape[at] for t in tensors)
-    shape = (*first._a.shape[:at], total, *first._a.shape[at + 1 :])
+    whole = (*first._a.shape[:at], total, *first._a.shape[at + 1 :])
     dtype = first.dtype
     for t in tensors[1:]:
         dtype = ops.promote_types(dtype, t.dtype)
@@ -275,7 +321,7 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
             own = own.copy()
             own[at] += start
         else:
-            room = np.zeros((len(numbers), *shape[one.sparse_dim :]), numbers.dtype)
+            room = np.zeros((len(numbers), *whole[one.sparse_dim :]), numbers.dtype)
             part = [slice(None)] * room.ndim
             part[at - one.sparse_dim + 1] = slice(start, start + size)
             room[tuple(part)] = numbers
@@ -283,11 +329,12 @@ def _cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
         indices.append(own)
         values.append(numbers)
         start += size
-    return coo_tensor(np.concatenate(indices, 1), np.concatenate(values), shape)
+    return coo_tensor(np.concatenate(indices, 1), np.concatenate(values), whole)
 
 
 @COO("stack")
 def _stack(tensors: Sequence[Tensor], dim: int) -> Tensor:
+    check_equal_sizes(tensors)
     return ops.cat([ops.unsqueeze(t, dim) for t in tensors], dim)
 
 
@@ -303,139 +350,9 @@ def _unsqueeze(self: Tensor, dim: int) -> Tensor:
     return coo_tensor(indices, content.values, shape)
 
 
-for _kernels, _layout in ((COO, "Sparse"), (COMPRESSED, "SparseCsr")):
+def _expand(self: Tensor, size: Any, implicit: bool) -> Tensor:
+    raise RuntimeError(f"expand is unsupported for {layout_name(self.layout)} tensors")
 
-    def _expand(self: Tensor, size: Any, implicit: bool) -> Tensor:
-        raise RuntimeError(f"expand is unsupported for {layout_name(self.layout)} tensors")
 
+for _kernels in (COO, COMPRESSED):
     _kernels.register("expand", _expand, forms=False)
-
-
-# -- resizing --------------------------------------------------------------------------------------
-
-
-def _check_dims(size: Sequence[int], sparse_dim: int, dense_dim: int) -> None:
-    if len(size) != sparse_dim + dense_dim:
-        raise RuntimeError(
-            "'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = "
-            f"{len(size)}, sparse_dim = {sparse_dim}, dense_dim = {dense_dim}"
-        )
-
-
-for _name in ("sparse_resize_", "sparse_resize_and_clear_"):
-    op(
-        f"{_name}(Tensor(a!) self, int[] size, int sparse_dim, int dense_dim) -> Tensor(a!)",
-        says="Give a COO tensor another size"
-        + ("." if _name == "sparse_resize_" else ", and no elements."),
-        variants="method",
-        samples="sparse_resize",
-    )
-
-
-@COO("sparse_resize_")
-def _resize(self: Tensor, size: Sequence[int], sparse_dim: int, dense_dim: int) -> Tensor:
-    _check_dims(size, sparse_dim, dense_dim)
-    content, old, new = self._content, list(self.shape), list(size)
-    if content.nnz:
-        tail = "on a non-empty sparse tensor is not supported."
-        for kind, was, wanted in (
-            ("sparse", content.sparse_dim, sparse_dim),
-            ("dense", content.dense_dim, dense_dim),
-        ):
-            if was != wanted:
-                raise RuntimeError(
-                    f"changing the number of {kind} dimensions (from {was} to {wanted}) {tail}"
-                )
-        for kind, part in (("sparse", slice(0, sparse_dim)), ("dense", slice(sparse_dim, None))):
-            if any(n < m for n, m in zip(new[part], old[part], strict=True)):
-                raise RuntimeError(
-                    f"shrinking the size of {kind} dimensions (from {old[part]} to {new[part]}) "
-                    f"{tail}"
-                )
-    else:
-        return _clear(self, size, sparse_dim, dense_dim)
-    values = array(content.values)
-    if new[sparse_dim:] != old[sparse_dim:]:
-        room = np.zeros((len(values), *new[sparse_dim:]), values.dtype)
-        room[tuple([slice(n) for n in values.shape])] = values
-        values = room
-    made = coo_tensor(content.indices, values, tuple(new), content.coalesced)
-    return become(self, made._content, tuple(new))
-
-
-@COO("sparse_resize_and_clear_")
-def _clear(self: Tensor, size: Sequence[int], sparse_dim: int, dense_dim: int) -> Tensor:
-    _check_dims(size, sparse_dim, dense_dim)
-    made = empty_coo(tuple(size), self.dtype, sparse_dim, dense_dim)
-    return become(self, made._content, tuple(size))
-
-
-op(
-    "resize_as_sparse_(Tensor(a!) self, Tensor the_template) -> Tensor(a!)",
-    variants="function, method",
-    samples="two_coo",
-)
-
-
-@COO("resize_as_sparse_")
-def _resize_as(self: Tensor, the_template: Tensor) -> Tensor:
-    like = the_template._content
-    return _resize(self, the_template.shape, like.sparse_dim, like.dense_dim)
-
-
-op(
-    "_spdiags(Tensor diagonals, Tensor offsets, int[] shape, Layout? layout=None) -> Tensor",
-    says="""Return a sparse matrix of diagonals; the columns of *diagonals* are those of the matrix.
-
-    >>> torch.sparse.spdiags(torch.ones(1, 2), torch.tensor([1]), (2, 2)).to_dense()
-    tensor([[0., 1.],
-            [0., 0.]])
-    """,
-    module="sparse",
-    variants="function",
-    composite=lambda *args: spdiags(*args),
-    kinds={"functional": "explicit"},
-    grad=not_implemented_for("_spdiags", "diagonals"),
-    samples="spdiags",
-)
-
-
-def _diagonal_places(width: int, offsets: Any, shape: Sequence[int]) -> Any:
-    """The coordinates that diagonals of *width* numbers come to, and which of them lie inside."""
-    columns = np.broadcast_to(np.arange(width), (len(offsets), width))
-    rows = columns - offsets[:, None]
-    inside = (rows >= 0) & (rows < shape[0]) & (columns < shape[1])
-    return rows, columns, inside
-
-
-def spdiags(diagonals: Tensor, offsets: Tensor, shape: Sequence[int], layout: Any) -> Tensor:
-    """A sparse matrix of diagonals: the columns of *diagonals* are those of the matrix."""
-    lines = diagonals if diagonals.dim() == 2 else diagonals.unsqueeze(0)
-    if diagonals.dim() not in (1, 2):
-        raise RuntimeError("Diagonals must be vector or matrix")
-    if len(shape) != 2:
-        raise RuntimeError("Output shape must be 2d")
-    places = offsets if offsets.dim() == 1 else offsets.unsqueeze(0)
-    if offsets.dim() > 1:
-        raise RuntimeError("Offsets must be scalar or vector")
-    if offsets.dtype.name != "int64":
-        raise RuntimeError(
-            f"Offset Tensor must have dtype Long but got {offsets.dtype.scalar_type}"
-        )
-    if lines._a.shape[0] != places._a.shape[0]:
-        raise RuntimeError(
-            f"Number of diagonals ({lines._a.shape[0]}) does not match the number of offsets "
-            f"({places._a.shape[0]})"
-        )
-    if layout not in (None, constants.sparse_coo, constants.sparse_csc, constants.sparse_csr):
-        raise RuntimeError(
-            "Only output layouts (Sparse, SparseCsc, SparseCsr) are supported, got "
-            f"{layout_name(layout)}"
-        )
-    numbers = array(places)
-    if len(np.unique(numbers)) != len(numbers):
-        raise RuntimeError("Offset tensor contains duplicate values")
-    rows, columns, inside = _diagonal_places(lines._a.shape[1], numbers, shape)
-    indices = np.stack([rows[inside], columns[inside]])
-    made = coo_tensor(indices, array(lines)[inside], shape)
-    return made if layout in (None, constants.sparse_coo) else compress(made, layout)
