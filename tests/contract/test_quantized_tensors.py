@@ -85,34 +85,14 @@ def _same_words(text):
     return text
 
 
-def _check(expression):
+_SUBJECTS = ("making", "answers", "views", "changes", "ops", "bad calls")
+_EXPRESSIONS = [(subject, case) for subject in _SUBJECTS for case in _cases(subject)]
+
+
+@pytest.mark.parametrize(("subject", "expression"), _EXPRESSIONS)
+def test_expressions_come_to_the_same(subject, expression):
     want, got = (_same_words(_outcome(lib, expression)) for lib in (torch, mindtorch))
     assert got == want
-
-
-@pytest.mark.parametrize("expression", _cases("making"))
-def test_making(expression):
-    _check(expression)
-
-
-@pytest.mark.parametrize("expression", _cases("answers"))
-def test_what_they_answer(expression):
-    _check(expression)
-
-
-@pytest.mark.parametrize("expression", _cases("views"))
-def test_views_share_integers_and_quantizer(expression):
-    _check(expression)
-
-
-@pytest.mark.parametrize("expression", _cases("changes"))
-def test_changes(expression):
-    _check(expression)
-
-
-@pytest.mark.parametrize("expression", _cases("ops"))
-def test_ops(expression):
-    _check(expression)
 
 
 @pytest.mark.parametrize("expression", _cases("refused"))

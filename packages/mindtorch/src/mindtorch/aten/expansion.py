@@ -37,6 +37,7 @@ op(
     inverse=view_inverses.expanded,
     copies=True,
     batch="expand",
+    tags=("moves_mask",),
 )
 op(
     "expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
@@ -138,6 +139,6 @@ op(
     samples="unsqueeze",
     inverse=view_inverses.unsqueezed,
     copies=True,
-    tags=("one_more_dim",),
+    tags=("one_more_dim", "moves_mask"),
     node=(0, 1),
 )

@@ -352,7 +352,7 @@ op(
     grad={"self": _index_grad},
     out="Tensor_out",
     samples="index",
-    tags=("data_dependent_output",),
+    tags=("data_dependent_output", "moves_mask"),
     warns=_warn_of_bytes,
     warns_of=("uint8",),
     tangent="linear",

@@ -159,7 +159,7 @@ op(
     grad={"tensors": _cat_grad},
     samples="cat",
     tangent="linear",
-    tags=("moves",),
+    tags=("moves", "moves_mask"),
     autocast=("promote", ""),
 )
 
@@ -327,7 +327,7 @@ op(
     grad={"tensors": _stack_grad},
     samples="stack",
     tangent="linear",
-    tags=("one_more_dim", "moves"),
+    tags=("one_more_dim", "moves", "moves_mask"),
     autocast=("promote", ""),
 )
 

@@ -73,6 +73,7 @@ op(
     inverse=view_inverses.itself("transpose.int"),
     copies="int_out",
     node=(0, 1),
+    tags=("moves_mask",),
 )
 
 
@@ -93,6 +94,7 @@ op(
     copies=True,
     batch="transposed",
     node=(0, 1),
+    tags=("moves_mask",),
 )
 op(
     "permute(Tensor(a) self, int[] dims) -> Tensor(a)",

@@ -93,6 +93,7 @@ op(
     variants="",
     grad={"grad_output": lambda g, c: g.select(c.dim, c.index)},
     samples="select_backward",
+    tags=("moves_mask",),
 )
 op(
     "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, "
@@ -103,6 +104,7 @@ op(
     variants="",
     grad={"grad_output": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step)},
     samples="slice_backward",
+    tags=("moves_mask",),
 )
 op(
     "diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, "
@@ -122,6 +124,7 @@ op(
     grad={"grad_in": lambda g, c: g.unfold(c.dim, c.size, c.step)},
     samples="unfold_backward",
     batch="whole_loop",
+    tags=("moves_mask",),
 )
 
 

@@ -236,6 +236,7 @@ op(
     variants="function",
     out=OutForm(text=SCALAR_TYPE, quiet=True),
     samples="im2col",
+    tags=("moves_mask",),
 )
 op(
     "col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, "
@@ -249,5 +250,5 @@ op(
     variants="function",
     out=OutForm(text=SCALAR_TYPE, quiet=True),
     samples="col2im",
-    tags=("rounds",),
+    tags=("rounds", "moves_mask"),
 )

@@ -111,11 +111,13 @@ op(
     samples="split",
     inverse=view_inverses.split,
     copies="",
+    tags=("moves_mask",),
 )
 op(
     "split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
     composite=lambda self, split_size, dim: ops.split_with_sizes(self, split_size, dim),
     samples="split_sizes",
+    tags=("moves_mask",),
 )
 op(
     "split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",

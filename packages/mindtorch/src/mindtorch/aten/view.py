@@ -87,7 +87,7 @@ op(
     inverse=view_inverses.viewed,
     copies=True,
     batch="sized_view",
-    tags=("unchecked_view",),
+    tags=("unchecked_view", "moves_mask"),
 )
 op(
     "view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)",
@@ -98,7 +98,7 @@ op(
     copies="dtype_out",
     tangent="none",
     batch="as_it_is",
-    tags=("of_storage", "unchecked_view"),
+    tags=("of_storage", "unchecked_view", "moves_mask"),
 )
 op(
     "_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)",
@@ -108,7 +108,7 @@ op(
     inverse=view_inverses.reshape_aliased,
     copies=True,
     batch="unsafe_view",
-    tags=("unchecked_view",),
+    tags=("unchecked_view", "moves_mask"),
 )
 op(
     "alias(Tensor(a) self) -> Tensor(a)",
@@ -202,7 +202,7 @@ op(
     samples="view",
     inverse=view_inverses.unsafely_viewed,
     batch="unsafe_view",
-    tags=("keeps_bits", "unchecked_view"),
+    tags=("keeps_bits", "unchecked_view", "moves_mask"),
 )
 
 

@@ -196,4 +196,5 @@ op(
     samples="unfold",
     inverse=view_inverses.unfolded,
     copies=True,
+    tags=("moves_mask",),
 )

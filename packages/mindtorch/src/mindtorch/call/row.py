@@ -386,6 +386,7 @@ def op(
         ``"real_only"`` one whose complex results torch does not differentiate, ``"real_copy"`` a
         view whose copying form is such, ``"new_memory"`` one that the switch to deterministic
         algorithms makes fill its memory, ``"nondeterministic"`` one that it makes complain,
+        ``"moves_mask"`` one that a masked tensor has done to its mask as to its data,
         ``"own"`` an op that torch does not have, ``"quantizes"`` one that makes or asks quantized
         tensors,
         ``"writes: mean, var"`` names arguments that the kernel changes though the schema does

@@ -234,6 +234,11 @@ def no_quantized_strides() -> RuntimeError:
     )
 
 
+def strides_of_channels() -> RuntimeError:
+    """torch aten/src/ATen/native/quantized/TensorFactories.cpp: strides of scales of channels."""
+    return RuntimeError("Setting strides is possible only on uniformly quantized tensor")
+
+
 def gradient_complexity() -> RuntimeError:
     """torch csrc/autograd/engine.cpp, validate_outputs_impl: an assertion, shown as it is."""
     return not_as_expected(

@@ -206,7 +206,7 @@ class Conversion:
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
             a = plain_numbers(a)
-        elif self._sig & S.RARE:
+        elif self._sig & S.RARE and a.size:
             raise RuntimeError("load_scalar: invalid type")
         return a.tolist()
 

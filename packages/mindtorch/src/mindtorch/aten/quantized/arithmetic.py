@@ -33,16 +33,17 @@ def _positive(numbers: Any, relu: bool) -> Any:
     return np.maximum(numbers, np.float32(0)) if relu else numbers
 
 
-def _same_dtypes(qa: Any, qb: Any, what: str) -> None:
+def _check_operands(qa: Any, qb: Any, what: str) -> None:
     """Source: torch aten/src/ATen/native/quantized/cpu/BinaryOps.h, check_inputs."""
-    of_one_scale(qa), of_one_scale(qb)
+    of_one_scale(qa, f"Only per tensor quantization is supported in {what}.")
+    of_one_scale(qb, f"Both inputs to {what} must have the same quantization scheme.")
     if qa.dtype is not qb.dtype:
         raise RuntimeError(f"{what} operands should have same data type.")
 
 
 def _add(relu: bool) -> Callable[..., Any]:
     def kernel(qa: Any, qb: Any, scale: float, zero_point: int) -> Any:
-        _same_dtypes(qa, qb, "Add")
+        _check_operands(qa, qb, "Add")
         total = ops.add(wrap(dequantized(qa)), wrap(dequantized(qb)))._a
         return requantized(qa, _positive(total, relu), PerTensor(scale, zero_point))
 
@@ -51,23 +52,29 @@ def _add(relu: bool) -> Callable[..., Any]:
 
 def _mul(relu: bool) -> Callable[..., Any]:
     def kernel(qa: Any, qb: Any, scale: float, zero_point: int) -> Any:
-        _same_dtypes(qa, qb, "Mul")
+        _check_operands(qa, qb, "Mul")
         a, b = of_one_scale(qa), of_one_scale(qb)
         exact = ops.mul(
             *(wrap(steps_of(q._a).astype(np.int64) - p.zero_point) for q, p in ((qa, a), (qb, b)))
         )._a
-        factor = np.float32(a.scale * b.scale * (1.0 / scale))
-        return _rounded(qa, exact.astype(np.float32) * factor, PerTensor(scale, zero_point), relu)
+        with np.errstate(all="ignore"):
+            factor = np.float32(np.float64(a.scale) * b.scale * (1 / np.float64(scale)))
+            steps = exact.astype(np.float32) * factor
+        return _rounded(qa, steps, PerTensor(scale, zero_point), relu)
 
     return kernel
 
 
 def _rounded(t: Any, steps: Any, wanted: PerTensor, relu: bool = False) -> Any:
-    """A tensor like *t* of the integers nearest to *steps*, counted from the zero point."""
+    """A tensor like *t* of the integers nearest to *steps*, counted from the zero point.
+
+    What no integer of 32 bits is near to becomes the least one.
+    """
     kind = steps_of(t._a).dtype
     info = np.iinfo(kind)
     low = wanted.zero_point if relu else info.min
-    found = np.clip(np.rint(steps) + wanted.zero_point, low, info.max).astype(kind)
+    nearest = np.where(np.abs(steps) < 2.0**31, np.rint(steps), -np.inf)
+    found = np.clip(nearest + wanted.zero_point, low, info.max).astype(kind)
     return over_steps(laid_out(t, found) if found.shape == t._a.shape else wrap(found), wanted)
 
 
@@ -75,7 +82,10 @@ def _add_number(relu: bool) -> Callable[..., Any]:
     """The quantizer moves; where its zero point would leave the range, the scale widens."""
 
     def kernel(qa: Any, b: Any) -> Any:
-        given, info = of_one_scale(qa), np.iinfo(steps_of(qa._a).dtype)
+        given, info = (
+            of_one_scale(qa, "Only per tensor quantization is supported in Add."),
+            np.iinfo(steps_of(qa._a).dtype),
+        )
         scale, place = given
         step = int(np.rint(_number(b) / scale))
         moved, size = place - step, int(info.max) - int(info.min)
@@ -100,7 +110,10 @@ def _mul_number(relu: bool) -> Callable[..., Any]:
 
     def kernel(qa: Any, b: Any) -> Any:
         steps, number = steps_of(qa._a), _number(b)
-        (scale, place), info = of_one_scale(qa), np.iinfo(steps.dtype)
+        (scale, place), info = (
+            of_one_scale(qa, "Only per tensor quantization is supported in Mul."),
+            np.iinfo(steps.dtype),
+        )
         if number == 0:
             return over_steps(laid_out(qa, np.zeros_like(steps)), PerTensor(1.0, 0))
         if number > 0:
@@ -126,7 +139,11 @@ def _number(b: Any) -> float:
 
 def _cat(relu: bool) -> Callable[..., Any]:
     def kernel(qx: Any, dim: int, scale: float | None, zero_point: int | None) -> Any:
-        first = of_one_scale(qx[0])
+        first = of_one_scale(qx[0], "Only per-tensor quantization is supported in 'cat'!")
+        if any(q.dtype is not qx[0].dtype for q in qx):
+            raise RuntimeError("All dtypes must be the same.")
+        for q in qx:
+            of_one_scale(q, "Quantization schemes must be the same.")
         wanted = PerTensor(
             first.scale if scale is None else scale,
             first.zero_point if zero_point is None else zero_point,
@@ -155,20 +172,35 @@ def _elu(qx: Any, scale: float, place: int, alpha: Any = 1, outer: Any = 1, inne
 
 
 def _celu(qx: Any, scale: float, place: int, alpha: Any = 1) -> Any:
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     return by_numbers(qx, "elu", alpha, 1, 1 / alpha, quantizer=PerTensor(scale, place))
 
 
 def _prelu(qx: Any, weight: Any, scale: float, place: int) -> Any:
+    of_one_scale(qx)
+    weight.q_zero_point()  # refuses a dense one
+    if weight.dtype is not qx.dtype:
+        raise RuntimeError(
+            f"Found dtype {weight.dtype.scalar_type} but expected {qx.dtype.scalar_type}"
+        )
     numbers = ops.prelu(wrap(dequantized(qx)), wrap(dequantized(weight)))
     return requantized(qx, numbers._a, PerTensor(scale, place))
 
 
 def _softmax(qx: Any, dim: int, scale: float, place: int) -> Any:
+    qx = qx.contiguous()
     numbers = ops.softmax(wrap(dequantized(qx)), dim)
     return requantized(qx, numbers._a, PerTensor(scale, place))
 
 
 def _matmul(qa: Any, qb: Any, scale: float, place: int) -> Any:
+    for q in (qa, qb):
+        of_one_scale(q, "Only per-tensor quantization is supported in Matmul.")
+    if qa.dtype is not qb.dtype:
+        raise RuntimeError("MatMul operands should have same data type.")
+    if qa.dtype.name == "qint32":
+        raise RuntimeError("MatMul operands should use QInt8 or QUInt8 data types.")
     numbers = ops.matmul(wrap(dequantized(qa)), wrap(dequantized(qb)))
     return requantized(qa, numbers._a, PerTensor(scale, place))
 
@@ -182,16 +214,39 @@ def _dropout(qx: Any, scale: float, place: int, p: Any = 0.5, training: bool = F
     return qx  # in evaluation, which is all that there is of quantized layers
 
 
-def _batch_norm(relu: bool) -> Callable[..., Any]:
+def _check_batch_norm(qx: Any, weight: Any, bias: Any, mean: Any, var: Any, n: str) -> None:
+    """Refuse what quantized batch norm over *n* dimensions does not take. Raises RuntimeError."""
+    for name, given in (("Weight", weight), ("Bias", bias)):
+        if given is None:
+            raise RuntimeError(f"{name} must be provided")
+    if qx.dim() not in _RANKS[n]:
+        raise RuntimeError(
+            f"Expecting the input tensor of rank {' or '.join(map(str, _RANKS[n]))}."
+            if n
+            else "quantized::batch_norm only support 2d, 3d, 4d or 5d inputs."
+        )
+    for given in (weight, bias):
+        if given.numel() != qx.shape[1]:
+            raise RuntimeError("Expect weight size to match C")
+    for name, given in (("Mean", mean), ("Variance", var)):
+        if given.numel() != qx.shape[1]:
+            raise RuntimeError(f"{name} size must match channel dimension")
+
+
+#: The dimensions of what batch norm takes, by those that it is named after.
+_RANKS = {"": (2, 3, 4, 5), "1d": (2, 3), "2d": (4,), "3d": (5,)}
+
+
+def _batch_norm(n: str, relu: bool) -> Callable[..., Any]:
     """Source: torch aten/src/ATen/native/quantized/cpu/Normalization.cpp."""
 
     def kernel(
         qx: Any, weight: Any, bias: Any, mean: Any, var: Any, eps: float, scale: float, place: int
     ) -> Any:
-        channels = qx.shape[1]
-        ones, zeros = np.ones(channels, np.float32), np.zeros(channels, np.float32)
-        gamma = ones if weight is None else weight._host()
-        beta = zeros if bias is None else bias._host()
+        if not qx.numel() and None not in (weight, bias):
+            return qx.clone()
+        _check_batch_norm(qx, weight, bias, mean, var, n)
+        gamma, beta = weight._host(), bias._host()
         shape = (-1, *([1] * (qx.dim() - 2)))
         factor = gamma / np.sqrt(var._host() + np.float32(eps))
         moved = beta - mean._host() * factor
@@ -208,6 +263,7 @@ def _batch_norm(relu: bool) -> Callable[..., Any]:
 def _layer_norm(
     qx: Any, shape: Any, weight: Any, bias: Any, eps: float, scale: float, place: int
 ) -> Any:
+    of_one_scale(qx)
     numbers = ops.layer_norm(wrap(dequantized(qx)), shape, weight, bias, eps)
     return requantized(qx, numbers._a, PerTensor(scale, place))
 
@@ -215,12 +271,17 @@ def _layer_norm(
 def _group_norm(
     qx: Any, groups: int, weight: Any, bias: Any, eps: float, scale: float, place: int
 ) -> Any:
+    if qx.dim() < 3:
+        raise RuntimeError("Expected normalized_shape to be at least 3-dimensional")
+    if qx.shape[1] % groups:
+        raise RuntimeError("Expected channels to be divisible by groups")
     numbers = ops.group_norm(wrap(dequantized(qx)), groups, weight, bias, eps)
     return requantized(qx, numbers._a, PerTensor(scale, place))
 
 
 def _instance_norm(qx: Any, weight: Any, bias: Any, eps: float, scale: float, place: int) -> Any:
-    return _group_norm(qx, qx.shape[1], weight, bias, eps, scale, place)
+    groups = qx.shape[1] if qx.dim() > 1 else 1
+    return _group_norm(qx, groups, weight, bias, eps, scale, place)
 
 
 def _threshold(qx: Any, threshold: Any, value: Any) -> Any:
@@ -263,5 +324,5 @@ for _relu, _name in ((False, ""), (True, "_relu")):
         _schema = (
             f"batch_norm{_n}{_name}(Tensor qx, {_NORM}, Tensor mean, Tensor var, float eps, {_OUT})"
         )
-        _KERNELS[f"{_schema} -> Tensor"] = _batch_norm(_relu)
+        _KERNELS[f"{_schema} -> Tensor"] = _batch_norm(_n, _relu)
 define(_KERNELS, K.QuantizedCPU)

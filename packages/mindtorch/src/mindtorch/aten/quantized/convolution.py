@@ -14,9 +14,9 @@ from ...core.script_object import ScriptObject
 from ...tensor.construction import wrap
 from ...tensor.quantizer import PerTensor, steps_of
 from .kernels import of_one_scale
-from .linear import requantized_product
 from .operators import define
 from .packed_weights import ConvWeight
+from .requantization import bytes_of_steps, steps_of_fbgemm, steps_of_onednn
 
 __all__: list[str] = []
 
@@ -39,8 +39,21 @@ def _prepack(n: int) -> Callable[..., ScriptObject]:
             weight = weight.unsqueeze(2)
             stride, padding = [1, stride[0]], [0, padding[0]]
             dilation = [1, dilation[0]]
-        if weight.dim() != max(n, 2) + 2:
-            raise RuntimeError(f"Weights are expected to have {max(n, 2) + 2} dimensions")
+        places = max(n, 2)
+        if weight.dim() != places + 2:
+            raise RuntimeError(f"Weights are expected to have {places + 2} dimensions")
+        for name, numbers in (("stride", stride), ("dilation", dilation)):
+            if len(numbers) != places:
+                raise RuntimeError(
+                    f"{name} should contain {places} elements for {places}D convolution."
+                )
+        if len(padding) != places:
+            raise RuntimeError(
+                "Specify front/top/left padding only. end/bottom/right padding assumed to be equal "
+                "to front/top/left"
+            )
+        if bias is not None and bias.numel() != weight.shape[0]:
+            raise RuntimeError(f"bias should have K elements: {weight.shape[0]}")
         kind = ConvWeight.of_dims(max(n, 2))
         return ScriptObject.of(kind(weight, bias, stride, padding, dilation, groups))
 
@@ -59,18 +72,34 @@ def _held(handle: ScriptObject) -> ConvWeight:
     return cast(ConvWeight, handle._bound)
 
 
+def _check_images(qx: Any, n: int, relu: bool, by_onednn: bool) -> None:
+    """Refuse what is no ``quint8`` tensor of *n* places, in the words of the engine.
+
+    Raises RuntimeError.
+    """
+    places = max(n, 2)
+    name = f"quantized::conv{places}d{'_relu' * relu}"
+    if qx.dtype.name != "quint8" and by_onednn:
+        raise RuntimeError(f"{name} (ONEDNN): data type of input should be QUint8.")
+    if qx.dtype.name != "quint8":
+        raise RuntimeError(
+            "quantized::conv(FBGEMM): Expected activation data type QUInt8 but got "
+            + qx.dtype.scalar_type
+        )
+    if qx.dim() != n + 2:
+        raise RuntimeError(
+            f"{name}{f'{places}d' * by_onednn}(): Expected activation tensor to have {places + 2} "
+            f"dimensions, got {qx.dim() + (n == 1)}"
+        )
+
+
 def _convolve(n: int, relu: bool) -> Callable[..., Any]:
     def kernel(qx: Any, packed_weight: ScriptObject, scale: float, zero_point: int) -> Any:
-        if qx.dim() != n + 2:
-            raise RuntimeError(f"Expected activation data type to have {n + 2} dimensions")
-        if qx.dtype.name != "quint8":
-            raise RuntimeError(
-                "Expected activation data type QUInt8 but got " + qx.dtype.scalar_type
-            )
-        weight, given = _held(packed_weight), of_one_scale(qx)
+        places, weight = max(n, 2), _held(packed_weight)
+        _check_images(qx, n, relu, weight.by_onednn)
+        given = of_one_scale(qx)
         away = steps_of(qx._a).astype(np.float64) - given.zero_point
         images = wrap(away[:, :, None] if n == 1 else away)
-        places = max(n, 2)
         exact = of(f"conv{places}d")(
             images,
             wrap(weight.steps),
@@ -80,15 +109,15 @@ def _convolve(n: int, relu: bool) -> Callable[..., Any]:
             weight.dilation(),
             weight.groups(),
         )._a
-        along = (-1, *([1] * places))
-        scales, bias = weight.scales, weight.bias()
-        if scales.ndim:
-            scales = scales.reshape(along)
-        bias = None if bias is None else bias._host().reshape(along)
         layout = channels_last_strides if places == 2 else channels_last_3d_strides
         strides = layout(exact.shape) if exact.size else None
         wanted = PerTensor(scale, zero_point)
-        made = requantized_product(exact, given, scales, bias, wanted, relu=relu, strides=strides)
+        along = (-1, *([1] * places))
+        scales, bias = weight.scales, weight.bias()
+        scales = scales.reshape(along) if scales.ndim else scales
+        bias = None if bias is None else bias._host().reshape(along)
+        by = steps_of_onednn if weight.by_onednn else steps_of_fbgemm
+        made = bytes_of_steps(by(exact, given, scales, bias, wanted), wanted, relu, strides)
         return made.squeeze(2) if n == 1 else made
 
     return kernel

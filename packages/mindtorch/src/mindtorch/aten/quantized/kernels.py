@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 from mindtorch_dispatch import DispatchKey as K
+from mindtorch_storage.layout import broadcast_shapes
 
 from ...backends.functionality_kernels import FunctionalityKernels
 from ...core import signature as S
 from ...core.constants import channels_last, channels_last_3d, contiguous_format
-from ...core.errors import no_quantized_strides, not_as_expected
+from ...core.errors import no_quantized_strides, not_as_expected, strides_of_channels
 from ...core.operators import of, ops
 from ...core.qscheme import qscheme
 from ...tensor.array_memory import empty_array
@@ -66,12 +67,24 @@ def is_quantized(t: Any) -> bool:
     return bool(t._sig & S.QUANTIZED)
 
 
-def of_one_scale(t: Any) -> PerTensor:
-    """The quantizer of a tensor that has one scale. Raises torch's RuntimeError for others."""
-    found = quantizer_of(t)
+def of_one_scale(t: Any, refusal: str = "") -> PerTensor:
+    """The quantizer of a tensor that has one scale.
+
+    Raises RuntimeError for others, with the text *refusal* if there is one; torch's
+    NotImplementedError for a dense tensor.
+    """
+    found = quantizer_of_any(t)
     if not isinstance(found, PerTensor):
+        if refusal:
+            raise RuntimeError(refusal)
         raise not_as_expected("quantizer->qscheme() == kPerTensorAffine")
     return found
+
+
+def quantizer_of_any(t: Any) -> Quantizer:
+    """The quantizer of *t*. Raises torch's NotImplementedError for a dense tensor."""
+    t.qscheme()
+    return quantizer_of(t)
 
 
 def _of_channels(t: Any) -> PerChannel:
@@ -143,28 +156,47 @@ def _result(made: Any, quantizer: Quantizer, dtype: Any) -> Any:
     return over_steps(made, quantizer) if made.dtype is dtype else made
 
 
-def by_steps(*names: str) -> None:
+def by_steps(*names: str, refusal: str = "") -> None:
     """Let the ops *names* do with a quantized tensor what they do with its integers.
 
     They move or choose elements; results of the integers' dtype have the quantizer of the first
     argument.
+
+    :param refusal: what is said to a tensor with scales of channels, where torch says it otherwise.
     """
     for name in names:
-        quantized.register(name, _by_steps(name), forms=False)
+        quantized.register(name, _by_steps(name, refusal), forms=False)
 
 
-def _by_steps(name: str) -> Callable[..., Any]:
+def _by_steps(name: str, refusal: str) -> Callable[..., Any]:
     def kernel(self: Any, *rest: Any) -> Any:
-        steps = steps_tensor(self)
-        return _result(of(name)(steps, *rest), of_one_scale(self), steps.dtype)
+        quantizer, steps = of_one_scale(self, refusal), steps_tensor(self)
+        return _result(of(name)(steps, *rest), quantizer, steps.dtype)
 
     return kernel
 
 
+by_steps("flip", "rot90", "repeat", refusal=str(strides_of_channels()))
+by_steps("pixel_shuffle", "pixel_unshuffle", refusal=str(strides_of_channels()))
+by_steps("sort", "sort.stable", "index.Tensor")
+by_steps("topk", refusal="Top-K is only supported on per-tensor quantization")
 by_steps(
-    *("flip", "index.Tensor", "index_select", "repeat", "rot90", "sort", "sort.stable", "topk"),
-    "channel_shuffle",
+    "index_select",
+    refusal="Only per_tensor quantized quantized tensors are supported by index_select.",
 )
+
+
+@quantized("channel_shuffle", forms=False)
+def _channel_shuffle(self: Any, groups: int) -> Any:
+    if self.dim() != 4:
+        raise RuntimeError(
+            f"channel_shuffle expects 4D input, but got input with sizes {list(self.shape)}"
+        )
+    if self.dtype.name != "quint8":
+        raise RuntimeError(
+            "Quantized channel shuffle works only on QUInt8 but got " + self.dtype.scalar_type
+        )
+    return over_steps(ops.channel_shuffle(steps_tensor(self), groups), of_one_scale(self))
 
 
 # -- answers --------------------------------------------------------------------------------------
@@ -287,9 +319,13 @@ def _new_empty_strided(self: Any, *args: Any) -> Any:
 
 @quantized("resize_", forms=False)
 def _resize(self: Any, size: Any, memory_format: Any) -> Any:
-    if not isinstance(quantizer_of(self), PerTensor):
-        raise RuntimeError("Can only resize quantized tensors with per-tensor schemes!")
+    of_one_scale(self, "Can only resize quantized tensors with per-tensor schemes!")
     return resize_(self, size, memory_format)
+
+
+@quantized("resize_as_", forms=False)
+def _resize_as(self: Any, the_template: Any, memory_format: Any) -> Any:
+    return self.resize_(the_template.shape, memory_format=memory_format)
 
 
 @quantized("empty_quantized")
@@ -303,7 +339,7 @@ def _empty_quantized(
 
 @quantized("clone", forms=False)
 def _clone(self: Any, memory_format: Any) -> Any:
-    made = _empty_as(self, memory_format, quantizer_of(self))
+    made = _empty_as(self, memory_format or contiguous_format, quantizer_of(self))
     steps_of(made._a)[...] = steps_of(self._a)
     return made
 
@@ -370,6 +406,8 @@ def _narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
 
 @quantized("embedding", forms=False)
 def _embedding(weight: Any, indices: Any, *options: Any) -> Any:
+    if weight.dim() != 2:
+        raise RuntimeError("'weight' must be 2-D")
     found = ops.index_select(weight, 0, indices.reshape(-1))
     return found.view(*indices.shape, *weight.shape[1:])
 
@@ -392,18 +430,18 @@ def _fill(self: Any, value: Any) -> Any:
 
 @quantized("masked_fill_.Scalar", "masked_fill_.Tensor", forms=False)
 def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
-    if not isinstance(quantizer_of(self), PerTensor):
-        raise RuntimeError(
-            "masked_fill__quantized_cpu for quantized tensors is currently only supported for per "
-            "tensor quantized tensors"
-        )
+    of_one_scale(
+        self,
+        "masked_fill__quantized_cpu for quantized tensors is currently only supported for per "
+        "tensor quantized tensors",
+    )
     steps_tensor(self).masked_fill_(mask, int(_step(self, value)))
     return self
 
 
 @quantized("masked_fill.Scalar", "masked_fill.Tensor", forms=False)
 def _masked_filled(self: Any, mask: Any, value: Any) -> Any:
-    shape = np.broadcast_shapes(self._a.shape, mask._a.shape)
+    shape = broadcast_shapes(self._a.shape, mask._a.shape)
     return _masked_fill(_clone(self.expand(shape), None), mask, value)
 
 
@@ -417,31 +455,31 @@ def _step(t: Any, value: Any) -> Any:
 def _index_put(self: Any, indices: Any, values: Any, accumulate: bool) -> Any:
     if is_quantized(values):
         raise RuntimeError("Value argument for quantized input_put should not be quantized")
-    if not isinstance(quantizer_of(self), PerTensor):
-        raise RuntimeError(
-            "index_put for quantized tensors is currently only supported for per tensor quantized "
-            "tensors"
-        )
+    quantizer = of_one_scale(
+        self,
+        "index_put for quantized tensors is currently only supported for per tensor quantized "
+        "tensors",
+    )
     if accumulate:
         raise RuntimeError(
             "index_put for quantized tensors is currently only supported for accumulate=False"
         )
-    steps = of_one_scale(self).quantized(values._host().astype(np.float32), self.dtype)
+    steps = quantizer.quantized(values._host().astype(np.float32), self.dtype)
     steps_tensor(self).index_put_(indices, wrap(np.asarray(steps)))
     return self
 
 
 @quantized("constant_pad_nd", forms=False)
 def _pad(self: Any, pad: Any, value: Any) -> Any:
+    quantizer = of_one_scale(self, "Only per-tensor padding is supported.")
     steps = ops.constant_pad_nd(steps_tensor(self), pad, int(_step(self, value)))
-    return over_steps(steps, of_one_scale(self))
+    return over_steps(steps, quantizer)
 
 
 @quantized("cat", forms=False)
 def _cat(tensors: Any, dim: int) -> Any:
     for t in tensors:
-        if not isinstance(quantizer_of_any(t), PerTensor):
-            raise RuntimeError("Only per-tensor quantization is supported in 'cat'!")
+        of_one_scale(t, "Only per-tensor quantization is supported in 'cat'!")
     first = tensors[0]
     if any(t.dtype is not first.dtype for t in tensors):
         raise RuntimeError("All dtypes must be the same.")
@@ -451,12 +489,6 @@ def _cat(tensors: Any, dim: int) -> Any:
         same = quantizer.equals(quantizer_of(t))
         parts.append(steps_tensor(t if same else requantized(t, dequantized(t), quantizer)))
     return over_steps(ops.cat(parts, dim), quantizer)
-
-
-def quantizer_of_any(t: Any) -> Quantizer:
-    """The quantizer of *t*. Raises torch's NotImplementedError for a dense tensor."""
-    t.qscheme()
-    return quantizer_of(t)
 
 
 @quantized("stack", forms=False)

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_storage.extended_dtypes import RARE_NAMES
 
 from ...core.errors import not_as_expected
 from ...core.operators import ops
@@ -21,11 +20,11 @@ from ...tensor.construction import wrap
 from ...tensor.quantizer import PerTensor, steps_of
 from ..quantization_parameters import choose_parameters
 from .kernels import of_one_scale
-from .making import quantized_tensor
 from .operators import define
 from .packed_weights import LinearWeight, held
+from .requantization import bytes_of_steps, steps_of_fbgemm
 
-__all__ = ["PACKED", "dynamic_product", "requantized_product"]
+__all__ = ["PACKED", "dynamic_product"]
 
 PACKED = "__torch__.torch.classes.quantized.LinearPackedParamsBase"
 #: The most that a number of half precision can be.
@@ -111,43 +110,19 @@ def _by_integers(x: Any, weight: LinearWeight, reduce_range: bool) -> np.ndarray
         return np.asarray(product.astype(np.float32))
 
 
-def requantized_product(
-    exact: np.ndarray[Any, Any],
-    given: PerTensor,
-    scales: np.ndarray[Any, Any],
-    bias: Any,
-    wanted: PerTensor,
-    *,
-    relu: bool = False,
-    strides: Any = None,
-) -> Any:
-    """The ``quint8`` tensor, with the quantizer *wanted*, of integers *exact* plus a bias.
-
-    :param given: the quantizer of the input that was multiplied, *scales* that of the weight.
-    :param bias: an array of floats, or None; like *scales* to be broadcast with *exact*.
-    """
-    both = np.float32(given.scale) * scales
-    numbers = exact.astype(np.float32)
-    if bias is not None:
-        numbers = numbers + bias / both
-    steps = np.rint(numbers * (both / np.float32(wanted.scale))) + wanted.zero_point
-    made = quantized_tensor(exact.shape, strides, RARE_NAMES["quint8"], wanted)
-    steps_of(made._a)[...] = np.clip(steps, wanted.zero_point if relu else 0, 255)
-    return made
-
-
 def _integral(X: Any, W_prepack: ScriptObject, wanted: PerTensor, *, relu: bool = False) -> Any:
     if X.dtype.name != "quint8":
         raise RuntimeError(f"Expected input data type QUInt8 but got {X.dtype.scalar_type}")
     weight, given = held(W_prepack), of_one_scale(X)
-    if X.dim() < 1:
-        raise RuntimeError("The dimension of input should be larger than 0")
+    if X.dim() < 2:
+        raise RuntimeError("The dimension of input tensor should be larger than or equal to 2")
     if X.shape[-1] != weight.weight.shape[1]:
         raise RuntimeError(f"The number of rows in the packB should be equal to K: {X.shape[-1]}")
     exact = np.matmul(steps_of(X._a).astype(np.float64) - given.zero_point, weight.steps)
     bias = weight.bias()
     bias = None if bias is None else bias._host()
-    return requantized_product(exact, given, weight.scales, bias, wanted, relu=relu)
+    steps = steps_of_fbgemm(exact, given, weight.scales, bias, wanted)
+    return bytes_of_steps(steps, wanted, relu)
 
 
 define(

@@ -8,6 +8,7 @@ that is, before there is any such tensor.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -151,47 +152,43 @@ def _check_axis(self: Any, axis: int, count: int, what: str) -> None:
         )
 
 
-_HOST = {"functional": "host"}
-op(
-    "quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor",
-    says="Return a quantized tensor of the nearest integers, with one scale and zero point.",
-    composite=_quantize,
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+def _making(schema: str, kernel: Callable[..., Any] | None, says: str = "", *tags: str) -> None:
+    """Define an op that makes quantized tensors of dense ones, on the host."""
+    op(
+        f"{schema} -> Tensor" if "->" not in schema else schema,
+        says=says,
+        composite=kernel,
+        kinds={"functional": "host"} if kernel else None,
+        variants="function",
+        tags=("quantizes", *tags),
+    )
+
+
+_making(
+    "quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype)",
+    _quantize,
+    "Return a quantized tensor of the nearest integers, with one scale and zero point.",
 )
-op(
+_making(
     "quantize_per_tensor.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, "
-    "ScalarType dtype) -> Tensor",
-    composite=_by_tensors,
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+    "ScalarType dtype)",
+    _by_tensors,
 )
-op(
+_making(
     "quantize_per_tensor.tensors(Tensor[] tensors, Tensor scales, Tensor zero_points, "
     "ScalarType dtype) -> Tensor[]",
-    composite=_each,
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+    _each,
 )
-op(
-    "quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> Tensor",
-    says="Return a quantized tensor whose scale and zero point follow from the range of numbers.",
-    composite=_quantize_dynamically,
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+_making(
+    "quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range)",
+    _quantize_dynamically,
+    "Return a quantized tensor whose scale and zero point follow from the range of numbers.",
 )
-op(
+_making(
     "quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, "
-    "ScalarType dtype) -> Tensor",
-    says="Return a quantized tensor with a scale and a zero point for each place along an axis.",
-    composite=_quantize_channels,
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+    "ScalarType dtype)",
+    _quantize_channels,
+    "Return a quantized tensor with a scale and a zero point for each place along an axis.",
 )
 
 
@@ -251,49 +248,36 @@ def _empty_channels(
     return _empty(size, dtype, layout, device, pin_memory, quantizer, memory_format)
 
 
-op(
-    "_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor",
-    says="Return a quantized tensor of these integers.",
-    composite=lambda self, scale, zero_point: _over(self, PerTensor(scale, zero_point)),
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+_making(
+    "_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point)",
+    lambda self, scale, zero_point: _over(self, PerTensor(scale, zero_point)),
+    "Return a quantized tensor of these integers.",
 )
-op(
-    "_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, int axis) "
-    "-> Tensor",
-    says="Return a quantized tensor of these integers, with a scale for each place along an axis.",
-    composite=lambda self, scale, zero_point, axis: _over(
+_making(
+    "_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, int axis)",
+    lambda self, scale, zero_point, axis: _over(
         self, channel_parameters(scale._host(), zero_point._host(), axis)
     ),
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+    "Return a quantized tensor of these integers, with a scale for each place along an axis.",
 )
-op(
+_making(
     f"_empty_affine_quantized(SymInt[] size, *, {OPTIONS}, float scale=1., int zero_point=0, "
-    "MemoryFormat? memory_format=contiguous_format) -> Tensor",
-    says="Return a quantized tensor of uninitialised integers.",
-    composite=_empty_affine,
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes",),
+    "MemoryFormat? memory_format=contiguous_format)",
+    _empty_affine,
+    "Return a quantized tensor of uninitialised integers.",
 )
-op(
+_making(
     "_empty_per_channel_affine_quantized(SymInt[] size, *, Tensor scales, Tensor zero_points, "
-    f"int axis, {OPTIONS}, MemoryFormat? memory_format=contiguous_format) -> Tensor",
-    says="Return a quantized tensor of uninitialised integers, with scales along an axis.",
-    composite=_empty_channels,
-    kinds=_HOST,
-    variants="function",
-    tags=("quantizes", "selects_backend"),
+    f"int axis, {OPTIONS}, MemoryFormat? memory_format=contiguous_format)",
+    _empty_channels,
+    "Return a quantized tensor of uninitialised integers, with scales along an axis.",
+    "selects_backend",
 )
-op(
-    f"empty_quantized(int[] size, Tensor qtensor, *, {OPTIONS}, "
-    "MemoryFormat? memory_format=None) -> Tensor",
-    says="Return a quantized tensor of uninitialised integers, with another's quantizer.",
-    variants="function",
-    tags=("quantizes", "selects_backend"),
+_making(
+    f"empty_quantized(int[] size, Tensor qtensor, *, {OPTIONS}, MemoryFormat? memory_format=None)",
+    None,
+    "Return a quantized tensor of uninitialised integers, with another's quantizer.",
+    "selects_backend",
 )
 
 
@@ -307,11 +291,7 @@ for _schema, _says in (
     ("q_per_channel_axis(Tensor self) -> int", "Return the axis that channels lie along."),
     ("int_repr(Tensor self) -> Tensor", "Return the integers of a quantized tensor."),
 ):
-    op(
-        _schema,
-        says=_says,
-        tags=("quantizes",),
-    )
+    op(_schema, says=_says, tags=("quantizes",))
 op(
     "qscheme(Tensor self) -> QScheme",
     says="Return by what rule integers stand for numbers.",
@@ -331,7 +311,7 @@ op(
     "dequantize.self(Tensor self) -> Tensor",
     says="Return the numbers that a quantized tensor stands for, as float32.",
     composite=lambda self: self.to(float32),
-    kinds=_HOST,
+    kinds={"functional": "host"},
     tags=("quantizes",),
 )
 op(

@@ -178,6 +178,16 @@ class ConvWeight(Bound):
         """The scale of each channel of outputs, or one for all, in single precision."""
         return _scales(self._weight)
 
+    @cached_property
+    def by_onednn(self) -> bool:
+        """Whether torch's engine ``x86`` gives it to oneDNN: the integer 0 stands for zero.
+
+        Source: torch aten/src/ATen/native/quantized/cpu/OnednnUtils.h, should_use_onednn_quant.
+        """
+        found = quantizer_of(self._weight)
+        places = found.zero_points if isinstance(found, PerChannel) else found.zero_point
+        return self.groups() <= 100 and not np.any(places)
+
 
 class Conv2dWeight(ConvWeight):
     """That of a convolution over 2 dimensions; one over 1 has another of size 1."""

@@ -18,11 +18,19 @@ from .making import suggested_strides
 __all__: list[str] = []
 
 
-def _over_floats(name: str) -> Callable[..., Any]:
-    """The kernel of an op that moves numbers, which there is for floats: it moves the integers."""
+def _over_floats(name: str, refusal: str = "", ranks: tuple[int, ...] = ()) -> Callable[..., Any]:
+    """The kernel of an op that moves numbers, which there is for floats: it moves the integers.
+
+    :param refusal: what is said to scales of channels.
+    :param ranks: how many dimensions may be there, where torch checks that first.
+    """
 
     def kernel(self: Any, *args: Any) -> Any:
-        quantizer = of_one_scale(self)
+        if ranks and self.dim() not in ranks:
+            raise RuntimeError(
+                f"Expecting the input tensor of rank {' or '.join(map(str, ranks))}."
+            )
+        quantizer = of_one_scale(self, refusal)
         found = of(name)(wrap(steps_of(self._a).astype(np.float64)), *args)
         return over_steps(wrap(found._a.astype(as_steps(self.dtype))), quantizer)
 
@@ -32,9 +40,11 @@ def _over_floats(name: str) -> Callable[..., Any]:
 for _name in (
     *("upsample_nearest2d", "upsample_nearest3d"),
     *("_upsample_nearest_exact2d", "_upsample_nearest_exact3d"),
-    *("reflection_pad1d", "reflection_pad2d"),
 ):
     quantized.register(_name, _over_floats(_name), forms=False)
+for _name in ("reflection_pad1d", "reflection_pad2d"):
+    _pad = _over_floats(_name, "Only per tensor quantization is supported")
+    quantized.register(_name, _pad, forms=False)
 
 
 def _places(size: int, out: int, align: bool, scale: float | None) -> tuple[Any, Any, Any]:
@@ -73,8 +83,10 @@ def _bilinear(
     return over_steps(wrap(made), quantizer)
 
 
-for _n in (1, 2, 3):
-    quantized.register(f"quantized_max_pool{_n}d", _over_floats(f"max_pool{_n}d"), forms=False)
+for _n, _ranks in ((1, ()), (2, (3, 4)), (3, (5,))):
+    quantized.register(
+        f"quantized_max_pool{_n}d", _over_floats(f"max_pool{_n}d", ranks=_ranks), forms=False
+    )
 
 
 def _mean_pool(name: str) -> Callable[..., Any]:
@@ -83,6 +95,8 @@ def _mean_pool(name: str) -> Callable[..., Any]:
     def kernel(self: Any, *args: Any) -> Any:
         quantizer = of_one_scale(self)
         away = steps_of(self._a).astype(np.float64) - quantizer.zero_point
+        if name == "avg_pool3d" and self.dim() == 4:
+            raise RuntimeError("required rank 5 tensor to use channels_last_3d format")
         means = of(name)(wrap(away), *args)._a
         kind = as_steps(self.dtype)
         info = np.iinfo(kind)

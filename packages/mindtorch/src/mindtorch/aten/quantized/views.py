@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindtorch_storage.layout import wrap_dim
@@ -12,22 +12,38 @@ from ...call.dispatch_entry import OVERLOADS
 from ...call.overload import Overload, inplace_overload
 from ...call.row import copy_name
 from ...core.constants import contiguous_format
+from ...core.errors import strides_of_channels
 from ...tensor.quantizer import PerChannel, PerTensor, Quantizer, quantizer_of, set_quantizer
 from .kernels import quantized
 
 __all__: list[str] = []
 
-#: From the quantizer of channels and the arguments of a view to the quantizers of its results.
+#: From the quantizer of channels and the arguments of a view to the quantizer of its result.
 Rule = Callable[..., Quantizer]
+_RULES: dict[str, Rule] = {}
 
 
+def _rule_of(*names: str) -> Callable[[Rule], Rule]:
+    """A decorator: what becomes of the channels in the views *names*."""
+
+    def register(rule: Rule) -> Rule:
+        _RULES.update(dict.fromkeys(names, rule))
+        return rule
+
+    return register
+
+
+@_rule_of("alias", "detach", "view", "_reshape_alias")
 def _kept(channels: PerChannel, base: Any, *args: Any) -> Quantizer:
     """The axis keeps its number, whatever the sizes are."""
     return channels
 
 
+@_rule_of("as_strided", "diagonal", "expand")
+@_rule_of("permute", "t", "unfold")
 def _refused(channels: PerChannel, base: Any, *args: Any) -> Quantizer:
-    raise RuntimeError("Setting strides is possible only on uniformly quantized tensor")
+    """Nothing: the places along the axis are no window on those of the base."""
+    raise strides_of_channels()
 
 
 def _moved(channels: PerChannel, by: int) -> Quantizer:
@@ -39,12 +55,14 @@ def _of_one(channels: PerChannel, at: int) -> Quantizer:
     return PerTensor(float(channels.scales[at]), int(place))
 
 
+@_rule_of("select.int")
 def _selected(channels: PerChannel, base: Any, dim: int, index: int) -> Quantizer:
     if wrap_dim(dim, base.dim()) == channels.axis:
         return _of_one(channels, index)
     return _moved(channels, -1)
 
 
+@_rule_of("slice.Tensor")
 def _sliced(
     channels: PerChannel, base: Any, dim: int, start: Any, end: Any, step: int
 ) -> Quantizer:
@@ -57,16 +75,18 @@ def _sliced(
     return PerChannel(scales, places, channels.axis)
 
 
+@_rule_of("unsqueeze")
 def _unsqueezed(channels: PerChannel, base: Any, dim: int) -> Quantizer:
     return _moved(channels, int(wrap_dim(dim, base.dim() + 1) <= channels.axis))
 
 
+@_rule_of("squeeze", "squeeze.dim", "squeeze.dims")
 def _squeezed(channels: PerChannel, base: Any, *dims: Any) -> Quantizer:
     shape = base.shape
-    given = range(len(shape))
+    listed: Iterable[int] = range(len(shape))
     if dims:
         listed = dims[0] if isinstance(dims[0], tuple | list) else dims
-        given = [wrap_dim(d, len(shape)) for d in listed]  # type: ignore[assignment]
+    given = [wrap_dim(d, len(shape)) for d in listed]
     gone = [d for d in given if shape[d] == 1]
     if channels.axis in gone:
         raise RuntimeError(
@@ -75,25 +95,12 @@ def _squeezed(channels: PerChannel, base: Any, *dims: Any) -> Quantizer:
     return _moved(channels, -sum(d < channels.axis for d in gone))
 
 
+@_rule_of("transpose.int")
 def _crossed(channels: PerChannel, base: Any, dim0: int, dim1: int) -> Quantizer:
     n = base.dim()
     if wrap_dim(dim0, n) == wrap_dim(dim1, n):
         return channels
     return _refused(channels, base)
-
-
-#: View -> what becomes of the quantizer of channels.
-RULES: dict[str, Rule] = {
-    **dict.fromkeys(("alias", "detach", "view", "_reshape_alias"), _kept),
-    **dict.fromkeys(("as_strided", "diagonal", "expand", "permute", "t", "unfold"), _refused),
-    "select.int": _selected,
-    "slice.Tensor": _sliced,
-    "squeeze": _squeezed,
-    "squeeze.dim": _squeezed,
-    "squeeze.dims": _squeezed,
-    "transpose.int": _crossed,
-    "unsqueeze": _unsqueezed,
-}
 
 
 def _viewing(overload: Overload, rule: Rule) -> Callable[..., Any]:
@@ -114,7 +121,7 @@ def _copying(view: Callable[..., Any]) -> Callable[..., Any]:
     return lambda base, *args: view(base, *args).clone(memory_format=contiguous_format)
 
 
-for _name, _rule in RULES.items():
+for _name, _rule in _RULES.items():
     _row = OVERLOADS[f"aten::{_name}"].row
     _view = _viewing(OVERLOADS[f"aten::{_name}"], _rule)
     quantized.register(_name, _view, forms=False)

@@ -3,11 +3,11 @@
 Note [Masked tensors]
 ~~~~~~~~~~~~~~~~~~~~~
 A masked tensor has no memory of its own, but a tensor of data and one of its mask. Operators come
-to ``__torch_dispatch__``, which looks for a handler in ``OPERATORS`` by the operator's packet; a
-few functions are taken whole by ``__torch_function__``, from ``FUNCTIONS``. The modules beside this
-one fill both tables: ``unary``, ``binary``, ``reductions``, ``passthrough`` and ``_ops_refs``. The
-package loads them all, so it is imported before the reductions of ``torch.masked``, which they
-call.
+to ``__torch_dispatch__``, which looks for a handler in ``OPERATORS`` by the operator's packet, then
+in ``TAGGED`` by the tags of its row. A few functions are taken whole by ``__torch_function__``,
+from ``FUNCTIONS``. The modules beside this one fill the tables: ``unary``, ``binary``,
+``reductions``, ``passthrough`` and ``_ops_refs``. The package loads them all, so it is imported
+before the reductions of ``torch.masked``, which they call.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 from ..._library.overridable import get_default_nowrap_functions
 from ...aten import torch
 from ...autograd.function import Function
+from ...call.dispatch_entry import OVERLOADS
 from ...call.torch_function import _convert
 from ...core.override_state import DisableTorchFunctionSubclass
 from ...tensor import Tensor
@@ -29,6 +30,8 @@ __all__ = ["MaskedTensor", "is_masked_tensor"]
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 #: Handlers of operators by packet.
 OPERATORS: dict[Any, Callable[..., Any]] = {}
+#: Handlers by a tag of the operator's row, ``handler(packet, *args, **kwargs)``.
+TAGGED: dict[str, Callable[..., Any]] = {}
 
 _DTYPES = frozenset(
     (
@@ -238,6 +241,10 @@ class MaskedTensor(Tensor):
         handler = OPERATORS.get(packet)
         if handler is not None:
             return handler(*args, **(kwargs or {}))
+        overload = OVERLOADS.get(func.name())
+        for tag in () if overload is None else overload.row.tags:
+            if tag in TAGGED:
+                return TAGGED[tag](packet, *args, **(kwargs or {}))
         said = unsupported(packet.__name__, "__torch_dispatch__ for MaskedTensor")
         warnings.warn(said, stacklevel=2)
         return NotImplemented

@@ -1,26 +1,28 @@
-"""Operators that do the same to data and mask: they move elements and compute nothing."""
+"""Operators that do the same to data and mask: they move elements and compute nothing.
+
+Their rows have the tag ``"moves_mask"``.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..._ops import ops
-from .core import OPERATORS, _map_mt_args_kwargs, _wrap_result
+from ...call.dispatch_entry import OVERLOADS
+from .core import TAGGED, _map_mt_args_kwargs, _wrap_result
 
 __all__: list[str] = []
 
-PASSTHROUGH_FNS = [
-    getattr(ops.aten, name)
-    for name in (
-        "select transpose split t slice slice_backward select_backward index expand view "
-        "_unsafe_view _reshape_alias cat unsqueeze unfold unfold_backward im2col col2im stack"
-    ).split()
-]
+_TAG = "moves_mask"
 
 
 def _is_pass_through_fn(fn: Any) -> bool:
-    """Whether the operator *fn* is applied to data and mask alike."""
-    return fn in PASSTHROUGH_FNS
+    """Whether the operator *fn*, a packet of ``torch.ops.aten``, is applied to data and mask."""
+    name = fn.__name__
+    if getattr(ops.aten, name, None) is not fn:
+        return False
+    overloads = [f"aten::{name}.{o}".removesuffix(".default") for o in fn.overloads()]
+    return any(_TAG in OVERLOADS[o].row.tags for o in overloads if o in OVERLOADS)
 
 
 def _apply_pass_through_fn(fn: Any, *args: Any, **kwargs: Any) -> Any:
@@ -30,8 +32,4 @@ def _apply_pass_through_fn(fn: Any, *args: Any, **kwargs: Any) -> Any:
     return _wrap_result(fn(*data_args, **data_kwargs), fn(*mask_args, **mask_kwargs))
 
 
-def _handler(fn: Any) -> Any:
-    return lambda *args, **kwargs: _apply_pass_through_fn(fn, *args, **kwargs)
-
-
-OPERATORS.update((fn, _handler(fn)) for fn in PASSTHROUGH_FNS)
+TAGGED[_TAG] = _apply_pass_through_fn
