@@ -118,6 +118,16 @@ def test_environment_sizes_the_devices():
     )
 
 
+@pytest.mark.parametrize(
+    ("processes", "given", "count"), [("4", None, 4), ("1", None, 2), ("4", "3", 3), ("x", None, 2)]
+)
+def test_there_is_a_device_for_each_process_of_this_machine(processes, given, count):
+    """Unless the environment says how many there are."""
+    code = "import mindtorch_npu as npu; print(npu.device_count())"
+    variables = {} if given is None else {"MINDTORCH_NPU_DEVICES": given}
+    assert run(code, LOCAL_WORLD_SIZE=processes, **variables) == f"{count}\n"
+
+
 def test_allocator_settings_from_the_environment():
     """MINDTORCH_NPU_ALLOC_CONF wins over PYTORCH_ALLOC_CONF."""
     code = """

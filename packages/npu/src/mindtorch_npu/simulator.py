@@ -76,8 +76,13 @@ class Simulator:
 
     @classmethod
     def from_environment(cls) -> Simulator:
-        """What ``MINDTORCH_NPU_DEVICES``, ``_MEMORY`` and ``_DEVICE`` say, or two of 32 GiB."""
-        text = os.environ.get("MINDTORCH_NPU_DEVICES", "2")
+        """What ``MINDTORCH_NPU_DEVICES``, ``_MEMORY`` and ``_DEVICE`` say, or two of 32 GiB.
+
+        More where a launcher has started more processes on this machine: there is one for each.
+        """
+        processes = os.environ.get("LOCAL_WORLD_SIZE", "")
+        default = max(2, int(processes) if processes.isdigit() else 0)
+        text = os.environ.get("MINDTORCH_NPU_DEVICES", str(default))
         if not text.strip().isdigit():
             raise ValueError(f"MINDTORCH_NPU_DEVICES must be a count of devices, got {text!r}")
         named = os.environ.get("MINDTORCH_NPU_DEVICE", "")
