@@ -10,6 +10,7 @@ from typing import Any
 
 from .large_matrices import LARGE_MATRICES
 from .line import Line, Namespace, Probe
+from .processes import PROCESSES
 from .small_kernels import SMALL_KERNELS
 
 __all__ = ["LINES"]
@@ -381,5 +382,6 @@ FILES = [
 ]
 
 LINES: list[Line | Probe] = [
-    *PROBES, *SMALL, *SMALL_KERNELS, *GRAPHS, *OWN, *STEPS, *LARGE, *LARGE_MATRICES, *FILES,
+    *PROBES, *PROCESSES, *SMALL, *SMALL_KERNELS, *GRAPHS, *OWN, *STEPS, *LARGE, *LARGE_MATRICES,
+    *FILES,
 ]  # fmt: skip

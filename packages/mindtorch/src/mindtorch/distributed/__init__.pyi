@@ -35,10 +35,8 @@ from mindtorch.distributed._c10d.backends import Backend as Backend
 from mindtorch.distributed._c10d.backends import BackendConfig as BackendConfig
 from mindtorch.distributed._c10d.buckets import GradBucket as GradBucket
 from mindtorch.distributed._c10d.buckets import Logger as Logger
-from mindtorch.distributed._c10d.buckets import Reducer as Reducer
 from mindtorch.distributed._c10d.buckets import _broadcast_coalesced as _broadcast_coalesced
 from mindtorch.distributed._c10d.buckets import _compute_bucket_assignment_by_size as _compute_bucket_assignment_by_size
-from mindtorch.distributed._c10d.buckets import _register_comm_hook as _register_comm_hook
 from mindtorch.distributed._c10d.buckets import _verify_params_across_processes as _verify_params_across_processes
 from mindtorch.distributed._c10d.builtin_hooks import _register_builtin_comm_hook as _register_builtin_comm_hook
 from mindtorch.distributed._c10d.collectives import _all_gather_base as _all_gather_base
@@ -99,6 +97,8 @@ from mindtorch.distributed._c10d.point_to_point import recv as recv
 from mindtorch.distributed._c10d.point_to_point import send as send
 from mindtorch.distributed._c10d.process_group import Backend as __Backend_
 from mindtorch.distributed._c10d.process_group import ProcessGroup as ProcessGroup
+from mindtorch.distributed._c10d.reducer import Reducer as Reducer
+from mindtorch.distributed._c10d.reducer import _register_comm_hook as _register_comm_hook
 from mindtorch.distributed._c10d.reductions import BuiltinCommHookType as BuiltinCommHookType
 from mindtorch.distributed._c10d.reductions import DebugLevel as DebugLevel
 from mindtorch.distributed._c10d.reductions import ReduceOp as ReduceOp

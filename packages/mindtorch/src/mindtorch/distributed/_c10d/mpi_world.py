@@ -151,16 +151,16 @@ class World:
         if os.getpid() != self._process:
             return
         cut_all()  # who waits for this process notices, before this one waits for all
-        if self.broken:
-            return
         # A launcher of MPI's own takes a process for dead that leaves without ending MPI. Others
         # need not wait for each other, but where the program has ended its groups it is usual.
-        failed = hasattr(sys, "last_type")
-        if not failed and (self._launched or not self.groups):
-            if self._all_are_here(math.inf if self._launched else _PARTING):
-                if self._link is not None:
-                    self._link.answer(*ENDED)
-                library.MPI_Finalize()
+        failed = self.broken or hasattr(sys, "last_type")
+        waits = not failed and (self._launched or not self.groups)
+        if waits and self._all_are_here(math.inf if self._launched else _PARTING):
+            if self._link is not None:
+                self._link.answer(*ENDED)
+            library.MPI_Finalize()
+        else:
+            _forget_shared_memory()
 
     def _all_are_here(self, seconds: float) -> bool:
         meeting = self.mpi.COMM_WORLD.Ibarrier()

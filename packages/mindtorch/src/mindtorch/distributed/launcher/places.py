@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from .._c10d.errors import DistNetworkError
 from .._c10d.tcp_store import TCPStore
 from .config import LaunchConfig
 
@@ -100,6 +101,16 @@ def _is_here(host: str) -> bool:
     return bool(theirs & ours)
 
 
+def _store(host: str, port: int) -> TCPStore:
+    """The store at the endpoint, which the first that comes on the host of that name serves."""
+    if _is_here(host):
+        try:
+            return TCPStore(host, port, None, True, _PATIENCE, multi_tenant=True)
+        except DistNetworkError:
+            pass  # another launch on this host serves it
+    return TCPStore(host, port, None, False, _PATIENCE)
+
+
 @contextmanager
 def meeting(config: LaunchConfig) -> Iterator[Place]:
     """The place of this host for as long as its processes run.
@@ -120,7 +131,7 @@ def meeting(config: LaunchConfig) -> Iterator[Place]:
     if config.rdzv_backend == "static":
         yield Place(nodes, count, int(config.rdzv_configs.get("rank", 0)), host, port, *rest)
         return
-    store = TCPStore(host, port, None, _is_here(host), _PATIENCE, multi_tenant=True)
+    store = _store(host, port)
     node = store.add(f"{config.run_id}/nodes", 1) - 1
     if node >= nodes:
         raise RuntimeError(f"{nodes} hosts have come already: there is no place for another")
