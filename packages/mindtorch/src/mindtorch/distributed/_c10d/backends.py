@@ -22,6 +22,8 @@ _PAIR_FORM = (
 )
 _GAP = " " * 37
 _KIND: Any = BackendType
+#: The backend of the accelerator, which its extension of torch registers; torch's lists lack it.
+HCCL = "hccl"
 
 
 class Backend(str):
@@ -38,15 +40,12 @@ class Backend(str):
     _BackendPlugin = namedtuple("_BackendPlugin", ["creator_fn", "extended_api"])
     _plugins: ClassVar[dict[str, Any]] = {}
 
-    #: That of the accelerator, which its extension of torch registers.
-    HCCL = "hccl"
-    backend_list: ClassVar[list[str]] = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE, HCCL]
+    backend_list: ClassVar[list[str]] = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE]
     default_device_backend_map: ClassVar[dict[str, str]] = {
         "cpu": GLOO,
         CUDA: NCCL,
         "xpu": XCCL,
         "mps": GLOO,
-        ACCELERATOR: HCCL,
     }
     backend_capability: ClassVar[dict[str, list[str]]] = {
         GLOO: ["cpu", CUDA],
@@ -55,7 +54,6 @@ class Backend(str):
         UCC: ["cpu", CUDA],
         MPI: ["cpu", CUDA],
         FAKE: ["cpu", CUDA, "hpu", "xpu"],
-        HCCL: [ACCELERATOR],
     }
     backend_type_map: ClassVar[dict[str, Any]] = {
         UNDEFINED: _KIND.UNDEFINED,
@@ -65,7 +63,6 @@ class Backend(str):
         UCC: _KIND.UCC,
         MPI: _KIND.MPI,
         FAKE: _KIND.CUSTOM,
-        HCCL: _KIND.CUSTOM,
     }
 
     def __new__(cls, name: str) -> Any:
@@ -113,6 +110,8 @@ class BackendConfig:
             self.device_backend_map = {d: Backend.GLOO for d in _present()}
         elif ":" in backend:
             self._read_pairs(backend)
+        elif backend.lower() == HCCL:
+            self.device_backend_map = {ACCELERATOR: Backend(backend)}
         elif backend.lower() in Backend.backend_list:
             # torch built without NCCL knows it for cuda alone, gloo for both.
             supported = Backend.backend_capability[backend.lower()]

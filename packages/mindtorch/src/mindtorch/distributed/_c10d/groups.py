@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import cuda
 from ..constants import default_pg_timeout
-from .backends import Backend, BackendConfig
+from .backends import HCCL, Backend, BackendConfig
 from .engine_start import start as _start
 from .options import AllToAllOptions
 from .process_group import ProcessGroup
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 #: The backends by whose name a group is made here.
-_KNOWN = ("gloo", "nccl", "hccl", "mpi", "ucc", "xccl", "fake", "undefined")
+_KNOWN = ("gloo", "nccl", HCCL, "mpi", "ucc", "xccl", "fake", "undefined")
 
 
 def _check_valid_timeout(timeout: Any) -> None:
