@@ -108,6 +108,28 @@ PROGRAMS: dict[str, tuple[Program, tuple[Any, ...]]] = {
     "gather": (lambda t, a, i: a.gather(1, i), ((4, 8), ("int", 8, (4, 4)))),
     "index_select": (lambda t, a, i: a.index_select(0, i), ((4, 8), ("int", 4, (4,)))),
     "index": (lambda t, a, i: a[i], ((4, 8), ("int", 4, (4,)))),
+    "convolution": (
+        lambda t, a, w, b: t.nn.functional.conv2d(a, w, b, padding=1),
+        ((4, 4, 4, 4), (4, 4, 3, 3), (4,)),
+    ),
+    "pooling": (lambda t, a: t.nn.functional.max_pool2d(a, 2), ((4, 4, 4, 4),)),
+    "group_norm": (
+        lambda t, a, w, b: t.nn.functional.group_norm(a, 2, w, b),
+        ((4, 4, 4), (4,), (4,)),
+    ),
+    "batch_norm": (
+        lambda t, a, w, b: t.nn.functional.batch_norm(a, None, None, w, b, training=True),
+        ((4, 4, 4), (4,), (4,)),
+    ),
+    "resizing": (
+        lambda t, a: t.nn.functional.interpolate(a, scale_factor=2, mode="bilinear"),
+        ((4, 4, 4, 4),),
+    ),
+    "binary_cross_entropy": (
+        lambda t, a, b: t.nn.functional.binary_cross_entropy(a.sigmoid(), b.detach().sigmoid()),
+        ((4, 8), (4, 8)),
+    ),
+    "repeat": (lambda t, a: a.repeat(2, 1, 1), ((4, 8),)),
     "clone": (lambda t, a: a.clone(), ((4, 8),)),
     "zeros_like": (lambda t, a: t.zeros_like(a) + a, ((4, 8),)),
 }

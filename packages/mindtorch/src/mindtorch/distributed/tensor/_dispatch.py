@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,7 +16,7 @@ from ..device_mesh import DeviceMesh
 from . import _rules
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from ._redistribute import redistribute_local_tensor
-from ._sharding import Call, Plan, modes, plan_of
+from ._sharding import Call, Plan, known_of, modes, plan_of
 from ._utils import compute_local_shape
 from .placement_types import Replicate
 
@@ -55,6 +56,8 @@ def _whole(tensor: Tensor, func: Any, mesh: DeviceMesh) -> DTensorSpec:
 
 def _map(x: Any, change: Callable[[Any], Any]) -> Any:
     """*x* with *change* made to what is in it, if it is a list."""
+    if isinstance(x, tuple) and type(x) is not tuple:  # results with names
+        return type(x)([change(e) for e in x])
     if type(x) in (list, tuple):
         return type(x)(change(e) for e in x)
     return change(x)
@@ -101,6 +104,7 @@ def _plan(func: Any, mesh: DeviceMesh, args: Sequence[Any], kwargs: dict[str, An
         key, found = None, None
     if found is not None:
         return found
+    known_of(Call(func, args, kwargs, []))  # what has no rule need not have a meta kernel either
     metas = [] if func is ops.aten.equal.default else _metas(func, args, kwargs)
     call = Call(func, args, kwargs, metas)
     try:
@@ -137,7 +141,7 @@ def _reshaped(plan: Plan, args: list[Any]) -> None:
         return
     names = plan.call.names
     for name in _SHAPES:
-        if name in names[: len(args)]:
+        if name in names[: len(args)] and isinstance(args[names.index(name)], list | tuple):
             shape = compute_local_shape(spec.shape, spec.mesh, spec.placements)
             place = names.index(name)
             args[place] = list(shape)
@@ -176,9 +180,8 @@ def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[
     _reshaped(plan, here)
     if func._opname in ("squeeze", "squeeze_"):
         func, here = _squeezed(plan, here)
-    if plan.local is not None:
-        return plan.local(plan, *here, **named)
-    return func(*here, **named)
+    run = func if plan.local is None else functools.partial(plan.local, plan)
+    return run(*here, **named)
 
 
 def _empty(plan: Plan) -> Any:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from . import attention, elements, families, indices, losses, matrices, normalization, split_classes
+from . import (
+    attention,
+    batches,
+    elements,
+    families,
+    indices,
+    losses,
+    matrices,
+    normalization,
+    split_classes,
+)
 
 __all__ = [
     "attention",
+    "batches",
     "elements",
     "families",
     "indices",

@@ -8,7 +8,7 @@ from typing import Any
 from ....aten import torch
 from .._lines import line_of
 from .._sharding import Call, Choice, Plan, sharding_rule
-from ..placement_types import Partial, Placement, Replicate, _Parts
+from ..placement_types import Partial, Placement, Replicate, Shard, _Parts
 from .families import along_dims, as_it_lies, norm_kind, pointwise, reduced
 
 __all__: list[str] = []
@@ -81,13 +81,41 @@ def _masked(call: Call, mesh_dim: int) -> Iterable[Choice]:
         yield call.choice([Partial()], [Partial(), _REPLICATE])
 
 
+sharding_rule("log_sigmoid_backward", "_prelu_kernel_backward", "complex", "polar")(pointwise)
 sharding_rule("fill_", "fill", "where", "lerp", "isfinite", "isinf", "clone")(pointwise)
-sharding_rule("view.dtype", "is_pinned")(as_it_lies)
+sharding_rule("is_pinned")(as_it_lies)
+
+
+@sharding_rule("view.dtype", "view_as_complex", "view_as_real")
+def _bits(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Other numbers of the same bits; the last dimension may have more or fewer of them."""
+    p, meta = call.now(mesh_dim)[0], call.metas[0]
+    spec = call.tensors[0]
+    if isinstance(p, _Parts) and meta is not None:
+        if tuple(meta.shape[: p.dim + 1]) == tuple(spec.shape[: p.dim + 1]):
+            yield call.same(p)
+
+
+@sharding_rule("_conj", local=lambda plan, x: torch.conj_physical(x))
+@sharding_rule("_neg_view", local=lambda plan, x: torch.neg(x))
+def _marked(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Parts have their own numbers: the whole tensor has no mark that says to conjugate them."""
+    yield call.same(call.now(mesh_dim)[0])
+
+
+@sharding_rule("isin")
+def _membership(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Each element is looked for among all that are tested."""
+    elements = call.places.get("elements", [])
+    for dim in range(call["elements"].ndim if elements else 0):
+        inputs: list[Placement] = [_REPLICATE] * len(call.tensors)
+        inputs[elements[0]] = Shard(dim)
+        yield call.choice([Shard(dim)], inputs)
 
 
 @sharding_rule("mean")
 def _mean(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    yield reduced(call, mesh_dim, call.dims() if "dim" in call else None, Partial("avg"))
+    yield reduced(call, mesh_dim, call.dims() if "dim" in call else None, Partial("avg"), True)
 
 
 @sharding_rule("linalg_vector_norm", "norm.Scalar")
@@ -105,7 +133,9 @@ def _not_joined(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield reduced(call, mesh_dim, call.dims() if "dim" in call else None, None)
 
 
-@sharding_rule("renorm", "unique_dim", "_weight_norm_interface", "_unique2", "unique_consecutive")
+@sharding_rule(
+    "renorm", "unique_dim", "_weight_norm_interface", "_unique2", "unique_consecutive", "as_strided"
+)
 def _whole(call: Call, mesh_dim: int) -> Iterable[Choice]:
     """Each element depends on all of its dimension."""
     return ()
@@ -164,6 +194,18 @@ def _stack(call: Call, mesh_dim: int) -> Iterable[Choice]:
     lead = _lead(call, mesh_dim)
     if isinstance(lead, _Parts):
         yield call.same(lead.at(lead.dim + (lead.dim >= dim)), lead)
+
+
+@sharding_rule("repeat")
+def _repeat(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Cut along dimensions that are not repeated."""
+    p, repeats = call.now(mesh_dim)[0], call["repeats"]
+    if isinstance(p, Partial):
+        yield call.same(p)
+    elif isinstance(p, _Parts):
+        dim = p.dim + len(repeats) - call.tensors[0].ndim
+        if repeats[dim] == 1:
+            yield call.same(p.at(dim), p)
 
 
 @sharding_rule("slice_backward", "select_backward")

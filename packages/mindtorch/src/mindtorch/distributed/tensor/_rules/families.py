@@ -189,16 +189,26 @@ def even(spec: DTensorSpec, dim: int) -> bool:
     return bool(spec.shape[dim] % math.prod(cuts) == 0)
 
 
-def reduced(call: Call, mesh_dim: int, dims: Sequence[int] | None, kind: Partial | None) -> Choice:
+def reduced(
+    call: Call,
+    mesh_dim: int,
+    dims: Sequence[int] | None,
+    kind: Partial | None,
+    commutes: bool = False,
+) -> Choice:
     """What becomes of the first tensor when *dims* are reduced; all of them where None.
 
     :param kind: how results of parts are reduced to that of the whole; None where they cannot be.
+    :param commutes: whether what is to be reduced by *kind* itself may stay so.
     """
     spec, p = call.tensors[0], call.now(mesh_dim)[0]
-    dims = range(spec.ndim) if dims is None else dims
+    if dims is None:  # an empty list means all dimensions to some ops, none to others
+        meta = call.metas[0]
+        none = call["dim"] == [] and meta is not None and tuple(meta.shape) == tuple(spec.shape)
+        dims = () if none and spec.ndim and not call["keepdim"] else range(spec.ndim)
     keep = bool(call["keepdim"]) if "keepdim" in call else False
     if isinstance(p, Partial):
-        return call.same(p if p == kind else _REPLICATE)
+        return call.same(p if commutes and p == kind else _REPLICATE)
     if not isinstance(p, _Parts):
         return call.same(_REPLICATE)
     if p.dim in dims:
@@ -225,7 +235,8 @@ def _reductions(call: Call) -> Known | None:
     if row is None or row.reduces is None or row.reduces not in _JOINED_BY:
         return None
     kind = Partial(_JOINED_BY[row.reduces])
-    return Known(lambda c, i: [reduced(c, i, c.dims() if "dim" in c else None, kind)])
+    commutes = row.reduces not in (np.logical_and, np.logical_or)
+    return Known(lambda c, i: [reduced(c, i, c.dims() if "dim" in c else None, kind, commutes)])
 
 
 def norm_kind(order: Any) -> Partial:
@@ -284,16 +295,13 @@ def _elementwise(call: Call) -> Known | None:
 def _factories(call: Call) -> Known | None:
     """``zeros_like`` lies as its model, and ``new_zeros`` where it has its shape."""
     row = call.row
-    if row is None or "layout" not in call or len(call.tensors) != 1 or row.base == "_to_copy":
+    if row is None or not (row.base.endswith("_like") or row.base.startswith("new_")):
         return None
 
     def rule(c: Call, mesh_dim: int) -> Iterable[Choice]:
         p, meta = c.now(mesh_dim)[0], c.metas[0]
         same = meta is not None and tuple(meta.shape) == tuple(c.tensors[0].shape)
-        keeps = same and (
-            isinstance(p, _Parts) or (isinstance(p, Partial) and row.base == "empty_like")
-        )
-        yield c.same(p if keeps else _REPLICATE, p)
+        yield c.same(p if same and isinstance(p, _Parts) else _REPLICATE, p)
 
     return Known(rule, _drawn if row.random else None)
 

@@ -94,6 +94,7 @@ def _nll_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 
 @sharding_rule("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss")
+@sharding_rule("binary_cross_entropy")
 def _elementwise_loss(call: Call, mesh_dim: int) -> Iterable[Choice]:
     """An elementwise function of two tensors of one shape, then a reduction over all."""
     for choice in pointwise(call, mesh_dim):
@@ -119,6 +120,7 @@ def _scaled_gradient(plan: Plan, *args: Any, **kwargs: Any) -> Any:
     "smooth_l1_loss_backward",
     "huber_loss_backward",
     "soft_margin_loss_backward",
+    "binary_cross_entropy_backward",
     local=_scaled_gradient,
 )
 def _elementwise_loss_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
@@ -128,4 +130,4 @@ def _elementwise_loss_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
     if call["reduction"] == _NONE:
         yield call.same(p)
     elif call["reduction"] == _SUM or _splits(call, p.dim):
-        yield call.choice([p], [_REPLICATE, p, p])
+        yield call.choice([p], [_REPLICATE, *[p] * (len(call.tensors) - 1)])

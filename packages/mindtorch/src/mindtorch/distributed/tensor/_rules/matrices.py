@@ -48,7 +48,8 @@ def _beside(output: Placement, added: Sequence[int], shape: Sequence[int]) -> Pl
 
 
 _EQUATIONS = {"mm": "mk,kn->mn", "bmm": "bmk,bkn->bmn", "dot": "i,i->", "mv": "mk,k->m"}
-_ADDED = {"addmm": "mm", "baddbmm": "bmm", "addmv": "mv"}
+_EQUATIONS |= {"vdot": "i,i->", "outer": "m,n->mn"}
+_ADDED = {"addmm": "mm", "baddbmm": "bmm", "addmv": "mv", "addr": "outer"}
 
 
 @sharding_rule(*_EQUATIONS)

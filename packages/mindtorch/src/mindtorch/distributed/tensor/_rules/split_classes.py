@@ -55,7 +55,7 @@ def _reduced(lines: Iterable[Line], tensor: Any, name: str) -> Any:
 
 
 def _log_softmax_here(plan: Plan, x: Any, dim: int, *rest: Any) -> Any:
-    lines = _lines(plan, 0, dim % x.ndim)
+    lines = _lines(plan, 0, dim % max(x.ndim, 1))
     if not lines:
         return plan.call.func(x, dim, *rest)
     if x.shape[dim]:
@@ -74,7 +74,7 @@ def _log_softmax(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 
 def _log_softmax_slope_here(plan: Plan, grad: Any, output: Any, dim: int, *rest: Any) -> Any:
-    lines = _lines(plan, 1, dim % output.ndim)
+    lines = _lines(plan, 1, dim % max(output.ndim, 1))
     if not lines:
         return plan.call.func(grad, output, dim, *rest)
     return grad - output.exp() * _reduced(lines, grad.sum(dim, keepdim=True), "sum")
