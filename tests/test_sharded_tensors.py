@@ -79,3 +79,75 @@ def test_values_and_gradients_are_those_of_plain_tensors(name, mesh):
                 if wanted is not None:
                     assert ours.allclose(have, wanted, rtol=1e-5, atol=1e-5), said
     assert refused < len(ways) * len(answers)
+
+
+def test_writes_reach_the_tensor_or_are_refused():
+    x = ours.arange(24.0).view(6, 4)
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        rows = placed(ours, x.clone(), mesh, (0,))
+        rows[:, 1] = 5
+        rows.t().mul_(2)
+        with pytest.raises(RuntimeError, match="would not change"):
+            rows[0] = 7
+        columns = placed(ours, x.clone(), mesh, (1,))
+        columns[0] = 7
+        return rows.full_tensor(), columns.full_tensor()
+
+    rows, columns = x.clone(), x.clone()
+    rows[:, 1] = 5
+    rows.t().mul_(2)
+    columns[0] = 7
+    for got_rows, got_columns in on_ranks(2, run):
+        assert ours.equal(got_rows, rows) and ours.equal(got_columns, columns)
+
+
+@pytest.mark.parametrize("ranks", [[[3, 1], [0, 2]], [[0, 1], [2, 3]]])
+def test_ranks_of_a_mesh_may_be_in_any_order(ranks):
+    x = ours.arange(24.0).view(6, 4)
+    layouts = [(0, 1), (0, 0), (1, "R"), ("P", 0), (1, 1)]
+
+    def run(rank):
+        mesh = dist.DeviceMesh("cpu", ranks)
+        found = []
+        for ways in layouts:
+            for source in (None, 0):
+                kinds = placed(ours, x, mesh, ways).placements
+                laid = dist.tensor.distribute_tensor(x, mesh, kinds, src_data_rank=source)
+                found += [laid.full_tensor(), (laid * 1).full_tensor()]
+                other = laid.redistribute(placements=placed(ours, x, mesh, (1, 0)).placements)
+                found.append(other.full_tensor())
+        return found
+
+    for found in on_ranks(4, run):
+        assert all(ours.equal(each, x) for each in found)
+
+
+def test_a_rank_outside_of_a_mesh_has_nothing():
+    x = ours.arange(24.0).view(6, 4)
+
+    def run(rank):
+        mesh = dist.DeviceMesh("cpu", [0, 2])
+        laid = dist.tensor.distribute_tensor(x, mesh, [dist.tensor.Shard(0)])
+        total = (laid + 1).relu().sum(0)
+        return mesh.get_coordinate(), tuple(laid.to_local().shape), total.full_tensor().tolist()
+
+    inside = [66.0, 72.0, 78.0, 84.0]
+    want = [((0,), (3, 4), inside), (None, (0,), []), ((1,), (3, 4), inside), (None, (0,), [])]
+    assert on_ranks(4, run) == want
+
+
+def test_random_numbers_are_those_of_one_process():
+    ours.manual_seed(3)
+    want = ours.empty(8, 4).normal_(), ours.rand(6)
+    dist.init_process_group("fake", rank=1, world_size=2)
+    try:
+        mesh = dist.init_device_mesh("cpu", (2,))
+        ours.manual_seed(3)
+        x = placed(ours, ours.zeros(8, 4), mesh, (0,)).normal_()
+        kinds = dist.tensor
+        y = kinds.rand(6, device_mesh=mesh, placements=[kinds.Shard(0)])
+    finally:
+        dist.destroy_process_group()
+    assert ours.equal(x.to_local(), want[0][4:]) and ours.equal(y.to_local(), want[1][3:])

@@ -124,6 +124,8 @@ class DTensor(Tensor):
 
     _local_tensor: Tensor
     _spec: DTensorSpec
+    #: Whether it is a view with memory of its own, for parts had to be exchanged for it.
+    _apart = False
 
     @staticmethod
     def __new__(

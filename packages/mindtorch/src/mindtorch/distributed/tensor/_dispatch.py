@@ -242,9 +242,13 @@ def dispatch(kind: Any, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) 
         if made is NotImplemented:
             raise
         return made
-    result = (
-        _run(plan, specs, named, locals_) if mesh.get_coordinate() is not None else _empty(plan)
-    )
+    if plan.call.in_place and args[0]._apart:
+        raise RuntimeError(
+            f"{func}: this tensor is a view for which parts had to be exchanged, so the tensor "
+            "that it is a view of would not change. Redistribute that one first, or clone the view."
+        )
+    inside = mesh.get_coordinate() is not None
+    result = _run(plan, specs, named, locals_) if inside else _empty(plan)
     return _wrapped(kind, plan, result, args, kwargs)
 
 
@@ -260,11 +264,16 @@ def _wrapped(
     if call.outs:
         found = [kwargs[a.name] for a in call.func._schema.arguments if a.is_out]
         return found[0] if len(found) == 1 else tuple(found)
-    if not isinstance(result, list | tuple):
-        spec = plan.outputs[0] if plan.outputs else None
-        return kind(result, spec) if isinstance(result, Tensor) and spec is not None else result
+    many = isinstance(result, list | tuple)
     wrapped = [
         kind(r, spec) if isinstance(r, Tensor) and spec is not None else r
-        for r, spec in zip(result, plan.outputs, strict=True)
+        for r, spec in zip(result if many else [result], plan.outputs or [None], strict=True)
     ]
+    if call.row is not None and call.row.view is not None:
+        moved = plan.inputs[0].placements != call.tensors[0].placements
+        if moved or plan.local is not None or args[0]._apart:
+            for r in wrapped:
+                r._apart = True
+    if not many:
+        return wrapped[0]
     return wrapped if isinstance(result, list) else tuple(wrapped)
