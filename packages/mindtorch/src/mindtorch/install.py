@@ -45,7 +45,6 @@ from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
 from .functionality.python import passed_on, python_fallback
 from .functionality.python_dispatcher import python_dispatcher
-from .nn.modules import batchnorm
 from .tensor import (
     Tensor,
     casting,
@@ -242,7 +241,6 @@ _LATE_BOUND: tuple[tuple[ModuleType, dict[str, str]], ...] = (
         },
     ),
     (python_dispatcher_key, {"handle_of": "._ops"}),
-    (batchnorm, {"over_processes": ".nn.parallel.sync_batch_norm"}),
 )
 
 #: Of these, what nearly every program calls: a first call of an op is not to pay for the import.

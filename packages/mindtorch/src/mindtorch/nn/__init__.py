@@ -24,6 +24,7 @@ __all__ = [
 ]
 del _layers
 
+modules.batchnorm.over_processes.bind(f"{__name__}.parallel.sync_batch_norm")
 
 #: Imported when first asked for.
 _LATER = (

@@ -146,9 +146,9 @@ def _verify_params_across_processes(
             )
     dims = torch.tensor([p.dim() for p in params])
     process_group.broadcast([dims]).wait()
-    shapes = torch.zeros(int(dims.sum()), dtype=torch.int64)
-    if rank == 0:
-        shapes = torch.tensor([n for p in params for n in p.shape], dtype=torch.int64)
+    shapes = torch.tensor([n for p in params for n in p.shape], dtype=torch.int64)
+    if len(shapes) != int(dims.sum()):
+        shapes = torch.zeros(int(dims.sum()), dtype=torch.int64)
     process_group.broadcast([shapes]).wait()
     at = 0
     for i, (p, dim) in enumerate(zip(params, dims.tolist(), strict=True)):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..._library.library import Library, fallthrough_kernel
-from ...aten import torch
+from ..._ops import ops
 from ...tensor import Tensor
 from .group_checks import _like, _reducible, _root
 from .reductions import OpType
@@ -57,7 +57,7 @@ def _operator(schema: str) -> Callable[[_Kernel], _Kernel]:
         _LIBRARY.impl(name, kernel, "CompositeExplicitAutograd")
         # Carried numbers have no gradient, and a tensor that requires one is written all the same.
         _LIBRARY.impl(name, fallthrough_kernel, "Autograd")
-        found: _Kernel = getattr(torch.ops.c10d, name).default
+        found: _Kernel = getattr(ops.c10d, name).default
         return found
 
     return register

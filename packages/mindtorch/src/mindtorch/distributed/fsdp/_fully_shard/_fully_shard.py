@@ -6,8 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .... import nn
-from ....aten import torch
+from .... import accelerator, nn
 from ....core.module_names import living_in
 from ....tensor import Tensor
 from ... import distributed_c10d as c10d
@@ -146,10 +145,10 @@ def _world_mesh(modules: list[nn.Module]) -> DeviceMesh:
     if not c10d.is_initialized():
         c10d.init_process_group()
     kinds = {p.device.type for module in modules for p in module.parameters()} - {"cpu"}
-    accelerator = torch.accelerator.current_accelerator()
+    there = accelerator.current_accelerator()
     if kinds == {"meta"} and "cpu" in c10d._get_default_group()._devices:
         kinds = set()
-    kind = accelerator.type if kinds and accelerator is not None else "cpu"
+    kind = there.type if kinds and there is not None else "cpu"
     return init_device_mesh(kind, (c10d.get_world_size(),))
 
 
