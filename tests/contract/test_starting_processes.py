@@ -308,3 +308,71 @@ def test_a_missing_mpi_is_told_in_words():
         "a process group of world_size 2 needs MPI, which is not installed: pip install "
         '"mindtorch[distributed]", or mpi4py and an MPI of your own False\n'
     ), done.stderr
+
+
+@pytest.mark.parametrize("meets", ["numbered", "at an endpoint"])
+def test_launches_of_several_hosts_are_one_group(program, meets):
+    """Two launches on this host stand for two hosts."""
+    port = str(free_port())
+    words = [sys.executable, "-m", "mindtorch_cli", "run", "-m", "torch.distributed.run"]
+    words += ["--nnodes", "2", "--nproc-per-node", "1"]
+    if meets == "numbered":
+        words += ["--master-addr", "127.0.0.1", "--master-port", port]
+        hosts = [[*words, "--node-rank", str(node)] for node in range(2)]
+    else:
+        words += ["--rdzv-backend", "c10d", "--rdzv-endpoint", f"localhost:{port}"]
+        hosts = [[*words, "--rdzv-id", "job", "--local-addr", "127.0.0.1"]] * 2
+    started = [
+        subprocess.Popen(
+            [*host, program, "well", "60"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=quiet_environment(),
+        )
+        for host in hosts
+    ]
+    printed = [each.communicate(timeout=90) for each in started]
+    assert [each.returncode for each in started] == [0, 0], printed
+    assert sorted(out for out, _ in printed) == [
+        f"said [{r}, 2, '0', '1', '{r}', '2'] 3.0\n" for r in range(2)
+    ]
+
+
+def test_a_process_without_a_share_in_the_world_is_refused_in_words(tmp_path):
+    """Processes that were in groups of two cannot be in one of three, nor can forked ones."""
+    code = (
+        "import os, sys, mindtorch as t, mindtorch.distributed as d\n"
+        "rank = int(sys.argv[1])\n"
+        f"place = 'file://{tmp_path}/'\n"
+        "d.init_process_group('gloo', init_method=place + 'a', rank=rank, world_size=2)\n"
+        "d.barrier()\n"
+        "child = os.fork()\n"
+        "if not child:\n"
+        "    try:\n"
+        "        d.all_reduce(t.ones(1))\n"
+        "    except RuntimeError as e:\n"
+        "        print(str(e).split(',')[0], flush=True)\n"
+        "    os._exit(0)\n"
+        "os.waitpid(child, 0)\n"
+        "d.barrier()\n"
+        "d.destroy_process_group()\n"
+        "try:\n"
+        "    d.init_process_group('gloo', store=d.PrefixStore(str(rank), d.HashStore()),\n"
+        "                         rank=0, world_size=3)\n"
+        "except RuntimeError as e:\n"
+        "    print(str(e).split('.')[0], flush=True)\n"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(rank)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=quiet_environment(),
+        )
+        for rank in range(2)
+    ]
+    forked = "this process was forked from one that had begun MPI"
+    strangers = "the processes of this group are not of one MPI world"
+    for each in started:
+        assert each.communicate(timeout=60)[0].splitlines() == [forked, strangers]

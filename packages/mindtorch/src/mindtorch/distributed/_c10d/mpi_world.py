@@ -135,12 +135,14 @@ class World:
 
     def members(self, store: Store, rank: int, size: int, timeout: timedelta) -> list[int]:
         """The ranks in the world of the processes of a group, by their ranks in the group."""
+        if size > self.size:
+            raise RuntimeError(STRANGERS)
         store.set(f"member/{rank}", f"{self.name}/{self.rank}")
         keys = [f"member/{i}" for i in range(size)]
         store.wait(keys, timeout)
         found = [store.get(key).decode().rpartition("/") for key in keys]
         if any(name != self.name for name, _, _ in found) or not (
-            len({number for _, _, number in found}) == size <= self.size
+            len({number for _, _, number in found}) == size
         ):
             raise RuntimeError(STRANGERS)
         _forget_shared_memory()

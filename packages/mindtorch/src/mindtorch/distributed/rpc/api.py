@@ -1,6 +1,6 @@
 """``torch.distributed.rpc.api``: calls in workers by name.
 
-There is one engine, the single process: its only worker is itself.
+Calls in other processes are not available: the only worker is the process itself.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def init_rpc(
     :param world_size: how many workers there are: one.
     :param rpc_backend_options: how long calls may take, and how workers find each other.
 
-    Raises RuntimeError for more than one worker: there is one engine, the single process.
+    Raises RuntimeError for more than one worker: calls in other processes are not available.
     """
     if backend is not None and not isinstance(backend, BackendType):
         raise TypeError("Argument backend must be a member of BackendType")
