@@ -372,6 +372,7 @@ def late(t: Any) -> list[str]:
         lambda g: d.monitored_barrier(g, timeout=short),
         lambda g: d.monitored_barrier(g, timeout=short, wait_all_ranks=True),
         lambda g: d.all_reduce(x, async_op=True, group=g).wait(timedelta(seconds=0.2)),
+        lambda g: d.barrier(g, timeout=timedelta(seconds=0.3)),
     ]
     groups = [d.new_group(timeout=short) for _ in calls]
     if d.get_rank():

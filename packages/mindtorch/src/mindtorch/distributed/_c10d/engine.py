@@ -32,6 +32,10 @@ class Pending(Protocol):
         """
         ...
 
+    def expire(self, seconds: float) -> None:
+        """Fail unless it has ended *seconds* from now."""
+        ...
+
     def carry_on(self) -> None:
         """Let it go on while nobody waits for it."""
         ...

@@ -148,6 +148,10 @@ class Exchange:
             raise self.error
         return True
 
+    def expire(self, seconds: float) -> None:
+        """Fail unless it has ended *seconds* from now."""
+        self._seconds, self._until = seconds, time.monotonic() + seconds
+
     def carry_on(self) -> None:
         """Let it go on while nobody waits for it."""
         progress.carry(self)

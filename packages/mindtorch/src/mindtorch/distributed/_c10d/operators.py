@@ -392,5 +392,8 @@ def barrier(
     async_op: bool = True,
     timeout: int = -1,
 ) -> Any:
-    """Wait for everybody."""
-    return group._begun(_OP.BARRIER, (), group.engine.barrier())
+    """Wait for everybody, *timeout* milliseconds at most if that is positive."""
+    pending = group.engine.barrier()
+    if pending is not None and timeout > 0:
+        pending.expire(timeout / 1000)
+    return group._begun(_OP.BARRIER, (), pending)

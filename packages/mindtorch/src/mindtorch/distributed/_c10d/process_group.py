@@ -94,8 +94,6 @@ class ProcessGroup:
         self.use_pg_for_symm_mem_rendezvous = False
         self._timeout = timedelta(minutes=30)
 
-    # Who and where
-
     @property
     def engine(self) -> Engine:
         """The engine; torch has no such attribute."""
@@ -242,8 +240,6 @@ class ProcessGroup:
     def merge_remote_group(self, *args: Any, **kwargs: Any) -> Any:
         """A group of these processes and others, which is not supported."""
         raise RuntimeError(f"Backend {self.name()} does not support merge_remote_group")
-
-    # Collectives
 
     def _begun(self, kind: Any, tensors: Sequence[Any], pending: Any) -> Work:
         self._sequence += 1
@@ -417,9 +413,9 @@ class ProcessGroup:
     def barrier(self, opts: Any = None, timeout: Any = None) -> Work:
         """Wait for everybody."""
         ids = list(getattr(opts, "device_ids", None) or ())
-        return _made(
-            c10d.barrier(torch.empty(1, dtype=torch.uint8, device="cpu"), self, ids, _async(opts))
-        )
+        limit = -1 if opts is None else opts.timeout // timedelta(milliseconds=1)
+        nothing = torch.empty(1, dtype=torch.uint8, device="cpu")
+        return _made(c10d.barrier(nothing, self, ids, _async(opts), limit))
 
     def monitored_barrier(
         self, timeout: timedelta | None = None, wait_all_ranks: bool = False
