@@ -309,7 +309,10 @@ def test_wrapped_modules_load_whole_states_and_gather_gradients(untouched):
         optimizer = torch.optim.Adam(model.parameters())
         optimizer.step()
         state = Fsdp.optim_state_dict(model, optimizer)
-        again = Fsdp.optim_state_dict_to_load(model, optimizer, state)
+        given = Fsdp.full_optim_state_dict(model, optimizer) if rank == 0 else None
+        if rank:
+            Fsdp.full_optim_state_dict(model, optimizer)  # all take part in it
+        again = Fsdp.scatter_full_optim_state_dict(given, model, optim=optimizer)
         optimizer.load_state_dict(again)
         kinds = {type(v["exp_avg"]).__name__ for v in optimizer.state.values()}
         return grads, {n: v["exp_avg"] for n, v in state["state"].items()}, kinds

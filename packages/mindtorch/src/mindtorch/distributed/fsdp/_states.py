@@ -6,12 +6,14 @@ import contextlib
 import copy
 from collections.abc import Iterator
 from enum import Enum, auto
+from types import FunctionType
 from typing import Any
 
 from ... import nn
 from ...core.module_names import living_in
 from ...optim.optimizer import Optimizer
 from ...tensor import Tensor
+from .. import distributed_c10d as dist
 from ._split_parameters import local_state_refused, placed_like, whole
 from ._wrapped_names import FSDP_PREFIX, clean_tensor_name
 from .api import (
@@ -22,7 +24,7 @@ from .api import (
     StateDictType,
 )
 
-__all__ = ["OptimStateKeyType", "StatesOfWrappers", "placed", "shaped"]
+__all__ = ["OptimStateKeyType", "as_own", "placed", "shaped"]
 
 
 class OptimStateKeyType(Enum):
@@ -32,7 +34,7 @@ class OptimStateKeyType(Enum):
     PARAM_ID = auto()
 
 
-class StatesOfWrappers(nn.Module):
+class _StatesOfWrappers(nn.Module):
     """What ``FullyShardedDataParallel`` has of states."""
 
     _settings: StateDictSettings
@@ -42,7 +44,7 @@ class StatesOfWrappers(nn.Module):
     @staticmethod
     def fsdp_modules(module: nn.Module, root_only: bool = False) -> list[Any]:
         """All wrappers in *module*."""
-        found = [m for m in module.modules() if isinstance(m, StatesOfWrappers)]
+        found = [m for m in module.modules() if isinstance(m, _StatesOfWrappers)]
         if not root_only:
             return found
         inner = {m for f in found for m in f._fsdp_wrapped_module.modules()}
@@ -57,7 +59,7 @@ class StatesOfWrappers(nn.Module):
     ) -> StateDictSettings:
         """Set how states are given; what was set before."""
         kind, optim_kind = _CONFIGS[state_dict_type]
-        if any(f._split for f in StatesOfWrappers.fsdp_modules(module)):
+        if any(f._split for f in _StatesOfWrappers.fsdp_modules(module)):
             local_state_refused(state_dict_type)
         config = kind() if state_dict_config is None else state_dict_config
         optim_config = optim_kind() if optim_state_dict_config is None else optim_state_dict_config
@@ -68,7 +70,7 @@ class StatesOfWrappers(nn.Module):
                     f"{want} but got {type(got)}"
                 )
         before = None
-        for f in StatesOfWrappers.fsdp_modules(module):
+        for f in _StatesOfWrappers.fsdp_modules(module):
             before = before or f._settings
             f._settings = StateDictSettings(state_dict_type, config, optim_config)
         return before or StateDictSettings(state_dict_type, config, optim_config)
@@ -76,7 +78,7 @@ class StatesOfWrappers(nn.Module):
     @staticmethod
     def get_state_dict_type(module: nn.Module) -> StateDictSettings:
         """How states are given."""
-        found = StatesOfWrappers.fsdp_modules(module)
+        found = _StatesOfWrappers.fsdp_modules(module)
         if not found:
             raise AssertionError("No FSDP module found")
         return found[0]._settings
@@ -90,13 +92,13 @@ class StatesOfWrappers(nn.Module):
         optim_state_dict_config: OptimStateDictConfig | None = None,
     ) -> Iterator[None]:
         """Set how states are given inside of a ``with``."""
-        before = StatesOfWrappers.set_state_dict_type(
+        before = _StatesOfWrappers.set_state_dict_type(
             module, state_dict_type, state_dict_config, optim_state_dict_config
         )
         try:
             yield
         finally:
-            for f in StatesOfWrappers.fsdp_modules(module):
+            for f in _StatesOfWrappers.fsdp_modules(module):
                 f._settings = before
 
     @staticmethod
@@ -111,19 +113,10 @@ class StatesOfWrappers(nn.Module):
         group: Any = None,
     ) -> dict[str, Any]:
         """The state of an optimizer by bare names of parameters."""
-        names = {p: n for n, p in StatesOfWrappers._named(model).items()}
-        order = [p for g in optim.param_groups for p in g["params"]]
         plain = optim.state_dict() if optim_state_dict is None else optim_state_dict
-        settings = StatesOfWrappers.get_state_dict_type(model)
+        settings = _StatesOfWrappers.get_state_dict_type(model)
         full = settings.state_dict_type is StateDictType.FULL_STATE_DICT
-        state = {
-            names[order[i]]: {k: whole(x) for k, x in v.items()} if full else copy.copy(v)
-            for i, v in plain["state"].items()
-        }
-        groups = [
-            {**g, "params": [names[order[i]] for i in g["params"]]} for g in plain["param_groups"]
-        ]
-        return {"state": dict(sorted(state.items())), "param_groups": groups}
+        return _by_names(model, plain, optim, full)
 
     @staticmethod
     def optim_state_dict_to_load(
@@ -135,12 +128,12 @@ class StatesOfWrappers(nn.Module):
         group: Any = None,
     ) -> dict[str, Any]:
         """A state by names as *optim* loads it."""
-        names = {p: n for n, p in StatesOfWrappers._named(model).items()}
+        names = {p: n for n, p in _StatesOfWrappers._named(model).items()}
         order = [p for g in optim.param_groups for p in g["params"]]
         number: dict[Any, Any] = {names[p]: i for i, p in enumerate(order)}
         if is_named_optimizer:
             number = {n: n for n in number}
-        params = StatesOfWrappers._named(model)
+        params = _StatesOfWrappers._named(model)
         made = {
             "state": {
                 number[n]: {k: placed_like(params.get(n), x) for k, x in v.items()}
@@ -164,9 +157,14 @@ class StatesOfWrappers(nn.Module):
         group: Any = None,
     ) -> dict[str, Any]:
         """The whole state of an optimizer by bare names of parameters."""
-        return StatesOfWrappers.optim_state_dict(model, optim)
+        return _by_names(model, optim.state_dict(), optim, full=True)
 
-    sharded_optim_state_dict = full_optim_state_dict
+    @staticmethod
+    def sharded_optim_state_dict(
+        model: nn.Module, optim: Optimizer, group: Any = None
+    ) -> dict[str, Any]:
+        """The state of an optimizer by bare names, split as the parameters are."""
+        return _by_names(model, optim.state_dict(), optim, full=False)
 
     @staticmethod
     def shard_full_optim_state_dict(
@@ -178,10 +176,29 @@ class StatesOfWrappers(nn.Module):
         """The part of this process of a whole state."""
         if optim is None:
             raise ValueError("an optimizer is needed to number its parameters")
-        return StatesOfWrappers.optim_state_dict_to_load(model, optim, full_optim_state_dict)
+        return _StatesOfWrappers.optim_state_dict_to_load(model, optim, full_optim_state_dict)
 
-    flatten_sharded_optim_state_dict = shard_full_optim_state_dict
-    scatter_full_optim_state_dict = shard_full_optim_state_dict
+    @staticmethod
+    def flatten_sharded_optim_state_dict(
+        sharded_optim_state_dict: dict[str, Any], model: nn.Module, optim: Optimizer
+    ) -> dict[str, Any]:
+        """A split state by names as *optim* loads it."""
+        return _StatesOfWrappers.optim_state_dict_to_load(model, optim, sharded_optim_state_dict)
+
+    @staticmethod
+    def scatter_full_optim_state_dict(
+        full_optim_state_dict: dict[str, Any] | None,
+        model: nn.Module,
+        optim_input: Any = None,
+        optim: Optimizer | None = None,
+        group: Any = None,
+    ) -> dict[str, Any]:
+        """The part of this process of a whole state, which the first process has."""
+        held = [full_optim_state_dict]
+        dist.broadcast_object_list(held, 0, group)
+        return _StatesOfWrappers.shard_full_optim_state_dict(
+            held[0] or {}, model, optim_input, optim
+        )
 
     @staticmethod
     def rekey_optim_state_dict(
@@ -192,9 +209,9 @@ class StatesOfWrappers(nn.Module):
         optim: Optimizer | None = None,
     ) -> dict[str, Any]:
         """A state by names as one by numbers, or the other way round."""
-        names = list(StatesOfWrappers._named(model))
+        names = list(_StatesOfWrappers._named(model))
         if optim is not None:
-            by_param = {p: n for n, p in StatesOfWrappers._named(model).items()}
+            by_param = {p: n for n, p in _StatesOfWrappers._named(model).items()}
             names = [by_param[p] for g in optim.param_groups for p in g["params"]]
         forth: dict[Any, Any] = dict(enumerate(names))
         if optim_state_key_type is OptimStateKeyType.PARAM_ID:
@@ -206,6 +223,32 @@ class StatesOfWrappers(nn.Module):
                 for g in optim_state_dict["param_groups"]
             ],
         }
+
+
+def _by_names(
+    model: nn.Module, plain: dict[str, Any], optim: Optimizer, full: bool
+) -> dict[str, Any]:
+    """The state *plain* of an optimizer by bare names of parameters; whole if *full*."""
+    names = {p: n for n, p in _StatesOfWrappers._named(model).items()}
+    order = [p for g in optim.param_groups for p in g["params"]]
+    state = {
+        names[order[i]]: {k: whole(x) for k, x in v.items()} if full else copy.copy(v)
+        for i, v in plain["state"].items()
+    }
+    groups = [
+        {**g, "params": [names[order[i]] for i in g["params"]]} for g in plain["param_groups"]
+    ]
+    return {"state": dict(sorted(state.items())), "param_groups": groups}
+
+
+def as_own(cls: type) -> None:
+    """Let *cls* have as its own what it has of this module's class, for there torch has it."""
+    for name, member in vars(_StatesOfWrappers).items():
+        function = getattr(member, "__func__", member)
+        if isinstance(function, FunctionType):
+            function.__qualname__ = f"{cls.__qualname__}.{function.__name__}"
+            function.__module__ = cls.__module__
+            setattr(cls, name, member)
 
 
 def shaped(module: Any, state_dict: Any, prefix: str, metadata: Any) -> Any:

@@ -21,7 +21,7 @@ from .. import distributed_c10d as dist
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
 from ..utils import _cast_forward_inputs
 from ._split_parameters import SplitParameters, whole
-from ._states import OptimStateKeyType, StatesOfWrappers, placed, shaped
+from ._states import OptimStateKeyType, _StatesOfWrappers, as_own, placed, shaped
 from ._wrapped_names import FSDP_PREFIX as FSDP_PREFIX
 from ._wrapped_names import (
     FSDP_WRAPPED_MODULE,
@@ -50,7 +50,7 @@ from .wrap import CustomPolicy, ModuleWrapPolicy, _auto_wrap
 __all__ = ["FullyShardedDataParallel", "OptimStateKeyType"]
 
 
-class FullyShardedDataParallel(StatesOfWrappers):
+class FullyShardedDataParallel(_StatesOfWrappers):
     """A module whose parameters are split over the processes of a group."""
 
     def __init__(
@@ -373,6 +373,9 @@ class FullyShardedDataParallel(StatesOfWrappers):
         for g in grads:
             g.mul_(scale.to(g.dtype))
         return total.to(grads[0].dtype)
+
+
+as_own(FullyShardedDataParallel)
 
 
 def _on_meta(module: nn.Module) -> bool:
