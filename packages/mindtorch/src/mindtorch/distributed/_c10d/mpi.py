@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -322,6 +323,8 @@ class Mpi:
             return
         self._open = False
         self._world.groups -= 1
+        if sys.exc_info()[1] is not None:
+            self._world.broken = True  # it fails: the others need not come to its end
         if self._error is None:
             self._error = RuntimeError("the process group was destroyed")
             self._mine.Free()

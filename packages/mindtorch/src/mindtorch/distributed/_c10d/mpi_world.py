@@ -34,6 +34,12 @@ STRANGERS = (
     "that world. Start the processes anew, with `mindtorch run --nproc-per-node N SCRIPT`, or with "
     "`mpiexec -n N mindtorch run SCRIPT`"
 )
+BEGUN = (
+    "the program has begun MPI in this process alone before its first group (an import of "
+    "mpi4py.MPI does so), and MPI begins once. Start all processes by `mindtorch run "
+    "--nproc-per-node {size} SCRIPT` or `mpiexec -n {size} mindtorch run SCRIPT`, or make the "
+    "first group before"
+)
 ALONE = (
     "{library} takes part in a world only where its own launcher has started the process: "
     "`mpiexec -n {size} mindtorch run SCRIPT`. With MPICH (pip install mpich) processes may be "
@@ -89,6 +95,8 @@ class World:
         """Begin MPI unless the program has; the name of the world, which all its processes have."""
         mpi = self.mpi
         if mpi.Is_initialized():
+            if mpi.COMM_WORLD.Get_size() < size:
+                raise RuntimeError(BEGUN.format(size=size))
             return "begun by the program"
         if self._launched or store is None:
             self._initialise()
