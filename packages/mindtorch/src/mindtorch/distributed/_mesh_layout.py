@@ -66,7 +66,8 @@ class Axis:
 
         Raises ValueError where *sizes* do not divide those of the axis.
         """
-        pairs, made = list(self.pairs()), []
+        pairs = list(self.pairs())
+        made: list[Axis] = []
         for wanted in reversed(sizes):
             taken: list[tuple[int, int]] = []
             while wanted > 1:

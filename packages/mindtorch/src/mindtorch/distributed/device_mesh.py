@@ -94,7 +94,8 @@ class DeviceMesh:
             raise AssertionError(f"rank_coords.size(0) must be 0 or 1, got {ranks.count(rank)}")
         if rank not in ranks:
             return None
-        at, place = ranks.index(rank), []
+        at = ranks.index(rank)
+        place: list[int] = []
         for size in reversed(self.shape):
             place.insert(0, at % size)
             at //= size

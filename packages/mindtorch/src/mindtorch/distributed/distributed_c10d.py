@@ -303,7 +303,7 @@ def init_process_group(
     if store is None:
         if init_method == "env://" and "RANK" not in os.environ and launched() > 1:
             os.environ.update(launched_variables())
-        found = rendezvous(init_method, rank, world_size, timeout=timeout)
+        found = rendezvous(str(init_method), rank, world_size, timeout=timeout)
         store, rank, world_size = next(found)
         store.set_timeout(timeout)
         store = PrefixStore("default_pg", store)

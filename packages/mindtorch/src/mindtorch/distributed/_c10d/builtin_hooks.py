@@ -16,7 +16,7 @@ __all__ = ["allreduce_hook", "fp16_compress_hook"]
 
 
 def _allreduce_fut(process_group: Any, tensor: torch.Tensor) -> Any:
-    members = process_group if process_group is not None else group.WORLD
+    members: Any = process_group if process_group is not None else group.WORLD
     tensor.div_(members.size())
     work = all_reduce(tensor, group=members, async_op=True)
     return work.get_future().then(lambda fut: fut.value()[0])

@@ -58,8 +58,12 @@ class Engine(Protocol):
 
     #: What :meth:`ProcessGroup.name` says.
     name: str
-    #: The types of device whose tensors may be given.
-    devices: Sequence[str]
+
+    @property
+    def devices(self) -> Sequence[str]:
+        """The types of device whose tensors may be given."""
+        ...
+
     #: How long a call may take, in seconds; what is pending fails after it.
     timeout: float
 

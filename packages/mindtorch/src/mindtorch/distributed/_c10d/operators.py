@@ -98,7 +98,7 @@ def all_reduce_coalesced(
 ) -> Work:
     """The same, of several tensors."""
     pending = [group.engine.all_reduce(t, _reducible(t, op)) for t in tensors]
-    return group._begun(_OP.ALLREDUCE_COALESCED, tensors, together(pending))  # type: ignore[no-any-return]
+    return group._begun(_OP.ALLREDUCE_COALESCED, tensors, together(pending))
 
 
 @_operator(

@@ -32,7 +32,8 @@ def isend(
     """Begin to send a tensor to one process."""
     group, group_dst = _with_root(tensor, group, dst, group_dst)
     if _rank_not_in_group(group):
-        return _warn_not_in_group("isend")
+        _warn_not_in_group("isend")
+        return None
     return _give(group.send([_real(tensor)], group_dst, tag), async_op=True)
 
 
@@ -47,7 +48,8 @@ def irecv(
     """Begin to receive a tensor."""
     _check_single_tensor(tensor, "tensor")
     if _rank_not_in_group(group):
-        return _warn_not_in_group("irecv")
+        _warn_not_in_group("irecv")
+        return None
     group = _group_or_default_group(group)
     if src is None and group_src is None:
         return _give(group.recv_anysource([_real(tensor)], tag), async_op=True)

@@ -112,7 +112,8 @@ class OnStreams:
     def __init__(self, below: Engine) -> None:
         self._below = below
         self.devices = below.devices
-        self._streams: dict[Hashable, Any] = {}
+        #: By device and kind.
+        self._streams: dict[tuple[Any, Hashable], Any] = {}
         self._under_way: deque[_Launched] = deque()
 
     @property

@@ -91,7 +91,7 @@ class _World:
 
     def _groups(self) -> _Groups:
         found: _OfThread | None = self._of_thread
-        return self._of_process if found is None else found.groups  # type: ignore[no-any-return]  # slots
+        return self._of_process if found is None else found.groups
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._groups(), name)

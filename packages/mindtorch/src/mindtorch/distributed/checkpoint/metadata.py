@@ -122,6 +122,6 @@ class MetadataIndex:
     ) -> None:
         given = {"fqn": fqn, "index": index}
         if offset is not None:
-            given["offset"] = torch.Size(offset)
+            given["offset"] = torch.Size(offset)  # type: ignore[assignment]  # of some keys
         for name, value in given.items():  # frozen from here on
             object.__setattr__(self, name, value)

@@ -299,7 +299,7 @@ class FullyShardedDataParallel(_StatesOfWrappers):
             yield
         finally:
             for m, name, p in held:
-                m._parameters[name] = p  # type: ignore[assignment]  # for a while, no Parameter
+                m._parameters[name] = p  # for a while, no Parameter
 
     def _watch_backward(self) -> None:
         """Let a communication hook see gradients as they come."""

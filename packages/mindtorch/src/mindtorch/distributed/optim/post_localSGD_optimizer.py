@@ -18,7 +18,7 @@ class PostLocalSGDOptimizer(Optimizer):
         self.averager = averager
 
     @property
-    def state(self) -> Any:
+    def state(self) -> Any:  # type: ignore[override]  # that of the optimizer inside
         """The state of the optimizer."""
         return self.optim.state
 

@@ -137,7 +137,7 @@ class DTensor(Tensor):
                 "local_tensor.detach() and make requires_grad consistent."
             )
         meta: Any = spec.tensor_meta
-        made = Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]  # bound at load
+        made = Tensor._make_wrapper_subclass(
             cls,
             meta.shape,
             strides=meta.stride,
@@ -153,7 +153,7 @@ class DTensor(Tensor):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]  # as torch
         return (
             f"DTensor(local_tensor={self._local_tensor}, device_mesh={self._spec.mesh}, "
             f"placements={self._spec.placements})"
@@ -170,7 +170,7 @@ class DTensor(Tensor):
     def __reduce_ex__(self, protocol: Any) -> Any:
         return _placed, (self._local_tensor.detach(), self._spec, self.requires_grad)
 
-    __torch_function__ = disabled_torch_function  # type: ignore[assignment]  # off
+    __torch_function__ = disabled_torch_function
 
     @classmethod
     def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

@@ -43,7 +43,7 @@ class Placement:
         return ()
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._key() == other._key()  # type: ignore[attr-defined]  # same type
+        return type(other) is type(self) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((type(self).__name__, self._key()))
@@ -56,7 +56,7 @@ def _again(kind: Any, key: tuple[Any, ...]) -> Placement:
     """The placement that was pickled."""
     if kind is _StridedShard:
         return _StridedShard(key[0], split_factor=key[1])
-    return kind(*key)  # type: ignore[no-any-return]  # a placement
+    return kind(*key)
 
 
 class _Parts(Placement):

@@ -16,7 +16,7 @@ __all__ = ["quantization_perchannel_hook", "quantization_pertensor_hook"]
 
 def _average(process_group: Any, rows: Tensor) -> Tensor:
     """The average of what all processes have, each row rounded to 256 steps of its own."""
-    group = process_group if process_group is not None else dist.group.WORLD
+    group: Any = process_group if process_group is not None else dist.group.WORLD
     low, high = rows.aminmax(dim=1, keepdim=True)
     low, high = low.clamp(max=0), high.clamp(min=0)
     scale = ((high - low) / 255).clamp(min=torch.finfo(rows.dtype).eps)

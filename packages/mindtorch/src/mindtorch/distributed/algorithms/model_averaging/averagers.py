@@ -17,7 +17,7 @@ class ModelAverager(ABC):
     """Averages parameters."""
 
     def __init__(self, process_group: Any = None) -> None:
-        self.process_group = process_group if process_group is not None else dist.group.WORLD
+        self.process_group: Any = process_group if process_group is not None else dist.group.WORLD
         self.step = 0
 
     @abstractmethod

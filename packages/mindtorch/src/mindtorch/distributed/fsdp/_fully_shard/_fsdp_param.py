@@ -121,7 +121,7 @@ class ShardedParameter:
     @property
     def local(self) -> Any:
         """The part of this process."""
-        return self.sharded._local_tensor  # type: ignore[attr-defined]  # a distributed tensor
+        return self.sharded._local_tensor
 
     def lengths(self) -> list[int]:
         """How much each process has along the split dimension."""
@@ -192,4 +192,4 @@ class ShardedParameter:
             made: Any = DTensor(part.contiguous(), self.spec)
             self.sharded.grad = made
         else:
-            self.sharded.grad._local_tensor.add_(part)  # type: ignore[attr-defined]  # as above
+            self.sharded.grad._local_tensor.add_(part)

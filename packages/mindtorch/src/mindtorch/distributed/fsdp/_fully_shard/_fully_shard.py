@@ -166,7 +166,7 @@ class FSDPModule:
         return made
 
     def _get_fsdp_state(self) -> State:
-        return self._fsdp_state  # type: ignore[attr-defined,no-any-return]  # set when sharded
+        return self._fsdp_state  # type: ignore[attr-defined]  # set when sharded
 
     def _states(self, recurse: bool) -> list[State]:
         inner: Any = self

@@ -78,7 +78,9 @@ def _contiguous(shape: Sequence[int]) -> list[int]:
 def _views(call: Call) -> list[tuple[Sequence[int], Sequence[int]]]:
     """Shapes and strides of the results, for a tensor in one piece of the same shape."""
     spec = call.tensors[0]
-    probe = torch.empty(tuple(spec.shape), dtype=spec.tensor_meta.dtype, device="meta")
+    meta = spec.tensor_meta
+    assert meta is not None
+    probe = torch.empty(tuple(spec.shape), dtype=meta.dtype, device="meta")
     given = {**call.given, call.names[0]: probe}
     made = call.func(**given) if not call.in_place else None
     if made is None:
