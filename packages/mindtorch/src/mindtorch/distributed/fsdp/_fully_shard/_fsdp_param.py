@@ -26,6 +26,11 @@ class DataParallel:
 
     def __init__(self, mesh: DeviceMesh) -> None:
         self.mesh = mesh
+        kind = mesh.device_type
+        #: Where this process has its parts.
+        self.device: Any = torch.device(kind)
+        if kind != "cpu":
+            self.device = torch.device(kind, torch.get_device_module(kind).current_device())
         self.here = mesh.get_coordinate() is not None
         last = mesh.ndim - 1
         self.shards: Line | None = line_of(mesh, last) if self.here else None
@@ -75,6 +80,8 @@ class ShardedParameter:
         self.part = Shard(dim)
         assert over.shards is not None
         local = cut(whole, self.part, over.size, over.shards.index)
+        if not local.is_meta:
+            local = local.to(over.device)
         self.spec = self._spec(original)
         made: Any = DTensor(local, self.spec)
         self.sharded = nn.Parameter(made, original.requires_grad)

@@ -106,10 +106,7 @@ class ParameterGroup:
             by_dtype.setdefault(dtype, []).append(p)
         with torch.no_grad():
             for dtype, params in by_dtype.items():
-                self._gatherings.append(_Gathering(params, dtype, self._device()))
-
-    def _device(self) -> Any:
-        return torch.device(self.over.mesh.device_type)
+                self._gatherings.append(_Gathering(params, dtype, self.over.device))
 
     def unshard(self) -> None:
         """Make parameters whole."""

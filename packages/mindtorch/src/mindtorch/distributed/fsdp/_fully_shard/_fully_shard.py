@@ -120,6 +120,7 @@ def fully_shard(
         )
     over = DataParallel(mesh)
     params = _placed(roots, over, ignored_params or set(), shard_placement_fn)
+    _move_buffers(roots, over.device)
     if offloaded(offload_policy):
         for p in params:
             p.to_host()
@@ -140,16 +141,26 @@ def fully_shard(
 def _world_mesh(modules: list[nn.Module]) -> DeviceMesh:
     """The mesh of all processes: of the accelerator if parameters lie there, or will.
 
-    Those that lie nowhere yet will where the default group serves nothing but accelerators.
+    Those that lie nowhere or on the host will where the default group was made for an accelerator:
+    by a backend of its own. torch takes the accelerator wherever there is one.
     """
     if not c10d.is_initialized():
         c10d.init_process_group()
-    kinds = {p.device.type for module in modules for p in module.parameters()} - {"cpu"}
+    kinds = {p.device.type for module in modules for p in module.parameters()} - {"cpu", "meta"}
     there = accelerator.current_accelerator()
-    if kinds == {"meta"} and "cpu" in c10d._get_default_group()._devices:
-        kinds = set()
-    kind = there.type if kinds and there is not None else "cpu"
+    backends = c10d.get_backend_config().split(",")
+    meant = any(not each.endswith(":gloo") and not each.startswith("cpu:") for each in backends)
+    kind = there.type if there is not None and (kinds or meant) else "cpu"
     return init_device_mesh(kind, (c10d.get_world_size(),))
+
+
+def _move_buffers(modules: list[nn.Module], device: Any) -> None:
+    """Have the buffers of *modules* where their parameters are."""
+    for root in modules:
+        for module in _outside_of_others(root):
+            for buffer in module._buffers.values():
+                if buffer is not None and not buffer.is_meta and buffer.device != device:
+                    buffer.data = buffer.to(device)
 
 
 def _no_copy(self: Any, memo: Any) -> Any:
