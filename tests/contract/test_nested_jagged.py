@@ -70,6 +70,7 @@ ELEMENTWISE: dict[str, Program] = {
 SHAPES: dict[str, Program] = {
     "transpose": lambda t, x: (x.transpose(1, 2), x.transpose(-1, -2).transpose(1, 2), x.mT),
     "transpose of the batch": lambda t, x: x.transpose(0, 1),
+    "squeeze of all": lambda t, x: x.squeeze(),
     "unsqueeze": lambda t, x: [x.unsqueeze(d) for d in (1, 2, 3, -1)],
     "unsqueeze of the batch": lambda t, x: x.unsqueeze(0),
     "squeeze": lambda t, x: x.unsqueeze(-1).squeeze(-1),

@@ -341,3 +341,30 @@ def test_limits_of_quantized_dtypes(dtype):
     agree(run)
     refuse(lambda t: t.iinfo(getattr(t, dtype)).dtype)
     refuse(lambda t: repr(t.iinfo(getattr(t, dtype))))
+
+
+def _prelu(t):
+    """A PReLU with the slopes of one of floats, by an observer of ``quint8``."""
+    q, layer = t.ao.quantization, t.nn.PReLU(3)
+    layer.weight.data.copy_(t.tensor([0.25, 0.125, 1.0]))
+    weight = q.MinMaxObserver.with_args(dtype=t.quint8)
+    layer.qconfig = q.QConfig(activation=q.default_observer, weight=weight)
+    layer.add_module("activation_post_process", q.default_observer())
+    layer.activation_post_process(t.tensor([-1.0, 2.0]))
+    return layer
+
+
+@agree
+def test_prelu_has_quantized_slopes(t):
+    made = t.ao.nn.quantized.PReLU.from_float(_prelu(t))
+    x = t.quantize_per_tensor(t.linspace(-2, 2, 24).reshape(2, 3, 4), 0.25, 128, t.quint8)
+    facts = made.scale, made.zero_point, made.num_parameters, list(made.state_dict())
+    return _named(made), facts, _plain(t, made.weight), _plain(t, made(x))
+
+
+@agree
+def test_prelu_warns_of_other_weights(t):
+    layer = _prelu(t)
+    layer.qconfig = _qconfig(t, "default_weight_observer")
+    with pytest.warns(UserWarning, match="should have dtype quint8 but got torch.qint8"):
+        return _plain(t, t.ao.nn.quantized.PReLU.from_reference(layer, 0.5, 3).weight)

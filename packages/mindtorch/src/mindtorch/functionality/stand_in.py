@@ -100,7 +100,7 @@ class Seen(Tensor):
     _noted: Noted
 
     @property
-    def _a(self) -> Any:  # type: ignore[override]
+    def _a(self) -> Any:  # type: ignore[override]  # not to be set
         return self._noted.layout
 
     # None of it follows from a layout.

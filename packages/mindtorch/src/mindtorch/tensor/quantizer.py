@@ -139,7 +139,7 @@ def _clipped(steps: np.ndarray[Any, Any], dtype: DType) -> Any:
 def _dtype(dtype: DType, quantizer: Quantizer | None) -> Any:
     metadata = None if quantizer is None else {_KEY: quantizer}
     name = dtype.name
-    return np.dtype([(name, INTEGERS[name])], metadata=metadata)  # type: ignore[call-overload]
+    return np.dtype([(name, INTEGERS[name])], metadata=metadata)  # type: ignore[call-overload]  # numpy's types lack it
 
 
 def as_quantized(steps: np.ndarray[Any, Any], quantizer: Quantizer | None) -> np.ndarray[Any, Any]:

@@ -192,8 +192,8 @@ class UniformQuantizationObserverBase(ObserverBase):
         if quant_min is not None and quant_max is not None:
             validate_qmin_qmax(quant_min, quant_max)
         self.quant_min, self.quant_max = calculate_qmin_qmax(
-            quant_min,  # type: ignore[arg-type]  # None where the range is the dtype's
-            quant_max,  # type: ignore[arg-type]  # as above
+            quant_min or 0,  # which nobody reads where the range is the dtype's
+            quant_max or 0,
             self.has_customized_qrange,
             self.dtype,
             self.reduce_range,

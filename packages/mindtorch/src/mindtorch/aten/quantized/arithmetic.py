@@ -184,8 +184,11 @@ def _prelu(qx: Any, weight: Any, scale: float, place: int) -> Any:
         raise RuntimeError(
             f"Found dtype {weight.dtype.scalar_type} but expected {qx.dtype.scalar_type}"
         )
-    numbers = ops.prelu(wrap(dequantized(qx)), wrap(dequantized(weight)))
-    return requantized(qx, numbers._a, PerTensor(scale, place))
+    numbers = ops.prelu(wrap(dequantized(qx)), wrap(dequantized(weight)))._a
+    # In torch positive numbers have a slope, too: 1 as the weight's integers can hold it.
+    slopes = of_one_scale(weight)
+    one = slopes.dequantized(slopes.quantized(np.ones(1, np.float32), weight.dtype))
+    return requantized(qx, np.where(numbers > 0, numbers * one, numbers), PerTensor(scale, place))
 
 
 def _softmax(qx: Any, dim: int, scale: float, place: int) -> Any:

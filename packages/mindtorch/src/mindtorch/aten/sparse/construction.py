@@ -152,6 +152,7 @@ op(
     composite=_with_dims,
     kinds=_EXPLICIT,
     variants="",
+    tangent="not implemented",
     grad={"values": lambda g, c: values_at(g, c.indices)},
     samples="coo_dims_and_tensors",
 )
@@ -182,6 +183,7 @@ op(
     composite=_compressed_unsafe,
     kinds=_EXPLICIT,
     variants="",
+    tangent="not implemented",
     grad={"values": _gradient_of_values},
     samples="compressed_parts_and_size",
 )

@@ -213,6 +213,7 @@ op(
 op(
     "_to_sparse.sparse_dim(Tensor self, int sparse_dim) -> Tensor",
     variants="method",
+    tangent="not implemented",
     grad={"self": _back},
     samples="to_sparse_dim",
 )
@@ -220,6 +221,7 @@ op(
     "_to_sparse(Tensor self, *, Layout? layout=None, int[2]? blocksize=None, int? dense_dim=None) "
     "-> Tensor",
     variants="method",
+    tangent="not implemented",
     grad={"self": _back},
     node=1,
     samples="to_sparse",
@@ -355,6 +357,7 @@ def _named(short: str, layout: Any) -> None:
     op(
         f"{inner}(Tensor self{more}, int? dense_dim=None) -> Tensor",
         variants="method",
+        tangent="not implemented",
         grad={"self": _back},
         samples="to_blocks" if blocks else "to_compressed",
     )

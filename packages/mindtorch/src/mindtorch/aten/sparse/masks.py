@@ -143,6 +143,7 @@ op(
     tensor([1., 1.])
     """,
     variants="method",
+    tangent="not implemented",
     grad={"self": _mask_grad},
     samples="sparse_mask",
 )

@@ -215,6 +215,7 @@ op(
     kinds={"functional": "explicit"},
     module="sparse",
     variants="function",
+    tangent="not implemented",
     grad={
         "self": lambda g, c: g if c.beta == 1 else g * c.beta,
         "mat1": _mat1_grad,

@@ -209,7 +209,7 @@ class MaskedTensor(Tensor):
         """A masked tensor through which *data* is differentiated."""
         return Constructor.apply(data, mask)
 
-    def __repr__(self) -> str:  # type: ignore[override]
+    def __repr__(self) -> str:  # type: ignore[override]  # as in torch, of no contents
         formatter = "{0:8.4f}"
         if self.dim() == 0:
             number, kept = self.get_data().item(), self.get_mask().item()
@@ -268,12 +268,12 @@ class MaskedTensor(Tensor):
         """Return whether data and mask are sparse, with coordinates."""
         return self.layout is torch.sparse_coo
 
-    def is_sparse_csr(self) -> bool:  # type: ignore[override]
+    def is_sparse_csr(self) -> bool:  # type: ignore[override]  # a method in torch, too
         """Return whether data and mask are sparse, with compressed rows."""
         return self.layout is torch.sparse_csr
 
     @property
-    def is_sparse(self) -> bool:  # type: ignore[override]
+    def is_sparse(self) -> bool:  # type: ignore[override]  # not to be set
         """Whether data and mask are sparse."""
         return self.is_sparse_coo() or self.is_sparse_csr()
 

@@ -210,7 +210,7 @@ class NestedTensor(Tensor):
         found = self._min_seqlen_tensor
         return None if found is None else _load_val_from_tensor(found)
 
-    def __repr__(self) -> str:  # type: ignore[override]
+    def __repr__(self) -> str:  # type: ignore[override]  # as in torch, of no contents
         recorded = f", requires_grad={self.requires_grad}" if self.requires_grad else ""
         if self.grad_fn:
             recorded = f", grad_fn={self.grad_fn}"

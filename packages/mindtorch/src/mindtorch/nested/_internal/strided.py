@@ -96,7 +96,7 @@ class StridedNestedTensor(Tensor):
         counts = torch.tensor([0, *[prod(s) for s in self._sizes]], dtype=torch.int64)
         return counts.cumsum(0)[:-1]
 
-    def __repr__(self) -> str:  # type: ignore[override]
+    def __repr__(self) -> str:  # type: ignore[override]  # as in torch, of no contents
         samples = [t.detach().requires_grad_(self.requires_grad) for t in samples_of(self.detach())]
         lines = ",\n  ".join([repr(t).replace("\n", "\n  ") for t in samples])
         said = ", requires_grad=True" if self.requires_grad else ""

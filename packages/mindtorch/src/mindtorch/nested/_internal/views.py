@@ -94,8 +94,10 @@ def select_int(func: Any, self: Any, dim: int, index: int) -> Any:
 
 
 @handles("squeeze", contiguous="self: jt, dim: any")
-def squeeze_dim(func: Any, self: Any, dim: int) -> Any:
+def squeeze_dim(func: Any, self: Any, dim: Any = None) -> Any:
     """Without a dimension of size 1 that is not ragged."""
+    if not isinstance(dim, int):
+        raise NotImplementedError(func)
     return alike(self, torch.squeeze(values_of(self), wrapped_inner(self, dim, "squeeze")))
 
 

@@ -47,7 +47,7 @@ def embedding_bag(
             f"it must have the same shape as the input ({input.shape})"
         )
     if input.dim() == 2 and input.is_nested:  # a bag is a sample
-        include_last_offset, offsets = True, input.offsets()  # type: ignore[attr-defined]
+        include_last_offset, offsets = True, input.offsets()  # type: ignore[attr-defined]  # nested
         input = input.values().reshape(-1)
         if factors is not None:
             if not factors.is_nested:

@@ -6,6 +6,7 @@ from . import modules as modules
 from mindtorch.ao.nn.quantized.modules.activation import ELU as ELU
 from mindtorch.ao.nn.quantized.modules.activation import Hardswish as Hardswish
 from mindtorch.ao.nn.quantized.modules.activation import LeakyReLU as LeakyReLU
+from mindtorch.ao.nn.quantized.modules.activation import PReLU as PReLU
 from mindtorch.ao.nn.quantized.modules.activation import ReLU6 as ReLU6
 from mindtorch.ao.nn.quantized.modules.activation import Sigmoid as Sigmoid
 from mindtorch.ao.nn.quantized.modules.activation import Softmax as Softmax
@@ -34,4 +35,3 @@ Embedding: Any
 EmbeddingBag: Any
 LSTM: Any
 MultiheadAttention: Any
-PReLU: Any

@@ -13,6 +13,7 @@ from . import utils as utils
 from mindtorch.ao.nn.quantized.modules.activation import ELU as ELU
 from mindtorch.ao.nn.quantized.modules.activation import Hardswish as Hardswish
 from mindtorch.ao.nn.quantized.modules.activation import LeakyReLU as LeakyReLU
+from mindtorch.ao.nn.quantized.modules.activation import PReLU as PReLU
 from mindtorch.ao.nn.quantized.modules.activation import ReLU6 as ReLU6
 from mindtorch.ao.nn.quantized.modules.activation import Sigmoid as Sigmoid
 from mindtorch.ao.nn.quantized.modules.activation import Softmax as Softmax
@@ -41,4 +42,3 @@ Embedding: Any
 EmbeddingBag: Any
 LSTM: Any
 MultiheadAttention: Any
-PReLU: Any

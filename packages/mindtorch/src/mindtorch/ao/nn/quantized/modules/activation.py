@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from mindtorch.core.unavailable import offer_listed
@@ -10,7 +11,7 @@ from ..... import nn
 from ....._ops import ops
 from .....aten import torch
 
-__all__ = ["ELU", "Hardswish", "LeakyReLU", "ReLU6", "Sigmoid", "Softmax"]
+__all__ = ["ELU", "Hardswish", "LeakyReLU", "PReLU", "ReLU6", "Sigmoid", "Softmax"]
 
 
 def observed(mod: Any) -> tuple[float, int]:
@@ -180,6 +181,58 @@ class Softmax(nn.Softmax):
     def from_reference(cls, mod: Any, scale: Any, zero_point: Any) -> Softmax:
         """The layer of one of floats."""
         return cls(mod.dim, float(scale), int(zero_point))
+
+
+class PReLU(nn.Module):
+    """The PReLU, with a scale and a zero point for its outputs.
+
+    :ivar weight: ``quint8``, of *num_parameters* slopes.
+    """
+
+    def __init__(
+        self, output_scale: float, output_zero_point: int, num_parameters: int = 1
+    ) -> None:
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.scale, self.zero_point = output_scale, output_zero_point
+        slopes = torch.randn(num_parameters, dtype=torch.float)
+        self.set_weight(torch.quantize_per_tensor(slopes, 1.0, 0, torch.quint8))
+
+    def set_weight(self, w: Any) -> None:
+        """Let *w*, a quantized tensor, be the slopes."""
+        self.weight = w
+
+    def forward(self, input: Any) -> Any:
+        """The function of quantized numbers."""
+        return ops.quantized.prelu(input, self.weight, self.scale, self.zero_point)
+
+    def _get_name(self) -> str:
+        return "QuantizedPReLU"
+
+    @classmethod
+    def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> PReLU:
+        """The layer of one of floats that was observed."""
+        return cls._with_slopes(mod, *observed(mod))
+
+    @classmethod
+    def from_reference(cls, mod: Any, scale: Any, zero_point: Any) -> PReLU:
+        """The layer of one of floats."""
+        return cls._with_slopes(mod, float(scale), int(zero_point))
+
+    @classmethod
+    def _with_slopes(cls, mod: Any, scale: float, zero_point: int) -> PReLU:
+        """The layer with the slopes of *mod*, quantized by what observes its weight."""
+        made = cls(scale, zero_point, mod.num_parameters)
+        slopes, observer = mod.weight.float(), mod.qconfig.weight()
+        observer(slopes)
+        if observer.dtype != torch.quint8:
+            warnings.warn(
+                f"PReLU's weight observer should have dtype quint8 but got {observer.dtype}",
+                stacklevel=2,
+            )
+        by, place = observer.calculate_qparams()
+        made.set_weight(torch.quantize_per_tensor(slopes, float(by), int(place), torch.quint8))
+        return made
 
 
 offer_listed(globals())

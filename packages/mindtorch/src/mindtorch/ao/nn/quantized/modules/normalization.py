@@ -19,6 +19,8 @@ class _Norm:
 
     scale: Any
     zero_point: Any
+    #: ``_like(mod, scale, zero_point)``: the quantized norm of one of floats.
+    _like: Any
 
     def _take(
         self: Any, weight: Any, bias: Any, scale: Any, zero_point: Any, **options: Any
@@ -34,10 +36,6 @@ class _Norm:
     def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> Any:
         """The quantized norm of one of floats that was observed."""
         return cls._like(mod, *observed(mod))
-
-    @classmethod
-    def _like(cls, mod: Any, scale: float, zero_point: int) -> Any:
-        raise NotImplementedError
 
 
 class _Reference(_Norm):

@@ -27,7 +27,7 @@ class WeightedQuantizedModule(nn.Module, metaclass=abc.ABCMeta):
     @abc.abstractmethod
     def from_reference(cls, ref_module: Any, output_scale: float, output_zero_point: int) -> Any:
         """The layer that does what *ref_module* does."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{cls.__name__} is not made of reference modules")
 
 
 def _get_weight_observer(observer: Any) -> Any:

@@ -80,6 +80,8 @@ class RNNBase(nn.Module):
     _version = 2
     version: int | None
     _all_weight_values: Any
+    #: ``forward_impl(input, hx, batch_sizes, max_batch_size, sorted_indices)``, of LSTM and GRU.
+    forward_impl: Any
 
     def __init__(
         self,
@@ -310,12 +312,6 @@ class RNNBase(nn.Module):
         samples = int(batch_sizes[0])
         output, hidden = self.forward_impl(data, hx, batch_sizes, samples, order)
         return PackedSequence(output, batch_sizes, order, back), self.permute_hidden(hidden, back)
-
-    def forward_impl(
-        self, input: Any, hx: Any, batch_sizes: Any, max_batch_size: int, sorted_indices: Any
-    ) -> Any:
-        """Outputs and last hidden state; *batch_sizes* is None for a tensor."""
-        raise NotImplementedError
 
     def _options(self, batch_sizes: Any) -> tuple[Any, ...]:
         params = [part.param for part in self._all_weight_values]
