@@ -368,3 +368,15 @@ def test_prelu_warns_of_other_weights(t):
     layer.qconfig = _qconfig(t, "default_weight_observer")
     with pytest.warns(UserWarning, match="should have dtype quint8 but got torch.qint8"):
         return _plain(t, t.ao.nn.quantized.PReLU.from_reference(layer, 0.5, 3).weight)
+
+
+@agree
+def test_packed_weights_of_convolutions_pass_through_a_file(t):
+    weight = t.quantize_per_tensor(t.linspace(-1, 1, 24).reshape(2, 3, 2, 2), 0.05, 0, t.qint8)
+    packed = t.ops.quantized.conv2d_prepack(weight, t.ones(2), [2, 1], [1, 0], [1, 1], 1)
+    file = io.BytesIO()
+    t.save(packed, file)
+    file.seek(0)
+    again = t.load(file, weights_only=False)
+    how = again.stride(), again.padding(), again.dilation(), again.groups()
+    return how, [_plain(t, part) for part in again.unpack()]

@@ -122,10 +122,10 @@ FAMILIES: dict[str, str] = {
     "linalg_exponential": "linalg_matrix_exp matrix_exp",
     "linalg_products": (
         "linalg_matrix_power matrix_power linalg_matmul "
-        "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal "
-        "linalg_matrix_norm linalg_norm linalg_cond linalg_tensorinv "
-        "linalg_tensorsolve"
+        "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal"
     ),
+    "linalg_norms": "linalg_matrix_norm linalg_norm linalg_cond",
+    "linalg_tensors": "linalg_tensorinv linalg_tensorsolve",
     "linalg_symmetric": "linalg_ldl_factor_ex linalg_ldl_factor linalg_ldl_solve",
     "linalg_inverses": "linalg_inv_ex linalg_inv inverse",
     "linalg_determinants": (

@@ -16,20 +16,20 @@ from ..nn import Module, Parameter
 from ._compatibility import compatibility
 
 # Names that torch has here, though the parts of this module do without.
-from .codegen import (  # noqa: F401  # see above
+from .codegen import (  # see above
     CodeGen,
     PythonCode,
     _BoxedCodeGen,
-    _format_target,
-    _is_from_torch,
-    _parse_stack_trace,
-    _ParsedStackTrace,
     _PyTreeCodeGen,
     _PyTreeInfo,
+    renamed,
+)
+from .function_body import (  # noqa: F401  # see above
+    _parse_stack_trace,
+    _ParsedStackTrace,
     inplace_methods,
     magic_methods,
     reflectable_magic_methods,
-    renamed,
 )
 from .namespace import (  # noqa: F401  # see above
     _custom_builtins,
@@ -47,6 +47,7 @@ from .node import (  # noqa: F401  # see above
     _type_repr,
     map_arg,
 )
+from .value_text import _format_target, _is_from_torch  # noqa: F401  # see above
 
 __all__ = ["CodeGen", "Graph", "PythonCode"]
 

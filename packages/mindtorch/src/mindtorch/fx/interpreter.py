@@ -12,7 +12,7 @@ from . import traceback as fx_traceback
 from ._compatibility import compatibility
 from ._lazy_graph_module import _make_graph_module
 from ._symbolic_trace import Tracer
-from .codegen import _last_uses
+from .function_body import last_uses
 from .graph import Graph
 from .graph_module import GraphModule
 from .node import Node, map_aggregate, map_arg
@@ -39,7 +39,7 @@ class Interpreter:
         self.extra_traceback = True
         self.args_iter: Iterator[Any] = iter(())
         if garbage_collect_values:
-            self.user_to_last_uses = _last_uses(list(self.graph.nodes))
+            self.user_to_last_uses = last_uses(list(self.graph.nodes))
 
     @compatibility(is_backward_compatible=True)
     def run(

@@ -27,7 +27,7 @@ from ..overrides import is_tensor_method_or_property
 from ..tensor import Tensor
 from . import traceback as fx_traceback
 from ._compatibility import compatibility
-from .codegen import magic_methods, reflectable_magic_methods
+from .function_body import magic_methods, reflectable_magic_methods
 from .graph import Graph
 from .node import Argument, Node, Target, base_types, map_aggregate  # noqa: F401  # torch's names
 from .operator_schemas import check_for_mutable_operation

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import linecache
 import os
-import pickle
-import pickletools
 import platform
 import sys
 from collections import OrderedDict
@@ -16,25 +14,20 @@ from types import ModuleType
 from typing import Any, NamedTuple, Self
 
 from ..core.pickling import torch_module
-from ..serialization.pickler import Storages, dump, storage_bytes
+from ..serialization.pickler import dump
 from ..serialization.records import PyTorchFileWriter
 from ..utils.hooks import RemovableHandle
+from . import exported_pickles
 from ._digraph import DiGraph
 from ._mangling import is_mangled
+from .exported_pickles import ArchivedStorages, globals_of
 from .find_file_dependencies import find_files_source_depends_on
 from .glob_group import GlobGroup, GlobPattern
-from .importer import Importer, ObjMismatchError, ObjNotFoundError, OrderedImporter, sys_importer
+from .importer import Importer, OrderedImporter, sys_importer
+from .packaging_errors import DISALLOWED, EmptyMatchError, PackagingError, PackagingErrorReason
 
 __all__ = ["EmptyMatchError", "PackageExporter", "PackagingError", "PackagingErrorReason"]
 
-#: What of the standard library is not taken from the process that loads, unless it is said.
-_DISALLOWED = ("sys", "io")
-_HINT = (
-    "Note: While we usually use modules in the python standard library from the local "
-    "environment, `{0}` has a lot of system level access and therefore can pose a security risk. "
-    "We heavily recommend removing `{0}` from your packaged code. However, if that is not "
-    'possible, add it to the extern list by calling PackageExporter.extern("`{0}`")'
-)
 _MOCK_MODULE = (
     "from _mock import MockedObject\n"
     "def __getattr__(attr: str):\n"
@@ -49,85 +42,10 @@ class _Action(Enum):
     DENY = 4
 
 
-class PackagingErrorReason(Enum):
-    """Why a module cannot be packaged."""
-
-    IS_EXTENSION_MODULE = (
-        "Module is a C extension module. torch.package supports Python modules only."
-    )
-    NO_DUNDER_FILE = "Module had no __file__ defined."
-    SOURCE_FILE_NOT_FOUND = "Module had a __file__, but we could not find it in your filesystem."
-    DEPENDENCY_RESOLUTION_FAILED = "Dependency resolution failed."
-    NO_ACTION = "Module did not match against any action pattern. Extern, mock, or intern it."
-    DENIED = "Module was denied by a pattern."
-    MOCKED_BUT_STILL_USED = (
-        "Module was mocked out, but is still being used in the package. Please intern or extern "
-        "the mocked modules if objects are supposed to be in the package."
-    )
-
-    def __repr__(self) -> str:
-        return f"<{self.__class__.__name__}.{self.name}>"
-
-
-class EmptyMatchError(Exception):
-    """A pattern with ``allow_empty=False`` matched no module."""
-
-
-class PackagingError(Exception):
-    """Modules cannot be packaged; the text names each with its reason."""
-
-    def __init__(self, dependency_graph: DiGraph, debug: bool = False) -> None:
-        broken: dict[PackagingErrorReason, list[str]] = {}
-        for name, said in dependency_graph.nodes.items():
-            if said.get("error") is not None:
-                broken.setdefault(said["error"], []).append(name)
-        text = ["\n"]
-        for reason, names in broken.items():
-            text.append(f"* {reason.value}\n")
-            for name in names:
-                said = dependency_graph.nodes[name]
-                text.append(f"    {name}\n")
-                if said.get("error_context") is not None:
-                    text.append(f"      Context: {said['error_context']}\n")
-                if name in _DISALLOWED:
-                    text.append(f"      {_HINT.format(name)}\n")
-                if debug:
-                    path = " -> ".join(dependency_graph.first_path(name))
-                    text.append(f"      A path to {name}: {path}\n")
-        if not debug:
-            text.append(
-                "\nSet debug=True when invoking PackageExporter for a visualization of where "
-                "broken modules are coming from!\n"
-            )
-        self.dependency_graph = dependency_graph
-        super().__init__("".join(text))
-
-
 class _Pattern(NamedTuple):
     action: _Action
     group: GlobGroup
     allow_empty: bool
-
-
-class _ArchivedStorages(Storages):
-    """The storages of all pickles of an archive."""
-
-    refuses_as_pickle = False
-
-    def __init__(self, exporter: PackageExporter) -> None:
-        super().__init__()
-        self.exporter = exporter
-        self.written: set[str] = set()
-        self.reduced: dict[int, Any] = {}
-
-    def number(self, storage: Any, dtype: Any, kind: Any) -> tuple[Any, ...]:
-        """The persistent id of *storage*, which is written when it first comes up."""
-        identity = super().number(storage, dtype, kind)
-        key = identity[2]
-        if key not in self.written:
-            self.written.add(key)
-            self.exporter._write(f".data/{key}.storage", storage_bytes(storage).tobytes())
-        return identity
 
 
 class PackageExporter:
@@ -157,7 +75,7 @@ class PackageExporter:
         self.zip_file.set_min_version(6)
         self._written_files: set[str] = set()
         self.dependency_graph = DiGraph()
-        self._storages = _ArchivedStorages(self)
+        self._storages = ArchivedStorages(self)
         self._extern_hooks: OrderedDict[int, Any] = OrderedDict()
         self._mock_hooks: OrderedDict[int, Any] = OrderedDict()
         self._intern_hooks: OrderedDict[int, Any] = OrderedDict()
@@ -326,12 +244,12 @@ class PackageExporter:
             f"torch.package only supports pickle protocols 3 and 4, got {pickle_protocol}"
         )
         path = self._path(package, resource)
-        data, _ = dump(obj, sys.modules[__name__], pickle_protocol, self._storages)
+        data, _ = dump(obj, exported_pickles, pickle_protocol, self._storages)
         node = f"<{package}.{resource}>"
         self.dependency_graph.add_node(node, action=_Action.INTERN, provided=True, is_pickle=True)
         self._check_mocked(data, package, resource)
         if dependencies:
-            for home in _globals_of(data):
+            for home in globals_of(data):
                 self.dependency_graph.add_edge(node, home)
                 self.add_dependency(home)
             self._check_mocked(data, package, resource)
@@ -339,7 +257,7 @@ class PackageExporter:
 
     def _check_mocked(self, data: bytes, package: str, resource: str) -> None:
         """Note that *data* names objects of modules that are left out."""
-        for home, names in _globals_of(data).items():
+        for home, names in globals_of(data).items():
             if self.dependency_graph.nodes.get(home, {}).get("action") is _Action.MOCK:
                 self.dependency_graph.add_node(
                     home,
@@ -406,7 +324,7 @@ class PackageExporter:
 
     def _is_always_there(self, name: str) -> bool:
         top = name.partition(".")[0]
-        return top == "torch" or (top in sys.stdlib_module_names and top not in _DISALLOWED)
+        return top == "torch" or (top in sys.stdlib_module_names and top not in DISALLOWED)
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -544,56 +462,3 @@ def _resource_name(resource: str) -> str:
     if folder:
         raise ValueError(f"{resource!r} must be only a file name")
     return name
-
-
-def _globals_of(data: bytes) -> dict[str, dict[str, None]]:
-    """The modules that a pickle names, each with what it names of it."""
-    found: dict[str, dict[str, None]] = {}
-    texts: list[str] = []
-    for opcode, argument, _ in pickletools.genops(data):
-        if opcode.name == "GLOBAL":
-            home, _, name = str(argument).partition(" ")
-        elif opcode.name == "STACK_GLOBAL" and len(texts) > 1:
-            home, name = texts[-2:]
-        else:
-            if isinstance(argument, str):
-                texts.append(argument)
-            continue
-        found.setdefault(home, {})[name.partition(".")[0]] = None
-    return found
-
-
-class Pickler(pickle._Pickler):  # type: ignore[name-defined]  # pickle's own, in Python
-    """A pickler that asks the exporter's importer for names."""
-
-    storages: _ArchivedStorages
-
-    def save_global(self, obj: Any, name: str | None = None) -> None:
-        """Write the name of a class or function."""
-        try:
-            home, name = self.storages.exporter.importer.get_name(obj, name)
-        except ObjMismatchError as error:
-            raise pickle.PicklingError(f"Can't pickle {obj}: {error}") from None
-        except ObjNotFoundError:
-            said = f"{getattr(obj, '__module__', '__main__')}.{getattr(obj, '__qualname__', name)}"
-            raise pickle.PicklingError(f"Can't pickle {obj}: it's not found as {said}") from None
-        if self.proto >= 4:
-            self.save(home)
-            self.save(name)
-            self.write(pickle.STACK_GLOBAL)
-        else:
-            self.write(f"c{home}\n{name}\n".encode())
-        self.memoize(obj)
-
-    def save(self, obj: Any, save_persistent_id: bool = True) -> None:
-        """Write *obj*; one with ``__reduce_package__`` as that says, once in an archive."""
-        reduce = getattr(type(obj), "__reduce_package__", None)
-        if reduce is None or not save_persistent_id:
-            super().save(obj, save_persistent_id)
-            return
-        known = self.storages.reduced
-        if id(obj) not in known:
-            said = ("reduce_package", id(obj), *reduce(obj, self.storages.exporter))
-            known[id(obj)] = (obj, said)  # the object is kept, so that its id stays its own
-        self.save(known[id(obj)][1], save_persistent_id=False)
-        self.write(pickle.BINPERSID)

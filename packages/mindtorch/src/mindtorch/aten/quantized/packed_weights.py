@@ -230,7 +230,8 @@ class CellParameters(Bound):
         return cls(kind, *weights, tensors, bool(integers and integers[0]))
 
 
-_CLASSES: dict[str, type[Bound]] = {kind.full_name: kind for kind in (LinearWeight, CellParameters)}
+_KINDS: tuple[type[Bound], ...] = LinearWeight, Conv2dWeight, Conv3dWeight, CellParameters
+_CLASSES = {kind.full_name: kind for kind in _KINDS}
 
 
 def class_of(name: str) -> type[Bound]:
