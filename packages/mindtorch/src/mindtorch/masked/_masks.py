@@ -98,24 +98,31 @@ def _any(input: Tensor, dim: tuple[int, ...], keepdim: bool) -> Tensor:
 def _where(mask: Tensor, input: Tensor, fill_value: Any) -> Tensor:
     """Return *input* where *mask* is true, elsewhere *fill_value*.
 
-    Raises ValueError for a mask that is not strided.
+    Raises NotImplementedError for a sparse mask, ValueError for one that torch does not take.
     """
-    if mask.layout is torch.strided:
-        return torch.where(mask, input, fill_value)
-    raise ValueError(
-        f"_where expects strided or sparse COO or sparse CSR tensor but got {mask.layout}"
-    )
+    check_layout("_where", mask)
+    return torch.where(mask, input, fill_value)
+
+
+def check_layout(name: str, t: Any) -> None:
+    """Refuse what is not strided: NotImplementedError for layouts that torch takes, ValueError."""
+    if t.layout in (torch.sparse_coo, torch.sparse_csr):
+        raise NotImplementedError(
+            f"{name} of {t.layout} tensors is not there yet: it takes what to_dense() gives"
+        )
+    if t.layout is not torch.strided:
+        raise ValueError(
+            f"{name} expects strided or sparse COO or sparse CSR tensor but got {t.layout}"
+        )
 
 
 def _input_mask(input: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """Return the keyword ``mask`` as a boolean tensor of the shape of *input*.
+    """Return the keyword ``mask`` as a boolean tensor of the shape and layout of *input*.
 
-    Raises ValueError if there is none, IndexError if it has more dimensions than *input*.
+    Raises ValueError if there is none, IndexError if it has more dimensions than *input*,
+    NotImplementedError for a sparse *input*.
     """
-    if input.layout is not torch.strided:
-        raise ValueError(
-            f"_input_mask expects strided or sparse COO or sparse CSR tensor but got {input.layout}"
-        )
+    check_layout("_input_mask", input)
     mask = kwargs.get("mask")
     if mask is None:
         raise ValueError("_input_mask requires explicit mask")
@@ -125,8 +132,8 @@ def _input_mask(input: Any, *args: Any, **kwargs: Any) -> Tensor:
                 "_input_mask expected broadcastable mask (got mask dimensionality higher than of "
                 "the input)"
             )
-        mask = torch.broadcast_to(mask.clone(), input.shape)
-    return mask.to(dtype=torch.bool)
+        mask = torch.broadcast_to(mask.to_dense().clone(), input.shape)
+    return mask.to_dense().to(dtype=torch.bool)
 
 
 def _output_mask(op: Callable[..., Any], input: Any, *args: Any, **kwargs: Any) -> Tensor:

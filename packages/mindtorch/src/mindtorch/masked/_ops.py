@@ -14,7 +14,7 @@ from ..linalg import vector_norm
 from ..nn import functional as F
 from ..tensor import Tensor
 from . import _masks
-from ._masks import _canonical_dim, _combine_input_and_mask, _input_mask
+from ._masks import _canonical_dim, _combine_input_and_mask, _input_mask, check_layout
 from .maskedtensor.core import MaskedTensor
 
 __all__ = [
@@ -50,8 +50,10 @@ _SPARSE = frozenset(("sum", "prod", "amax", "amin"))
 
 
 def _kept(op: Callable[..., Any], name: str, input: Any, mask: Any, *args: Any) -> Tensor:
-    """*input* with neutral numbers for *op* where *mask* is false; strided, or ValueError."""
+    """*input*, which is strided, with neutral numbers for *op* where *mask* is false."""
     found = _combine_input_and_mask(op, input, mask, *args)
+    if name in _SPARSE:
+        check_layout(f"masked {name}", found)
     if found.layout is not torch.strided:
         layouts = "strided, sparse_coo or sparse_csr" if name in _SPARSE else "strided"
         raise ValueError(f"masked {name} expects {layouts} tensor (got {found.layout} tensor)")
@@ -214,6 +216,8 @@ def mean(
             f"mean(): Could not infer output dtype. {source} dtype must be either a floating point "
             f"or complex dtype. Got: {found}"
         )
+    if input.layout is torch.sparse_csr:
+        check_layout("masked mean", input)
     if input.layout is not torch.strided:
         raise ValueError(
             f"masked mean expects strided or sparse_csr tensor (got {input.layout} tensor)"
