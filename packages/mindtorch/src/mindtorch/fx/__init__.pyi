@@ -2,6 +2,7 @@
 from . import codegen as codegen
 from . import config as config
 from . import experimental as experimental
+from . import function_body as function_body
 from . import graph as graph
 from . import graph_module as graph_module
 from . import immutable_collections as immutable_collections
@@ -15,6 +16,7 @@ from . import subgraph_rewriter as subgraph_rewriter
 from . import tensor_text as tensor_text
 from . import tensor_type as tensor_type
 from . import traceback as traceback
+from . import value_text as value_text
 from mindtorch.fx._symbolic_trace import PH as PH
 from mindtorch.fx._symbolic_trace import ProxyableClassMeta as ProxyableClassMeta
 from mindtorch.fx._symbolic_trace import Tracer as Tracer
