@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from . import Call, Maker, call
 
@@ -14,6 +14,7 @@ def fake_quantize_per_tensor_affine(make: Maker) -> Calls:
         return
     yield call(make(3, 4), 0.1, 0, 0, 255)
     yield call(make(3, 4, noncontiguous=True), 0.3, 10, -128, 127)
+    yield call(make(3, 4).t(), 0.3, 10, -128, 127)
     yield call(make(), 0.5, -1, -1, 1)
     yield call(make(0, 2), 0.5, 0, 0, 15)
     yield call(make(values=[1e9, -1e9, float("nan"), float("inf")]), 0.1, 3, 0, 255)
@@ -50,6 +51,7 @@ def fake_quantize_per_channel_affine(make: Maker) -> Calls:
         zero_point = make(values=values, dtype=kind, grad=False)
         yield call(make(2, 3), scale, zero_point, 0, 0, 255)
         yield call(make(3, 2, 2, noncontiguous=True), scale, zero_point, 1, -128, 127)
+        yield call(make(2, 3).t(), scale, zero_point, 1, -128, 127)
         yield call(make(2, 0), scale, zero_point, 0, 0, 15)
 
 
@@ -66,3 +68,61 @@ def bad_fake_quantize_per_channel_affine(make: Maker) -> Calls:
     yield call(x, make(values=[[0.1, 0.2]], dtype="float32"), zero_point, 0, 0, 255)
     yield call(x, scale, make(values=[0, 300], dtype="int32"), 0, 0, 255)
     yield call(make(2, 3, dtype="int32"), scale, zero_point, 0, 0, 255)
+
+
+def learnable_per_tensor(make: Maker) -> Calls:
+    if make.kind != "float":
+        return
+    scale = make(values=[0.25], dtype="float32", grad=False)
+    for kind, place in (("float32", 3.5), ("float32", -200.0), ("int32", 2)):
+        zero_point = make(values=[place], dtype=kind, grad=False)
+        yield call(make(3, 4), scale, zero_point, -8, 7)
+        yield call(make(4, 3, noncontiguous=True), scale, zero_point, 0, 15, 0.5)
+        yield call(make(), scale, zero_point, 0, 15)
+        yield call(make(0, 2), scale, zero_point, 0, 15)
+
+
+def bad_learnable_per_tensor(make: Maker) -> Calls:
+    scale = make(values=[0.25], dtype="float32", grad=False)
+    zero_point = make(values=[3.0], dtype="float32", grad=False)
+    yield call(make(3), scale, zero_point, 15, 0)
+    yield call(make(3), make(values=0.25, dtype="float32", grad=False), zero_point, 0, 15)
+    yield call(make(3), make(0, dtype="float32", grad=False), zero_point, 0, 15)
+    yield call(make(3, dtype="int32"), scale, zero_point, 0, 15)
+
+
+def learnable_per_channel(make: Maker) -> Calls:
+    if make.kind != "float":
+        return
+    scale = make(values=[0.1, 0.2], dtype="float32", grad=False)
+    for kind, places in (("float32", [2.5, -30.0]), ("int32", [0, 3])):
+        zero_point = make(values=places, dtype=kind, grad=False)
+        yield call(make(2, 3), scale, zero_point, 0, -8, 7)
+        yield call(make(3, 2, 2, noncontiguous=True), scale, zero_point, 1, 0, 15, 0.5)
+        yield call(make(2, 0), scale, zero_point, 0, 0, 15)
+
+
+def bad_learnable_per_channel(make: Maker) -> Calls:
+    scale = make(values=[0.1, 0.2], dtype="float32", grad=False)
+    zero_point = make(values=[0.0, 3.0], dtype="float32", grad=False)
+    yield call(make(2, 3), scale, zero_point, 1, 0, 15)
+    yield call(make(2, 3), scale, zero_point, 2, 0, 15)
+    yield call(make(2, 3), scale, zero_point, 0, 15, 0)
+    yield call(make(2, 3), make(values=[0.1, 0.2], dtype="float64"), zero_point, 0, 0, 15)
+    yield call(make(2, 3), make(values=[[0.1, 0.2]], dtype="float32"), zero_point, 0, 0, 15)
+    yield call(make(2, 3), scale, make(values=[3.0], dtype="float32"), 0, 0, 15)
+
+
+def learnable_per_tensor_backward(make: Maker) -> Calls:
+    yield from _with_gradients(make, learnable_per_tensor)
+
+
+def learnable_per_channel_backward(make: Maker) -> Calls:
+    yield from _with_gradients(make, learnable_per_channel)
+
+
+def _with_gradients(make: Maker, calls: Callable[[Maker], Calls]) -> Calls:
+    """The same with a gradient before; of no elements torch gives the arguments themselves back."""
+    for c in calls(make):
+        if c.args[0].numel():
+            yield call(make(*c.args[0].shape), *c.args)

@@ -108,6 +108,8 @@ from mindtorch.aten.torch import _dirichlet_grad as _dirichlet_grad
 from mindtorch.aten.torch import _efficientzerotensor as _efficientzerotensor
 from mindtorch.aten.torch import _empty_affine_quantized as _empty_affine_quantized
 from mindtorch.aten.torch import _empty_per_channel_affine_quantized as _empty_per_channel_affine_quantized
+from mindtorch.aten.torch import _fake_quantize_learnable_per_channel_affine as _fake_quantize_learnable_per_channel_affine
+from mindtorch.aten.torch import _fake_quantize_learnable_per_tensor_affine as _fake_quantize_learnable_per_tensor_affine
 from mindtorch.aten.torch import _fft_c2c as _fft_c2c
 from mindtorch.aten.torch import _fft_c2r as _fft_c2r
 from mindtorch.aten.torch import _fft_r2c as _fft_r2c

@@ -13,26 +13,46 @@ from mindtorch_storage.dtype import bool_, int64
 
 from mindtorch.core.constants import strided
 
-from ..call.elementwise_meta import COMPLEX, NOT_FLOATING, dtype_of, refuse, refuse_array
+from ..call.elementwise_meta import (
+    COMPLEX,
+    NOT_FLOATING,
+    dtype_of,
+    empty_like_out,
+    refuse,
+    refuse_array,
+)
 from ..call.row import Out, op
 from ..core.dims import size_at
 from ..core.operators import ops
 
-__all__: list[str] = []
+__all__ = [
+    "check_channels",
+    "check_range",
+    "check_scales",
+    "rounded_like",
+    "rounding",
+    "rounding_channels",
+]
 
 _TENSOR = "fake_quantize_tensor_cachemask_kernel_type_handling"
 _CHANNEL = "fake_quantize_channel_cachemask_cpu_type_handling"
 
 
-def _check_range(quant_min: int, quant_max: int) -> None:
+def check_range(quant_min: int, quant_max: int) -> None:
+    """Refuse a least integer above the greatest. Raises RuntimeError."""
     if quant_min > quant_max:
         raise RuntimeError("`quant_min` should be less than or         equal to `quant_max`.")
 
 
-def _outs(self: Any) -> tuple[Out, Out]:
+def rounded_like(self: Any, by_channel: bool = False) -> Out:
+    """What *self* rounded looks like. Raises NotImplementedError for another dtype than floats."""
     if self.numel():
-        refuse(self.dtype, {_TENSOR: NOT_FLOATING | COMPLEX}, self)
-    return Out(tuple(self.shape), self.dtype), Out(tuple(self.shape), bool_)
+        refuse(self.dtype, {_CHANNEL if by_channel else _TENSOR: NOT_FLOATING | COMPLEX}, self)
+    return empty_like_out(self)
+
+
+def _outs(self: Any) -> tuple[Out, Out]:
+    return rounded_like(self), empty_like_out(self, bool_)
 
 
 def _outside(*where: Any) -> None:
@@ -48,23 +68,25 @@ def _widened(self: Any) -> Any:
 Rounding = Callable[[Any, Any, Any], tuple[Any, Any]]
 
 
-def _rounding(self: Any, low: int, high: int) -> Rounding:
+def rounding(self: Any, low: int, high: int) -> Rounding:
     """Multiples of a scale within the range, and which numbers lay in it; NaN is the least."""
-    dtype, single = self.dtype, np.dtype(np.float32)
+    dtype, single, shape = self.dtype, np.dtype(np.float32), self.shape
     least, most = (np.array(n, single) for n in (low, high))
     one = np.array(1, single)
 
     def kernel(self: Any, factor: Any, place: Any) -> tuple[Any, Any]:
-        steps = np.rint(_widened(self) * (one / factor)) + place
+        numbers = _widened(self if shape else self.reshape(1))  # NumPy has no 0-d arrays between
+        steps = np.rint(numbers * (one / factor)) + place
         clipped = np.fmin(np.fmax(steps, least), most).astype(single, copy=False)
         mask = steps >= least
         mask &= steps <= most
-        return ((clipped - place) * factor).astype(dtype, copy=False), mask
+        out = ((clipped - place) * factor).astype(dtype, copy=False)
+        return (out, mask) if shape else (out.reshape(()), mask.reshape(()))
 
     return kernel
 
 
-def _rounding_channels(self: Any, low: int, high: int, whole: bool) -> Rounding:
+def rounding_channels(self: Any, low: int, high: int, whole: bool) -> Rounding:
     """The same with factors that are broadcast; *whole* zero points are added after rounding.
 
     What is no number or too large has, as an integer of the host, the least value there is.
@@ -87,7 +109,7 @@ def _rounding_channels(self: Any, low: int, high: int, whole: bool) -> Rounding:
 
 
 def _tensor_meta(self: Any, scale: float, zero_point: int, low: int, high: int) -> Any:
-    _check_range(low, high)
+    check_range(low, high)
     _outside(not low <= zero_point <= high)
     return _outs(self)
 
@@ -95,21 +117,9 @@ def _tensor_meta(self: Any, scale: float, zero_point: int, low: int, high: int) 
 def _prepare_of_tensor(
     self: Any, scale: float, zero_point: int, low: int, high: int
 ) -> Callable[..., tuple[Any, Any]]:
-    rounding = _in_array(_rounding(self, low, high), self)
+    round_to = rounding(self, low, high)
     factor, place = np.array(scale, np.float32), np.array(zero_point, np.float32)
-    return lambda self, *rest: rounding(self, factor, place)
-
-
-def _in_array(rounding: Rounding, self: Any) -> Rounding:
-    """*rounding* of arrays, of which those without dimensions are no numbers in between."""
-    if self.ndim:
-        return rounding
-
-    def kernel(self: Any, factor: Any, place: Any) -> tuple[Any, Any]:
-        out, mask = rounding(self.reshape(1), factor, place)
-        return out.reshape(()), mask.reshape(())
-
-    return kernel
+    return lambda self, *rest: round_to(self, factor, place)
 
 
 op(
@@ -143,14 +153,14 @@ op(
 
 
 def _given_meta(self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int) -> Any:
-    _check_range(low, high)
+    check_range(low, high)
     return _outs(self)
 
 
 def _prepare_given(
     self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int
 ) -> Callable[..., tuple[Any, Any]]:
-    rounding = _in_array(_rounding(self, low, high), self)
+    round_to = rounding(self, low, high)
 
     def kernel(
         self: Any, scale: Any, zero_point: Any, on: Any, low: int, high: int
@@ -158,7 +168,7 @@ def _prepare_given(
         if not on.item():
             return self.copy("C"), np.ones(self.shape, np.bool_)
         factor, place = scale.real.item(), int(zero_point.real.item())
-        return rounding(self, np.array(factor, np.float32), np.array(place, np.float32))
+        return round_to(self, np.array(factor, np.float32), np.array(place, np.float32))
 
     return kernel
 
@@ -202,12 +212,18 @@ op(
 # -- a scale for each channel ----------------------------------------------------------------------
 
 
-def _channel_meta(self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int) -> Any:
-    kinds = dtype_of(scale), dtype_of(zero_point)
-    if kinds[0].name not in ("float32", "bfloat16"):
-        raise RuntimeError(f"Scale must be Float or BFloat16, found {kinds[0].scalar_type}")
-    if kinds[1].name not in ("int32", "float32", "float16"):
-        raise RuntimeError(f"Zero-point must be Int32, Float or Half, found {kinds[1].scalar_type}")
+def check_scales(scale: Any) -> None:
+    """Refuse scales of channels of another dtype than torch takes. Raises RuntimeError."""
+    kind = dtype_of(scale)
+    if kind.name not in ("float32", "bfloat16"):
+        raise RuntimeError(f"Scale must be Float or BFloat16, found {kind.scalar_type}")
+
+
+def check_channels(self: Any, scale: Any, zero_point: Any, axis: int) -> None:
+    """Refuse scales and zero points that are not one each for a place along *axis*.
+
+    Raises RuntimeError.
+    """
     if len(scale.shape) != 1:
         raise RuntimeError("scale should be a 1-D tensor")
     if len(zero_point.shape) != 1:
@@ -218,15 +234,23 @@ def _channel_meta(self: Any, scale: Any, zero_point: Any, axis: int, low: int, h
         raise RuntimeError(
             "dimensions of scale and zero-point are not consistent with input tensor"
         )
-    _check_range(low, high)
-    return Out(tuple(self.shape), self.dtype), Out(tuple(self.shape), bool_)
+
+
+def _channel_meta(self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int) -> Any:
+    check_scales(scale)
+    kind = dtype_of(zero_point)
+    if kind.name not in ("int32", "float32", "float16"):
+        raise RuntimeError(f"Zero-point must be Int32, Float or Half, found {kind.scalar_type}")
+    check_channels(self, scale, zero_point, axis)
+    check_range(low, high)
+    return empty_like_out(self), empty_like_out(self, bool_)
 
 
 def _prepare_channel(
     self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int
 ) -> Callable[..., tuple[Any, Any]]:
     whole = zero_point.dtype == np.int32
-    rounding = _rounding_channels(self, low, high, whole)
+    round_to = rounding_channels(self, low, high, whole)
     shape = [1] * self.ndim
     shape[axis] = -1
 
@@ -237,7 +261,7 @@ def _prepare_channel(
             refuse_array(self, {_CHANNEL: NOT_FLOATING | COMPLEX})
         factors = scale.astype(np.float32).reshape(shape)
         places = zero_point.astype(np.float64).reshape(shape)
-        return rounding(self, factors, places)
+        return round_to(self, factors, places)
 
     return kernel
 

@@ -252,6 +252,23 @@ def _empty_per_channel_affine_quantized(
     pin_memory: _bool | None = False,
     requires_grad: _bool | None = False,
 ) -> Tensor: ...
+def _fake_quantize_learnable_per_channel_affine(
+    input: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    axis: _int,
+    quant_min: _int,
+    quant_max: _int,
+    grad_factor: _float = 1.0,
+) -> Tensor: ...
+def _fake_quantize_learnable_per_tensor_affine(
+    input: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    quant_min: _int,
+    quant_max: _int,
+    grad_factor: _float = 1.0,
+) -> Tensor: ...
 def _fft_c2c(
     input: Tensor,
     dim: Sequence[_int],

@@ -79,6 +79,12 @@ FAMILIES: dict[str, str] = {
         "fake_quantize_per_channel_affine_cachemask "
         "fake_quantize_per_channel_affine_cachemask_backward fake_quantize_per_channel_affine"
     ),
+    "learnable_fake_quantization": (
+        "_fake_quantize_learnable_per_tensor_affine "
+        "_fake_quantize_learnable_per_tensor_affine_backward "
+        "_fake_quantize_learnable_per_channel_affine "
+        "_fake_quantize_learnable_per_channel_affine_backward"
+    ),
     "foreach": (
         "_foreach_abs _foreach_acos _foreach_add _foreach_addcdiv _foreach_addcmul _foreach_asin "
         "_foreach_atan _foreach_ceil _foreach_clamp_max _foreach_clamp_min _foreach_clone "

@@ -19,7 +19,8 @@ __all__ = ["falling_back"]
 _NAMES = frozenset(
     """
     _masked_softmax
-    _dirichlet_grad _histogramdd_from_bin_cts _lazy_clone
+    _dirichlet_grad _fake_quantize_learnable_per_channel_affine
+    _fake_quantize_learnable_per_tensor_affine _histogramdd_from_bin_cts _lazy_clone
     _native_batch_norm_legit_no_training _neg_view_copy _scaled_mm
     _pack_padded_sequence _standard_gamma_grad _unique _upsample_lanczos2d_aa
     _upsample_lanczos2d_aa.vec _upsample_nearest_exact1d
