@@ -18,11 +18,12 @@ import numpy as np
 from mindtorch_storage import bfloat16, float32
 from mindtorch_storage.layout import broadcast_shapes
 
+from ..backends.scarce_kernels import kind_of
 from ..call.elementwise_meta import BOOL, COMPLEX, UNSIGNED, dtype_of, empty_like_out, refuse
 from ..call.row import Out, op
-from ..core.errors import not_as_expected
+from ..core.errors import not_as_expected, not_implemented_for
 from ..core.operators import ops
-from .derivatives import not_implemented_for
+from . import derivatives
 from .fake_quantization import (
     check_channels,
     check_range,
@@ -46,6 +47,17 @@ def _check_first(*vectors: Any) -> None:
         count = prod(t.shape[1:])
         if count != 1:
             raise RuntimeError(f"a Tensor with {count} elements cannot be converted to Scalar")
+        if kind_of(dtype_of(t)) in ("b", "4", "i"):
+            raise not_implemented_for("_local_scalar_dense_cpu", dtype_of(t))
+
+
+def _check_places(zero_point: Any) -> None:
+    """Refuse zero points that torch does not clamp or round. Raises NotImplementedError."""
+    dtype = dtype_of(zero_point)
+    refusals = {"clamp_scalar_cpu": UNSIGNED, "round_vml_cpu": BOOL | COMPLEX}
+    refuse(dtype, refusals, zero_point)
+    if kind_of(dtype):
+        raise not_implemented_for("round_vml_cpu", dtype)
 
 
 def _check_gradient(grad: Any, self: Any, scale: Any, zero_point: Any) -> None:
@@ -141,8 +153,7 @@ def _tensor_backward(
 def _channel_meta(
     self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int, *rest: Any
 ) -> Out:
-    refusals = {"clamp_scalar_cpu": UNSIGNED, "round_vml_cpu": BOOL | COMPLEX}
-    refuse(dtype_of(zero_point), refusals, zero_point)
+    _check_places(zero_point)
     check_scales(scale)
     check_channels(self, scale, zero_point, axis)
     check_range(low, high)
@@ -177,6 +188,7 @@ def _prepare_channel(
 def _channel_backward_meta(
     grad: Any, self: Any, scale: Any, zero_point: Any, axis: int, low: int, high: int, *rest: Any
 ) -> tuple[Out, ...]:
+    _check_places(zero_point)
     _check_gradient(grad, self, scale, zero_point)
     if not low <= 0 <= high:
         raise RuntimeError("Expecting `quant_min` <= 0 and `quant_max` >= 0")
@@ -233,7 +245,9 @@ def _learnable(
         meta=backward_meta,
         kernel=backward,
         variants="",
-        grad=not_implemented_for(f"{stem}_backward", "grad", "self", "scale", "zero_point"),
+        grad=derivatives.not_implemented_for(
+            f"{stem}_backward", "grad", "self", "scale", "zero_point"
+        ),
         half=False,
         tags=("not_on_meta", "rounds"),
         samples=f"learnable_per_{name}_backward",

@@ -7,11 +7,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.layout import contiguous_strides, wrap_dim
 
 from mindtorch.aten.indexing import like
 from mindtorch.aten.joining import joined_strides
-from mindtorch.call.elementwise_meta import UNSIGNED, refuse, refuse_array
+from mindtorch.backends.scarce_kernels import kind_of
+from mindtorch.call.elementwise_meta import refuse
 from mindtorch.call.row import Out, op
 from mindtorch.core import constants
 from mindtorch.core.copies import NARROW
@@ -25,6 +27,7 @@ from mindtorch.core.dims import (
     preserved_strides,
     unique_dims,
 )
+from mindtorch.core.errors import not_implemented_for
 from mindtorch.core.operators import ops
 
 from . import looks
@@ -119,11 +122,15 @@ def _flip_meta(self: Any, dims: Sequence[int]) -> Out:
 
 
 def _flip(self: Any, dims: Sequence[int]) -> Callable[..., Any]:
+    dtype = from_numpy(self.dtype)
     if not self.ndim:
+        if kind_of(dtype) == "i":
+            raise not_implemented_for("copy_kernel", dtype)
         return lambda self, dims: self.copy()
     strides = preserved_strides(self.shape, element_strides(self))
     if any(self.shape[d] > 1 and strides[d] == 1 for d in dims):
-        refuse_array(self, {"flip_cpu": UNSIGNED})
+        if kind_of(dtype):  # a loop has them, the kernel for neighbours in memory has not
+            raise not_implemented_for("flip_cpu", dtype)
     turned = {d % self.ndim for d in dims}
     at = tuple([slice(None, None, -1 if d in turned else 1) for d in range(self.ndim)])
     if strides == contiguous_strides(self.shape):
