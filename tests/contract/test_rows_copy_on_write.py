@@ -33,6 +33,9 @@ _READ_AS_WRITTEN = (
     *("_dirichlet_grad", "_standard_gamma_grad", "_weight_norm", "_weight_norm_interface"),
     *("channel_shuffle", "ldexp.Tensor", "fake_quantize_per_channel_affine"),
     *("fake_quantize_per_tensor_affine", "fake_quantize_per_tensor_affine.tensor_qparams"),
+    *("_fake_quantize_learnable_per_tensor_affine", "_fake_quantize_learnable_per_channel_affine"),
+    "_fake_quantize_learnable_per_tensor_affine_backward",
+    "_fake_quantize_learnable_per_channel_affine_backward",
     *("_scaled_mm", "native_channel_shuffle"),
 )
 #: The op that it comes to here may write its statistics.
