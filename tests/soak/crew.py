@@ -27,10 +27,10 @@ PLACES = ("cpu", "cpu", "npu", "pipeline")
 #: Bytes that a process may grow by in the second half of a run: what allocators keep in pieces.
 SLACK = 16 << 20
 #: The same in objects of Python's allocator, over the last shifts, which repeat one another.
-BLOCK_SLACK = 2_000
-#: So many of the last shifts play the programs of the shift before them once more: whatever is
-#: remembered by layout, dtype or mode is known then, and what still grows is a leak.
-REPEATED = 2
+BLOCK_SLACK = 1_000
+#: So many of the last shifts play the programs of the shift before them once more. A call becomes
+#: known when it has come a few times; in the last of them all are, and what still grows is a leak.
+REPEATED, SETTLED = 8, 2
 
 
 class Soak:
@@ -198,7 +198,7 @@ class Soak:
                     self.problems[-1] += f": {[t.name for t in threading.enumerate()]}"
         for name, slack, since in (
             ("bytes", SLACK, len(self._books) // 2),
-            ("blocks", BLOCK_SLACK, -REPEATED),
+            ("blocks", BLOCK_SLACK, -1 - SETTLED),
         ):
             settled = self._books[since]
             if last[name] - settled[name] > slack:

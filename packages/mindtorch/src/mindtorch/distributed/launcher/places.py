@@ -6,7 +6,7 @@ import os
 import socket
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -140,7 +140,8 @@ def meeting(config: LaunchConfig) -> Iterator[Place]:
         store.set(f"{config.run_id}/first", f"{address} {free_port()}")
     address, master = store.get(f"{config.run_id}/first").decode().split()
     yield Place(nodes, count, node, address, int(master), *rest)
-    # The host that listens goes last.
-    if store.add(f"{config.run_id}/done", 1) == nodes:
-        store.set(f"{config.run_id}/end", "")
-    store.wait([f"{config.run_id}/end"], _PATIENCE)
+    # The host that listens goes last: as soon as it hears of the end, others may lose it.
+    with suppress(DistNetworkError):
+        if store.add(f"{config.run_id}/done", 1) == nodes:
+            store.set(f"{config.run_id}/end", "")
+        store.wait([f"{config.run_id}/end"], _PATIENCE)
