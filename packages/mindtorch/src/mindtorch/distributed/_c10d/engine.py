@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ...tensor import Tensor
 
-__all__ = ["Engine", "Pending", "several_processes"]
+__all__ = ["Engine", "Pending"]
 
 
 class Pending(Protocol):
@@ -128,11 +128,3 @@ class Engine(Protocol):
     def close(self) -> None:
         """Let go of what the system holds."""
         ...
-
-
-def several_processes(world_size: int) -> RuntimeError:
-    """The error that something is not done by more than one process yet."""
-    return RuntimeError(
-        f"a process group of world_size {world_size} was asked for: several processes are not "
-        "available yet, world_size must be 1"
-    )

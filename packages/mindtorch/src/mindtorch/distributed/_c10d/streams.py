@@ -90,6 +90,9 @@ class _Launched:
         self.let_go()
         return True
 
+    def expire(self, seconds: float) -> None:
+        """The call has the time-out of the group: a stream does not know when it began."""
+
     def carry_on(self) -> None:
         """The stream does so by itself."""
 

@@ -29,7 +29,7 @@ class SplitPoint(Enum):
 
 
 def _refuse(*args: Any, **kwargs: Any) -> Any:
-    raise RuntimeError("pipelines need several processes, which are not available yet")
+    raise RuntimeError("pipelines over several processes are not available yet")
 
 
 class _Several:

@@ -38,7 +38,8 @@ __all__ = [
 
 
 def start_processes(name: str, entrypoint: Callable[..., Any] | str, *args: Any, **kw: Any) -> Any:
-    """Refuse: several processes are not available yet."""
+    """Refuse: launches start processes, see ``torch.distributed.launcher``."""
     raise RuntimeError(
-        f"cannot start processes for {name}: several processes are not available yet"
+        f"cannot start processes for {name}: start_processes is not available; use "
+        "torch.distributed.launcher.elastic_launch or torch.multiprocessing.spawn"
     )
