@@ -1,7 +1,7 @@
-"""``torch.distributed`` for one process.
+"""``torch.distributed``: groups of processes, what trains on them, tensors that lie on several.
 
-Everything works in a group of one. More processes need an engine, which
-``_c10d/engine.py`` describes; world sizes above 1 are refused until there is one.
+A group of one process needs nothing. Several are connected by MPI, the extra
+``mindtorch[distributed]``; ``docs/several-processes.md`` tells how they are started.
 """
 
 from __future__ import annotations
