@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 
 import pytest
+from mindtorch.distributed.tensor import _dispatch, _sharding
 
 from .both_frameworks import BOTH, outcome, torch
 from .fake_ranks import fake_rank
@@ -169,6 +170,15 @@ def test_programs_refuse_other_placements():
     assert got == want and want[0] != "value"
 
 
+@pytest.fixture
+def own_rules(monkeypatch):
+    """Rules that a test registers go with it."""
+    monkeypatch.setattr(_sharding, "_NAMED", dict(_sharding._NAMED))
+    yield
+    _dispatch.forget_plans()
+
+
+@pytest.mark.usefixtures("own_rules")
 def test_programs_register_rules_of_their_own():
     def run(t):
         kinds = t.distributed.tensor
