@@ -178,14 +178,18 @@ print([next(kept).item() for _ in range(3)])
         """
 def read(n):
     for _ in zip(range(n), DataLoader(Numbers(), num_workers=2, batch_size=8)): pass
+def descriptors():  # once the queues' own threads have closed theirs
+    counts, until = [], time.monotonic() + 10
+    while len(set(counts[-10:])) != 1 or len(counts) < 10:
+        assert time.monotonic() < until, counts
+        gc.collect()
+        counts.append(len(os.listdir("/proc/self/fd")))
+        time.sleep(0.05)
+    return counts[-1]
 read(9)
-before = len(os.listdir("/proc/self/fd"))
+before = descriptors()
 for n in (1, 30, 9999): read(n)
-until = time.monotonic() + 5  # queues are closed by threads of their own
-while len(os.listdir("/proc/self/fd")) > before and time.monotonic() < until:
-    gc.collect()
-    time.sleep(0.05)
-print(len(os.listdir("/proc/self/fd")) - before)
+print(descriptors() - before)
 """,
         ["0"],
     ),
