@@ -54,6 +54,11 @@ def facts(gradients):
     ]
 
 
+def has_kernels(t):
+    """Whether the layout is one that kernels of the device know: sparse tensors' are the host's."""
+    return t.device.type == "cpu" or t.layout is mindtorch.strided
+
+
 def results_of(row, dtype, device):
     """What the row makes of its samples: those of the results that have a gradient."""
     for sample in samples(row, dtype, grad=True):
@@ -63,7 +68,7 @@ def results_of(row, dtype, device):
         except (RuntimeError, NotImplementedError, TypeError, IndexError, ValueError):
             continue  # what a sample is refused for is compared elsewhere
         several = result if isinstance(result, (tuple, list)) else (result,)
-        if all(isinstance(r, mindtorch.Tensor) for r in several):
+        if all(isinstance(r, mindtorch.Tensor) and has_kernels(r) for r in several):
             found = [r for r in several if r.grad_fn is not None]
             if found:
                 yield several, found[0].grad_fn
