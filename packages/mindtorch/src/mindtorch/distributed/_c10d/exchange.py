@@ -71,6 +71,7 @@ class Exchange:
         self._lost_since = 0.0
         self._lock = threading.Lock()
         self._ended = False
+        self._told: list[Callable[[], None]] = []
         #: What went wrong.
         self.error: BaseException | None = None
         #: Who has sent what was received.
@@ -125,6 +126,8 @@ class Exchange:
         self.error = error
         self._ended = True
         self._finish = self._kept = None
+        for function in self._told:
+            function()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it has ended, no longer than *seconds*; whether it has.
@@ -147,6 +150,14 @@ class Exchange:
         if self.error is not None:
             raise self.error
         return True
+
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Call *function* once somebody notices the end, in the thread of whoever does."""
+        with self._lock:
+            if not self._ended:
+                self._told.append(function)
+                return
+        function()
 
     def expire(self, seconds: float) -> None:
         """Fail unless it has ended *seconds* from now."""

@@ -44,8 +44,8 @@ class FileStore(Store):
         try:
             if self._count(-1) == 0 and self._deleted_with_last:
                 os.remove(self.path)
-        except (AttributeError, OSError, TypeError):
-            pass
+        except (AttributeError, NameError, OSError, TypeError):
+            pass  # the interpreter ends, and takes what this needs away first
 
     @contextmanager
     def _file(self, changing: bool) -> Iterator[BinaryIO]:

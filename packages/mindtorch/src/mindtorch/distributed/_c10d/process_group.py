@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from ...aten import torch
+from ...core import ranges
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from . import operators as c10d
@@ -15,11 +16,32 @@ from .engine import Engine
 from .group_checks import _one
 from .monitored_barrier import meet
 from .options import BackendType, _BackendOptions
-from .reductions import ReduceOp
+from .reductions import OpType, ReduceOp
 from .single_process import SingleProcess
 from .work import Work
 
 _SUM: Any = ReduceOp.SUM
+#: What calls are called in profiles.
+_SHOWN = {
+    kind: name
+    for name, kinds in {
+        "broadcast": ("BROADCAST",),
+        "all_reduce": ("ALLREDUCE", "ALLREDUCE_COALESCED"),
+        "reduce": ("REDUCE",),
+        "all_gather": ("ALLGATHER", "_ALLGATHER_BASE", "ALLGATHER_COALESCED"),
+        "gather": ("GATHER",),
+        "scatter": ("SCATTER",),
+        "reduce_scatter": (
+            *("REDUCE_SCATTER", "_REDUCE_SCATTER_BASE", "REDUCE_SCATTER_TENSOR_COALESCED"),
+        ),
+        "all_to_all": ("ALLTOALL_BASE", "ALLTOALL"),
+        "send": ("SEND",),
+        "recv": ("RECV",),
+        "recvAnySource": ("RECVANYSOURCE",),
+        "barrier": ("BARRIER",),
+    }.items()
+    for kind in [getattr(OpType, each) for each in kinds]
+}
 
 
 def _made(given: Any) -> Work:
@@ -241,9 +263,15 @@ class ProcessGroup:
         """A group of these processes and others, which is not supported."""
         raise RuntimeError(f"Backend {self.name()} does not support merge_remote_group")
 
-    def _begun(self, kind: Any, tensors: Sequence[Any], pending: Any) -> Work:
+    def _begun(
+        self, kind: Any, tensors: Sequence[Any], pending: Any, given: Sequence[Any] | None = None
+    ) -> Work:
+        """The work of a call that writes *tensors* and was *given* others, if not these."""
         self._sequence += 1
-        return Work._of(kind, tensors, pending)
+        work = Work._of(kind, tensors, pending)
+        if ranges.begun is not None:
+            work._seen_as(f"{self.name()}:{_SHOWN[kind]}", tensors if given is None else given)
+        return work
 
     @staticmethod
     def _op(opts: Any, op: Any) -> Any:
