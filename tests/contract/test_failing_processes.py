@@ -12,8 +12,10 @@ pytestmark = needs_mpi
 
 
 def plain(found):
-    """Texts without the files of gloo that its errors name."""
-    return [[re.sub(r"\[/[^]]*\] ", "", text) for text in texts] for texts in found]
+    """Texts without the files that errors of exchanges name."""
+    return [
+        [re.sub(r"\[[\w/][^]]*\.(cc|py)[^]]*\] ", "", text) for text in texts] for texts in found
+    ]
 
 
 def test_who_waits_in_vain_is_told_in_time():

@@ -17,6 +17,9 @@ _EAGER = 5e-3
 _EAGER_PER_BYTE = 1e-8
 #: How long what a process has sent before its end may take to arrive, in seconds.
 _GRACE = 0.25
+#: Where errors arise: those of torch's gloo begin with the file, too, and programs tell them by the
+#: words that follow a space.
+_AT = "[mindtorch/distributed/_c10d/exchange.py]"
 
 
 def _eager(size: int) -> float:
@@ -107,7 +110,7 @@ class Exchange:
             kind = "send" if self._sends else "recv"
             waited = round(1000 * self._seconds)
             self._fail(
-                RuntimeError(f"Timed out waiting {waited}ms for {kind} operation to complete")
+                RuntimeError(f"{_AT} Timed out waiting {waited}ms for {kind} operation to complete")
             )
             return
         lost = self._group.lost(self._peers)
@@ -115,7 +118,7 @@ class Exchange:
             return
         self._lost_since = self._lost_since or now
         if now > self._lost_since + _GRACE:
-            self._fail(RuntimeError(f"Connection closed by peer: rank {lost} has ended"))
+            self._fail(RuntimeError(f"{_AT} Connection closed by peer: rank {lost} has ended"))
 
     def _fail(self, error: Exception) -> None:
         _GIVEN_UP.append((self._request, self._kept))
