@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import warnings
 from collections.abc import Callable
 from datetime import timedelta
@@ -411,3 +412,14 @@ def late(t: Any) -> list[str]:
     if d.get_rank():
         return []
     return [_error_of(lambda: call(g)) for call, g in zip(calls, groups, strict=True)]
+
+
+def given_up(t: Any) -> Any:
+    """What the others are told when the first process gives up, which waits less than they do."""
+    d = t.distributed
+    group = d.new_group(timeout=timedelta(seconds=40))
+    if d.get_rank() == 1:
+        return None  # does not come
+    begin = time.monotonic()
+    told = _error_of(lambda: d.monitored_barrier(group, timeout=0.5))
+    return told.partition("Connection closed by peer")[:2], time.monotonic() - begin < 20

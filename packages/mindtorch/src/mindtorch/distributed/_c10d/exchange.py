@@ -34,7 +34,7 @@ class Lost(Protocol):
     """What an exchange asks of the group it is in."""
 
     def lost(self, peers: Iterable[int] | None) -> int | None:
-        """A process among *peers* (None: all) that has ended, by its rank."""
+        """A process among *peers* (None: all) that has ended or given up, by its rank."""
         ...
 
     def give_up(self, error: Exception) -> None:
@@ -118,7 +118,8 @@ class Exchange:
             return
         self._lost_since = self._lost_since or now
         if now > self._lost_since + _GRACE:
-            self._fail(RuntimeError(f"{_AT} Connection closed by peer: rank {lost} has ended"))
+            why = f"rank {lost} has ended, or has given up a call of the group"
+            self._fail(RuntimeError(f"{_AT} Connection closed by peer: {why}"))
 
     def _fail(self, error: Exception) -> None:
         _GIVEN_UP.append((self._request, self._kept))

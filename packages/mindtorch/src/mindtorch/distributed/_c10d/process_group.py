@@ -12,6 +12,7 @@ from ...core import ranges
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from . import operators as c10d
+from .durations import Duration, seconds_of
 from .engine import Engine
 from .group_checks import _one
 from .monitored_barrier import meet
@@ -446,14 +447,15 @@ class ProcessGroup:
         return _made(c10d.barrier(nothing, self, ids, _async(opts), limit))
 
     def monitored_barrier(
-        self, timeout: timedelta | None = None, wait_all_ranks: bool = False
+        self, timeout: Duration | None = None, wait_all_ranks: bool = False
     ) -> None:
         """Wait for everybody, no longer than *timeout*; the first process says who did not come.
 
         Raises RuntimeError that names one of them, or all if *wait_all_ranks*.
         """
         if self.size() > 1:
-            meet(self.engine, self.timeout if timeout is None else timeout, wait_all_ranks)
+            given = self.timeout if timeout is None else timeout
+            meet(self.engine, seconds_of(given), wait_all_ranks)
 
     def _start_coalescing(self, device_type: Any) -> None:
         raise RuntimeError(f"Backend {self.name()} does not implement startCoalescing")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from typing import Any
 
 from mindtorch.futures import Future
 
 from ...core import ranges
 from ...core.module_names import living_in
+from .durations import Duration, seconds_of
 from .reductions import OpType
 
 __all__ = ["FakeWork", "Work", "together"]
@@ -76,10 +76,10 @@ class Work:
         """Let the current stream wait for the end."""
         self.wait()
 
-    def wait(self, timeout: timedelta | None = None) -> bool:
+    def wait(self, timeout: Duration | None = None) -> bool:
         """Wait for the end; True."""
         if self._pending is not None:
-            limit = timeout.total_seconds() if timeout else None
+            limit = seconds_of(timeout) if timeout else None
             try:
                 if not self._pending.wait(limit):
                     raise RuntimeError("Operation timed out!")
