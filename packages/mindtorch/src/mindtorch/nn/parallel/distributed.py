@@ -13,6 +13,7 @@ from typing import Any
 import mindtorch.distributed as dist
 
 from ... import autograd, nn
+from ..._utils import _get_device_index
 from ...aten import torch
 from ...aten.torch import Tensor
 from ...core.module_names import adopt, name_parts
@@ -132,8 +133,9 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             self.device_ids: Any = None
             self.output_device: Any = None
         else:
-            self.device_ids = list(device_ids)
-            self.output_device = device_ids[0] if output_device is None else output_device
+            self.device_ids = [_get_device_index(each, True) for each in device_ids]
+            given = device_ids[0] if output_device is None else output_device
+            self.output_device = _get_device_index(given, True)
         self.static_graph = False
         self.dim = dim
         self.module = module
