@@ -330,6 +330,19 @@ def accelerators(t: Any, device: str) -> Any:
     return [said([z[0, :2], outs, half], t), str(z.device)]
 
 
+def uneven_lists(t: Any, device: str) -> Any:
+    """Gathers and reductions of tensors of which each process has one of another size."""
+    d = t.distributed
+    rank, size = d.get_rank(), d.get_world_size()
+    pg = d.new_group(backend="hccl")
+    outs = [t.zeros(r + 1, device=device) for r in range(size)]
+    d.all_gather(outs, t.full((rank + 1,), 10.0 + rank, device=device), group=pg)
+    ins = [t.full((r + 1,), float(rank + r), device=device) for r in range(size)]
+    part = t.zeros(rank + 1, device=device)
+    d.reduce_scatter(part, ins, group=pg)
+    return [said([*outs, part, *ins], t)]
+
+
 def rounding(t: Any, dtype: str, values: list[float]) -> Any:
     """The sum, average and product of one number of each process."""
     d = t.distributed

@@ -176,6 +176,30 @@ def told(t: Any, options: dict[str, Any]) -> Any:
     return [{k: k if "_time" in k else v for k, v in each.items()} for each in found]
 
 
+def low_precision(t: Any, reduces_in: str) -> Any:
+    """Training of doubles that forward and backward see as floats; as they are if "" is given."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    config = None
+    if reduces_in:
+        made = importlib.import_module(f"{t.__name__}.nn.parallel.distributed")._MixedPrecision
+        config = made(t.float32, getattr(t, reduces_in), t.float32)
+    module = filled(t, model(t, "plain").double())
+    ddp = parallel.DistributedDataParallel(module, mixed_precision=config)
+    optimizer = t.optim.SGD(ddp.parameters(), lr=0.1)
+    dtypes = set()
+    for step in range(3):
+        out = ddp(batch(t, step, 4)[0].double() + t.distributed.get_rank())
+        out.square().sum().backward()
+        dtypes |= {
+            str(each.dtype).partition(".")[2] for p in ddp.parameters() for each in (p, p.grad)
+        }
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=step == 0)
+    with t.no_grad():
+        shown = ddp(batch(t, 9, 2)[0].double())
+    return numbers(t, ddp.module), shown.tolist(), sorted(dtypes)
+
+
 def without_sync(t: Any) -> Any:
     """Gradients of parameters that only steps without averages have used, each in one process."""
     parallel = importlib.import_module(f"{t.__name__}.nn.parallel")

@@ -84,6 +84,17 @@ def test_what_is_told_of_training(options):
     same(2, training.told, options)
 
 
+@pytest.mark.parametrize("reduces_in", ["float32", "float64"])
+def test_parameters_may_have_copies_of_a_lower_dtype(reduces_in):
+    """Which torch has on accelerators alone."""
+    process = crew(ours.__name__, 2)
+    low, high = (process.run(training.low_precision, each) for each in (reduces_in, ""))
+    for (parameters, shown, dtypes), (want, exact, _) in zip(low, high):
+        near([p[:2] for p in parameters], [p[:2] for p in want])
+        near(shown, exact)
+        assert dtypes == ["float64"] and shown != exact
+
+
 def test_what_was_used_without_averages_counts():
     same(2, training.without_sync)
 

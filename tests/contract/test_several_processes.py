@@ -111,6 +111,15 @@ def test_all_dtypes_are_carried_under_other_names():
         assert scaled == ("float32", (2,), [5.0, 5.0])
 
 
+def test_lists_of_accelerators_may_be_uneven():
+    """As nccl's are, which broadcasts and reduces one after the other."""
+    for rank, (found,) in enumerate(crew("mindtorch", 3).run(programs.uneven_lists, "npu")):
+        *outs, part, first, second, third = [values for _, _, values in found]
+        assert outs == [[10.0], [11.0] * 2, [12.0] * 3]
+        assert part == [3.0 * rank + 3] * (rank + 1)
+        assert [first, second, third] == [[rank + r] * (r + 1) for r in range(3)]
+
+
 def test_tensors_on_accelerators_are_ordered_with_their_streams():
     for found, device in crew("mindtorch", 2).run(programs.accelerators, "npu"):
         z, outs, half = found

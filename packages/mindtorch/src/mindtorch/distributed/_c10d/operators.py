@@ -141,9 +141,18 @@ def all_gather_lists(
             "ProcessGroupGloo::allgather: invalid output tensor list at index 0 (expected length "
             f"{group.size()}, got {len(outputs)})"
         )
-    _like("allgather", outputs, tensor)
-    pending = group.engine.all_gather(outputs, tensor)
+    if _uneven(group, outputs):
+        outputs[group.rank()].detach().copy_(tensor)
+        pending = together([group.engine.broadcast(x, root) for root, x in enumerate(outputs)])
+    else:
+        _like("allgather", outputs, tensor)
+        pending = group.engine.all_gather(outputs, tensor)
     return output_tensors, group._begun(_OP.ALLGATHER, outputs, pending, input_tensors)
+
+
+def _uneven(group: Any, tensors: Sequence[Tensor]) -> bool:
+    """Whether *tensors* have several shapes, which backends but gloo take for parts of a whole."""
+    return group.name() != "gloo" and any(x.shape != tensors[0].shape for x in tensors)
 
 
 def _gathered(group: Any, output: Tensor, tensor: Tensor) -> Any:
@@ -269,7 +278,15 @@ def reduce_scatter(
     (output,), (inputs,) = output_tensors, input_tensors
     if len(inputs) != group.size():
         raise RuntimeError("invalid input tensor list size, must be world size")
-    pending = group.engine.reduce_scatter(output, inputs, _reducible(output, op))
+    reduction = _reducible(output, op)
+    if _uneven(group, inputs):
+        rank = group.rank()
+        output.detach().copy_(inputs[rank])
+        given = [*inputs[:rank], output, *inputs[rank + 1 :]]
+        parts = [group.engine.reduce(x, reduction, root) for root, x in enumerate(given)]
+        pending = together(parts)
+    else:
+        pending = group.engine.reduce_scatter(output, inputs, reduction)
     return output_tensors, group._begun(_OP.REDUCE_SCATTER, output_tensors, pending, inputs)
 
 

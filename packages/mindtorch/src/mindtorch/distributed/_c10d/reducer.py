@@ -60,6 +60,8 @@ class Reducer:
         #: By what sums are divided, where no hook does it.
         self.divisor = 0
         self.bucket_bytes_cap = bucket_bytes_cap
+        #: The dtype that gradients are averaged in; None: their own.
+        self.reduce_dtype: Any = None
         #: What is told of steps, as a ``Logger`` sees them.
         self.logger: Logger | None = None
         self.times = StepTimes()
@@ -168,6 +170,7 @@ class Reducer:
         grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in members]
         with torch.no_grad():
             flat = torch.cat([g.detach().reshape(-1) for g in grads])
+            flat = flat if self.reduce_dtype is None else flat.to(self.reduce_dtype)
             made = GradBucket(number, flat, members, number == len(self.buckets) - 1)
             self._under_way.append((made, bucket, self.run_hook(made)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -11,7 +12,7 @@ import mindtorch.distributed as dist
 
 from ...aten import torch
 
-__all__ = ["BufferBroadcast"]
+__all__ = ["BufferBroadcast", "buffers_sent"]
 
 
 class _BufferCommHookLocation(Enum):
@@ -24,6 +25,31 @@ class _BufferCommHook:
     buffer_comm_hook: Callable[..., Any]
     buffer_comm_hook_state: Any
     buffer_comm_hook_location: _BufferCommHookLocation
+
+
+def buffers_sent(broadcast_buffers: bool | None, forward_sync: bool | None) -> tuple[bool, bool]:
+    """Whether buffers are sent when a module is wrapped, and before each forward.
+
+    Warns of *broadcast_buffers*, which torch calls deprecated, in the caller's caller.
+    """
+    if broadcast_buffers is None:
+        return True, forward_sync is not False
+    text = (
+        "`broadcast_buffers` is deprecated. Use `forward_sync_buffers` instead. IMPORTANT: unlike "
+        "`broadcast_buffers=False`, `forward_sync_buffers=False` still syncs buffers at init. If "
+        "you rely on buffers NOT being synced at init (e.g. rank-local buffers), keep using "
+        "`broadcast_buffers=False` until `init_sync_buffers` is available."
+    )
+    if forward_sync is not None:
+        text = (
+            "Both `broadcast_buffers` and `forward_sync_buffers` were specified. "
+            "`broadcast_buffers` is deprecated and its value is ignored when "
+            "`forward_sync_buffers` is provided."
+        )
+    warnings.warn(text, FutureWarning, stacklevel=3)
+    if forward_sync is not None:
+        return True, forward_sync
+    return broadcast_buffers, broadcast_buffers
 
 
 class BufferBroadcast:

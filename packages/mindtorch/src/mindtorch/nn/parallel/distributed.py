@@ -7,7 +7,6 @@ import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import mindtorch.distributed as dist
@@ -26,26 +25,19 @@ from ...distributed.utils import (
     _to_kwargs,
 )
 from . import buffer_broadcast, ddp_join
-from .buffer_broadcast import BufferBroadcast
+from .buffer_broadcast import BufferBroadcast, buffers_sent
 from .buffer_broadcast import _BufferCommHook as _BufferCommHook
 from .buffer_broadcast import _BufferCommHookLocation as _BufferCommHookLocation
 from .ddp_join import JoinedModel
 from .ddp_join import _DDPJoinHook as _DDPJoinHook
 from .ddp_report import UNFINISHED, objection_to
+from .low_precision import LowPrecision
+from .low_precision import _MixedPrecision as _MixedPrecision
 from .used_parameters import _find_tensors, reached
 
 __all__ = ["DistributedDataParallel"]
 
 _MEGABYTE = 1024 * 1024
-
-
-@dataclass
-class _MixedPrecision:
-    """The dtypes of parameters, of their reduction and of buffers in forward and backward."""
-
-    param_dtype: Any = None
-    reduce_dtype: Any = None
-    buffer_dtype: Any = None
 
 
 class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
@@ -140,10 +132,8 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         self.dim = dim
         self.module = module
         self.device = next(iter(self._module_parameters)).device
-        if broadcast_buffers is not None and forward_sync_buffers is not None:
-            raise ValueError("Cannot specify both broadcast_buffers and forward_sync_buffers.")
-        sync = broadcast_buffers if forward_sync_buffers is None else forward_sync_buffers
-        self.forward_sync_buffers = True if sync is None else sync
+        first, each = buffers_sent(broadcast_buffers, forward_sync_buffers)
+        self.forward_sync_buffers = each
         self.find_unused_parameters = find_unused_parameters
         self.require_backward_grad_sync = True
         self.require_forward_param_sync = True
@@ -172,7 +162,7 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
                 self.broadcast_bucket_size,
                 0,
                 self.parameters_to_ignore,
-                self.forward_sync_buffers,
+                first,
             )
         names = self._build_debug_param_to_name_mapping(parameters)
         self._ddp_init_helper(parameters, expect_sparse, names, static_graph)
@@ -237,6 +227,9 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         self._indices = {id(p): i for i, p in enumerate(parameters)}
         self._expecting = False
         self._queued = False
+        self._low: LowPrecision | None = None
+        if self.mixed_precision is not None:
+            self._low = LowPrecision(self, self.mixed_precision)
         self._autograd_hooks = [
             p.register_post_accumulate_grad_hook(self._ready_hook(i))
             for i, p in enumerate(parameters)
@@ -255,12 +248,13 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
 
     def _ready_hook(self, index: int) -> Callable[[Tensor], None]:
         def hook(param: Tensor) -> None:
-            if not self._expecting:
-                return self.reducer.note_use(index)
-            if not self._queued:
+            if not self._queued and (self._expecting or self._low is not None):
                 self._queued = True
                 autograd.Variable._execution_engine.queue_callback(self._finish)
-            self.reducer.ready(index)
+            if self._expecting:
+                self.reducer.ready(index)
+            else:
+                self.reducer.note_use(index)
 
         return hook
 
@@ -268,10 +262,11 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         """The end of a backward: reduce, unless gradients are still to come."""
         self._queued = False
         everything = len(self.reducer.arrived()) == len(self.reducer.parameters)
-        if not (everything or self.find_unused_parameters or self.static_graph):
-            return
-        self._expecting = False
-        self.reducer.reduce()
+        if self._expecting and (everything or self.find_unused_parameters or self.static_graph):
+            self._expecting = False
+            self.reducer.reduce()
+        if self._low is not None:
+            self._low.end()
 
     def _check_reducer_finalized(self) -> bool:
         return not self._expecting
@@ -346,10 +341,9 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
                 inputs, kwargs, device, self.use_side_stream_for_tensor_copies
             )
             inputs, kwargs = moved[0], named[0]
-        if self.mixed_precision is not None:
-            inputs, kwargs = _cast_forward_inputs(
-                self.mixed_precision.param_dtype, *inputs, **kwargs
-            )
+        if self._low is not None:
+            self._low.begin()
+            inputs, kwargs = _cast_forward_inputs(self._low.dtype, *inputs, **kwargs)
         return inputs, kwargs
 
     def _post_forward(self, output: Any) -> Any:
@@ -361,6 +355,8 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
             self._prepare_for_backward(output)
         else:
             self._expecting = False
+            if self._low is not None and not torch.is_grad_enabled():
+                self._low.end()
         return output
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
