@@ -293,7 +293,10 @@ def reduce_scatter(
 def _scattered(group: Any, output: Tensor, tensor: Tensor, op: Any) -> Any:
     """Begin to reduce a tensor of all, each part to its rank."""
     have, want, size = tensor.shape, output.shape, group.size()
-    if have and want and want[0] * size != have[0]:
+    if group.name() != "gloo":
+        if output.numel() * size != tensor.numel():
+            raise RuntimeError("input tensor must be the same size as output size times world size")
+    elif have and want and want[0] * size != have[0]:
         raise RuntimeError(
             f"Check failed: outputShape[0] * worldSize == inputShape[0] ({want[0] * size} vs. "
             f"{have[0]}). "

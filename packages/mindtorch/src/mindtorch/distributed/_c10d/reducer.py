@@ -69,6 +69,8 @@ class Reducer:
         self.reduced_buckets = 0
         self._steps = 0
         self._used_before: set[int] = set()
+        self._unused: set[int] | None = None
+        self._is_static = True
         self._limits = [first_bucket_bytes_cap, bucket_bytes_cap]
         self._order: list[int] = []
         self._rebuilt = False
@@ -77,6 +79,10 @@ class Reducer:
         self.prepare()
 
     # One step
+
+    def _ddp_graph_static(self) -> bool:
+        """Whether all steps so far have left the same parameters unused."""
+        return self._is_static
 
     @property
     def has_begun(self) -> bool:
@@ -100,6 +106,9 @@ class Reducer:
         self._fires = {}
         self.ready_order = []
         self.reduced_buckets = 0
+        if self.find_unused and self._steps:
+            self._is_static &= self._unused is None or self._unused == set(unused)
+            self._unused = set(unused)
         for index in unused:
             self._missing[self._place[index]].discard(index)
         self._launch()

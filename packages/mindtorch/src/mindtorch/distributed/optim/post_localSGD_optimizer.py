@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...optim.optimizer import Optimizer
@@ -30,8 +31,14 @@ class PostLocalSGDOptimizer(Optimizer):
         return {**self.optim.state_dict(), "step": self.averager.step}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Load the state of the optimizer, and the step."""
+        """Load the state of the optimizer, and the step; warn where that is missing."""
         self.optim.load_state_dict(state_dict)
+        if "step" not in state_dict:
+            warnings.warn(
+                "Loaded state dict does not contain a step counter for an averager. Setting step "
+                "counter to 0.",
+                stacklevel=2,
+            )
         self.averager.step = state_dict.get("step", 0)
 
     def step(self) -> None:  # type: ignore[override]  # as torch: no closure

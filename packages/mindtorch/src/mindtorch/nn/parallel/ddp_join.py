@@ -111,12 +111,13 @@ class JoinedModel(Joinable):
         raise err_type(err_msg)
 
     def _sync_final_model(self, is_last_joiner: bool) -> None:
-        last = self._find_common_rank(self._distributed_rank, is_last_joiner)
+        #: The rank of who trained last.
+        self._authoritative_rank = self._find_common_rank(self._distributed_rank, is_last_joiner)
         _sync_module_states(
             self.module,
             self.process_group,
             self.broadcast_bucket_size,
-            last,
+            self._authoritative_rank,
             self.parameters_to_ignore,
             self.broadcast_buffers,
         )
