@@ -272,4 +272,5 @@ op(
     ),
     samples="linalg_cond_named",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

@@ -153,6 +153,7 @@ op(
         "same device, but got result on {out} and input on {input}",
     ),
     samples="linalg_pinv_rcond_tensor",
+    tags=("loops: functional",),
 )
 op(
     "pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor",
@@ -236,6 +237,7 @@ op(
     ),
     samples="linalg_rank_tol",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )
 op(
     "linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor",
@@ -251,4 +253,5 @@ op(
     ),
     samples="linalg_rank_tol_tensor",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

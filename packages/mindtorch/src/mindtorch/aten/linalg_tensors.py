@@ -83,4 +83,5 @@ op(
     ),
     samples="tensorsolve",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

@@ -121,7 +121,7 @@ op(
         "value": lambda g, c: ops.where(c.mask, g, 0).sum(),
     },
     samples="masked_fill_tensor",
-    tags=("on_meta: mask, self, value",),
+    tags=("on_meta: mask, self, value", "loops: functional", "loops: inplace"),
     devices=DeviceRule(here=device_rules.of_masks, meta=device_rules.of_value),
     node=1,
 )
@@ -253,6 +253,7 @@ op(
     samples="masked_scatter",
     warns=_warn_of_bytes,
     warns_of=("uint8",),
+    tags=("loops: functional", "loops: inplace"),
 )
 
 
@@ -310,4 +311,5 @@ op(
     """,
     composite=lambda self: self.nonzero(),
     samples="nonzero",
+    tags=("loops: functional",),
 )

@@ -44,7 +44,7 @@ op(
     composite=resize_as_,
     kinds={"inplace": "explicit"},
     samples="resize_as_",
-    tags=(*_COUNTED, "of_geometry"),
+    tags=(*_COUNTED, "of_geometry", "loops: inplace"),
     inplace=InplaceForm(recorded=False),
     tangent="memory",
 )
@@ -54,14 +54,14 @@ op(
     composite=set_nothing,
     samples="set_",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 op(
     "set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)",
     composite=set_storage,
     samples="set_storage",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 op(
     "set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, "
@@ -69,14 +69,14 @@ op(
     composite=set_storage,
     samples="set_storage_window",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 op(
     "set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)",
     composite=set_tensor,
     samples="set_tensor",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 
 
@@ -94,7 +94,7 @@ op(
     composite=_set_window,
     variants="method",
     samples="set_window",
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 
 
@@ -139,6 +139,7 @@ op(
     variants="method",
     samples="fill_diagonal_",
     inplace=InplaceForm(overlap="idempotent"),
+    tags=("loops: inplace",),
 )
 
 
@@ -149,7 +150,7 @@ op(
     grad={"self": lambda g, c: g},
     samples="is_set_to_itself",
     batch="on_whole",
-    tags=("real_only",),
+    tags=("real_only", "loops: functional"),
 )
 
 

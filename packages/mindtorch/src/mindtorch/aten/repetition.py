@@ -124,7 +124,7 @@ op(
     half=False,
     variants="function",
     samples="repeats",
-    tags=("data_dependent_output", "keeps_bits"),
+    tags=("data_dependent_output", "keeps_bits", "loops: functional"),
 )
 
 

@@ -366,6 +366,8 @@ def op(
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
         gradients,
+        ``"loops: functional"``, ``"loops: inplace"`` and ``"loops: copy"`` say of which form torch
+        has no batching rule, ``"loops as: stft"`` of which other op it has none,
         ``"takes_numbers"`` a row whose tensors may be numbers through ``torch.ops``, too,
         ``"numbers_follow"`` a row without type promotion whose 0-d tensors may be the host's,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
