@@ -217,6 +217,7 @@ def _masked_scatter_back(g: Any, mask: Any, sizes: Any) -> Any:
 
 op(
     "masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor",
+    batch="whole_loop",
     composite=_masked_scatter_back,
     kinds={"functional": "explicit"},
     grad={"grad_output": lambda g, c: of("zeros_like")(c.grad_output).masked_scatter(c.mask, g)},
@@ -309,6 +310,7 @@ op(
     tensor([[0, 1],
             [1, 0]])
     """,
+    batch="whole_loop",
     composite=lambda self: self.nonzero(),
     samples="nonzero",
     tags=("loops: functional",),

@@ -41,6 +41,7 @@ op(
     "resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) "
     "-> Tensor(a!)",
     says="Change the shape in place to that of another tensor.",
+    batch="whole_loop",
     composite=resize_as_,
     kinds={"inplace": "explicit"},
     samples="resize_as_",
@@ -51,6 +52,7 @@ op(
 op(
     "set_(Tensor(a!) self) -> Tensor(a!)",
     says="Make the tensor show other memory: a storage, or that of another tensor.",
+    batch="whole_loop",
     composite=set_nothing,
     samples="set_",
     **_SETTING,
@@ -58,6 +60,7 @@ op(
 )
 op(
     "set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)",
+    batch="whole_loop",
     composite=set_storage,
     samples="set_storage",
     **_SETTING,
@@ -66,6 +69,7 @@ op(
 op(
     "set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, "
     "SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
+    batch="whole_loop",
     composite=set_storage,
     samples="set_storage_window",
     **_SETTING,
@@ -73,6 +77,7 @@ op(
 )
 op(
     "set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)",
+    batch="whole_loop",
     composite=set_tensor,
     samples="set_tensor",
     **_SETTING,
@@ -91,6 +96,7 @@ def _set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: 
 op(
     "set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, "
     "SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
+    batch="whole_loop",
     composite=_set_window,
     variants="method",
     samples="set_window",

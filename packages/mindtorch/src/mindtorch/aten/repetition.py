@@ -168,7 +168,6 @@ op(
     """,
     composite=_repeat_interleave_tensor,
     samples="repeat_interleave_tensor",
-    batch="whole_loop",
 )
 op(
     "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, "

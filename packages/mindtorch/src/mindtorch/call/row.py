@@ -322,7 +322,7 @@ def op(
     :param batch: how the op runs under ``vmap``, where it does not follow (elementwise ops
         broadcast, arguments named ``dim`` are counted one further, all else runs in a loop):
         the name of a rule of ``functionality.batching_rules``, or a tuple of that and of the
-        rule's parameters.
+        rule's parameters. A composite row that reads numbers or memory has one; others fall apart.
     :param node: the number in the name of the gradient's node, where it is not 0: torch numbers
         overloads. A pair where the in-place form has another.
     :param autocast: what autocast does with the arguments, a word of ``autocast_policies.Policy``:

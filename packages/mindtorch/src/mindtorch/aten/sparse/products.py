@@ -213,6 +213,7 @@ op(
         self, mat1, mat2, beta=beta, alpha=alpha
     ),
     kinds={"functional": "explicit"},
+    batch="whole_loop",
     module="sparse",
     variants="function",
     tangent="not implemented",
