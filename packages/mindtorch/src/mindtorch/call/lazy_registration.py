@@ -189,6 +189,10 @@ FAMILIES: dict[str, str] = {
         "quantized::conv2d_prepack quantized::conv2d_unpack quantized::conv3d "
         "quantized::conv3d_relu quantized::conv3d_prepack quantized::conv3d_unpack"
     ),
+    "quantized.embedding": (
+        "quantized::embedding_bag_prepack quantized::embedding_bag_unpack "
+        "quantized::embedding_byte quantized::embedding_bag_byte"
+    ),
     "quantized.linear": (
         "quantized::linear_prepack quantized::linear_prepack_fp16 quantized::linear_unpack "
         "quantized::linear_unpack_fp16 quantized::linear quantized::linear_relu "

@@ -22,7 +22,7 @@ from ...tensor.quantizer import (
     steps_of,
 )
 
-__all__ = ["CellParameters", "ConvWeight", "LinearWeight", "class_of", "held"]
+__all__ = ["CellParameters", "ConvWeight", "EmbeddingWeight", "LinearWeight", "class_of", "held"]
 
 
 class LinearWeight(Bound):
@@ -230,7 +230,52 @@ class CellParameters(Bound):
         return cls(kind, *weights, tensors, bool(integers and integers[0]))
 
 
-_KINDS: tuple[type[Bound], ...] = LinearWeight, Conv2dWeight, Conv3dWeight, CellParameters
+class EmbeddingWeight(Bound):
+    """A table ``[rows, columns]`` of bytes, whose rows have scales and zero points of floats."""
+
+    full_name = "__torch__.torch.classes.quantized.EmbeddingPackedParamsBase"
+    methods = ("bit_rate", "unpack", "version")
+
+    def __init__(self, weight: Any) -> None:
+        self._weight = weight
+
+    def unpack(self) -> Any:
+        """Another copy of the table."""
+        return self._weight.clone()
+
+    def bit_rate(self) -> int:
+        """How many bits a number has."""
+        return 8
+
+    def version(self) -> int:
+        """That of what files hold."""
+        return 1
+
+    @cached_property
+    def table(self) -> tuple[Any, Any, Any]:
+        """The integers; and of each row its scale, and what is added to products with it."""
+        quantizer = cast(PerChannel, quantizer_of(self._weight))
+        scales = quantizer.scales.astype(np.float32)
+        biases = quantizer.zero_points.astype(np.float32) * scales * np.float32(-1)
+        return steps_of(self._weight._a), scales, biases
+
+    def state(self) -> tuple[Any, ...]:
+        """The version, tensors, floats and integers."""
+        return self.version(), [self.unpack()], [], [self.bit_rate()]
+
+    @classmethod
+    def from_state(cls, state: Any) -> Bound:
+        """The table of a file."""
+        return cls(state[1][0])
+
+
+_KINDS: tuple[type[Bound], ...] = (
+    LinearWeight,
+    Conv2dWeight,
+    Conv3dWeight,
+    CellParameters,
+    EmbeddingWeight,
+)
 _CLASSES = {kind.full_name: kind for kind in _KINDS}
 
 
