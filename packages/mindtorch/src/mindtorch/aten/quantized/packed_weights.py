@@ -93,9 +93,11 @@ def _in_single(weight: Any) -> Any:
 
 
 class ConvWeight(Bound):
-    """A quantized weight ``[out, in / groups, …]`` of a convolution, its bias and its parameters.
+    """A quantized weight of a convolution, its bias and its parameters.
 
-    Its subclasses are those over 2 and over 3 dimensions.
+    The weight is ``[out, in / groups, …]``, of a transposed convolution, which alone has
+    *output_padding*, ``[in, out / groups, …]``. Its subclasses are those over 2 and over 3
+    dimensions.
     """
 
     methods = (
@@ -105,10 +107,12 @@ class ConvWeight(Bound):
     places: ClassVar[int]
 
     def __init__(
-        self, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
-    ) -> None:
+        self, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int,
+        output_padding: Any = None,
+    ) -> None:  # fmt: skip
         self._weight, self._bias = _in_single(weight), bias
         self._how = list(stride), list(padding), list(dilation), groups
+        self._more = None if output_padding is None else list(output_padding)
 
     @staticmethod
     def of_dims(n: int) -> type[ConvWeight]:
@@ -136,8 +140,8 @@ class ConvWeight(Bound):
         return self._how[1]
 
     def output_padding(self) -> list[int]:
-        """Zeros: of transposed convolutions others, of which there are none here."""
-        return [0] * self.places
+        """How much larger a transposed convolution makes an image at its end; else zeros."""
+        return self._more or [0] * self.places
 
     def dilation(self) -> list[int]:
         """The steps within a window."""
@@ -148,25 +152,24 @@ class ConvWeight(Bound):
         return self._how[3]
 
     def transpose(self) -> bool:
-        """False: there are no transposed convolutions of quantized images here."""
-        return False
+        """Whether the convolution is a transposed one."""
+        return self._more is not None
 
     def state(self) -> tuple[str, list[Any], list[Any]]:
         """Torch's second version: the numbers as one tensor, and the weight; the bias."""
         stride, padding, dilation, groups = self._how
-        numbers = [self.places, *stride, *padding, *dilation, *self.output_padding(), groups, 0]
+        numbers = [self.places, *stride, *padding, *dilation, *self.output_padding(), groups]
+        numbers.append(int(self.transpose()))
         return "2", [wrap(np.array(numbers, np.int16)), self.weight()], [self._bias]
 
     @classmethod
     def from_state(cls, state: Any) -> Bound:
-        """The weights of a file. Raises RuntimeError for those of a transposed convolution."""
+        """The weights of a file."""
         _, (config, weight), (bias,) = state
         n, *numbers = config.tolist()
-        stride, padding, dilation = (numbers[i * n : (i + 1) * n] for i in range(3))
-        groups, flags = numbers[4 * n :]
-        if flags:
-            raise RuntimeError("there are no transposed convolutions of quantized images here")
-        return cls(weight, bias, stride, padding, dilation, groups)
+        stride, padding, dilation, more = (numbers[i * n : (i + 1) * n] for i in range(4))
+        groups, transposed = numbers[4 * n :]
+        return cls(weight, bias, stride, padding, dilation, groups, more if transposed else None)
 
     @cached_property
     def steps(self) -> np.ndarray[Any, Any]:
