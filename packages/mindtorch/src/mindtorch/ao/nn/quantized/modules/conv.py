@@ -104,14 +104,12 @@ class _ConvNd(WeightedQuantizedModule):
     def _get_name(self) -> str:
         return f"QuantizedConv{'Transpose' * self.transposed}{self._PLACES}d"
 
-    def set_weight_bias(self, qweight: Any, bias_float: Any) -> None:
-        """Pack a quantized weight and a bias of floats."""
+    def set_weight_bias(self, w: Any, b: Any) -> None:
+        """Pack a quantized weight and a bias of floats, or None."""
         padding = self.padding if self.padding_mode == "zeros" else (0,) * self._PLACES
         more = (self.output_padding,) if self.transposed else ()
         prepack = getattr(ops.quantized, f"{self._OP}{self._PLACES}d_prepack")
-        self._packed_params = prepack(
-            qweight, bias_float, self.stride, padding, *more, self.dilation, self.groups
-        )
+        self._packed_params = prepack(w, b, self.stride, padding, *more, self.dilation, self.groups)
 
     def _weight_bias(self) -> Any:
         return getattr(ops.quantized, f"{self._OP}{self._PLACES}d_unpack")(self._packed_params)
@@ -329,6 +327,11 @@ class _ConvTransposeNd(_ConvNd):
                 "Per channel weight observer is not supported yet for ConvTranspose{n}d."
             )
         return cls.get_qconv(mod, mod.activation_post_process, observer)
+
+    @classmethod
+    def from_reference(cls, ref_qconvt: Any, output_scale: float, output_zero_point: int) -> Any:
+        """The quantized transposed convolution of one that rounds floats."""
+        return super().from_reference(ref_qconvt, output_scale, output_zero_point)
 
     @classmethod
     def _like(cls, mod: Any) -> Any:
