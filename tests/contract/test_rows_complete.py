@@ -40,7 +40,7 @@ def public(row):
 
 
 def of_lists(row):
-    """Those that test_foreach.py, test_amp_scaler.py and test_optim_more.py test.
+    """Those that test_foreach.py, test_amp_scaler.py and test_optim_interface.py test.
 
     And test_quantized_tensors.py, test_copies_into_lists.py; and test_quasirandom.py, of whose
     wrong arguments the oracle dies.

@@ -137,14 +137,16 @@ def _on_one_device(schema: str, composite: Any) -> Any:
     return checked
 
 
-def _op(schema: str, gradient: Any, composite: Any, **fields: Any) -> None:
+def _op(
+    schema: str, gradient: Any, composite: Any, tags: tuple[str, ...] = (), **fields: Any
+) -> None:
     """A row of this family; *gradient* is that of the first result."""
     op(
         schema,
         composite=_on_one_device(schema, composite),
         kinds={"functional": "explicit", "inplace": "explicit"},
         grad={"input, weight, bias": gradient},
-        tags=("one_gradient", "one_tangent"),
+        tags=("one_gradient", "one_tangent", *tags),
         **fields,
     )
 
@@ -175,6 +177,7 @@ _op(
     says="Normalise each channel by the running statistics.",
     variants="function",
     samples="native_batch_norm_running",
+    tags=("loops: functional",),
 )
 _op(
     f"_native_batch_norm_legit_functional({_INPUTS}, {_READ}, bool training, {_NUMBERS})"

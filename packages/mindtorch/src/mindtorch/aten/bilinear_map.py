@@ -78,6 +78,7 @@ op(
     variants="function",
     samples="bilinear",
     autocast=("", "promote"),
+    tags=("loops: functional",),
 )
 
 
@@ -151,4 +152,5 @@ op(
     composite=_norm_except,
     variants="function",
     samples="norm_except_dim",
+    tags=("loops: functional",),
 )

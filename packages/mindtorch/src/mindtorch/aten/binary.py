@@ -152,7 +152,7 @@ op(
     inplace=True,
     out=True,
     samples="binary",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
 )
 
 
@@ -234,7 +234,7 @@ op(
     inplace=True,
     out="OutTensor",
     samples="binary_positive",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
 )
 op(
@@ -263,7 +263,7 @@ op(
     inplace=True,
     out=OutForm("OutScalar_Other", dtype="cast"),
     samples="binary_number",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     scalar="nan if isnan(other) else 0 if self == 0 else self * log(other)",
     node=2,
 )
@@ -347,6 +347,6 @@ op(
     grad=not_implemented_for("heaviside", "self", "values"),
     inplace_grad=not_implemented_for("heaviside_", "self", "values"),
     samples="binary",
-    tags=("pointwise", "explicit"),
+    tags=("pointwise", "explicit", "loops: inplace"),
     scalar="values if self == 0 else self > 0",
 )

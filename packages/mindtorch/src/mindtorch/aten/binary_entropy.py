@@ -384,6 +384,6 @@ op(
     composite=_kl_div,
     variants="function",
     samples="kl_div",
-    tags=("devices: target, self",),
+    tags=("devices: target, self", "loops: functional"),
     autocast="float32",
 )

@@ -68,4 +68,5 @@ op(
     grad=not_implemented_for("native_channel_shuffle", "self"),
     variants="function",
     samples="channel_shuffle",
+    tags=("loops: functional",),
 )

@@ -131,7 +131,7 @@ op(
     out_meta=_soft_onto,
     grad={"self": lambda g, c: ops.soft_margin_loss_backward(g, c.self, c.target, c.reduction)},
     samples="soft_margin_loss",
-    tags=("rounds",),
+    tags=("rounds", "loops: functional"),
     autocast="float32",
 )
 op(
@@ -312,6 +312,7 @@ op(
     samples="multi_margin_loss",
     tangent="not implemented",
     autocast="float32",
+    tags=("loops: functional",),
 )
 op(
     "multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, "

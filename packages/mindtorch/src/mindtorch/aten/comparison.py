@@ -43,7 +43,7 @@ for _name, _ufunc, _says in (
         out="Tensor_out",
         node=(0, 1),
         samples="compare",
-        tags=("pointwise",),
+        tags=("pointwise", "loops: inplace"),
     )
     op(
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -54,7 +54,7 @@ for _name, _ufunc, _says in (
         inplace=True,
         out=OutForm("Scalar_out", dtype="cast"),
         samples="compare_number",
-        tags=("pointwise",),
+        tags=("pointwise", "loops: inplace"),
     )
 
 
@@ -98,7 +98,7 @@ op(
     """,
     composite=_isclose,
     samples="isclose",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: functional"),
 )
 
 

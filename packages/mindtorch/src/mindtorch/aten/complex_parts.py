@@ -91,7 +91,7 @@ op(
     inverse=view_inverses.viewed_as_complex,
     copies=OutForm(device_first=True),
     batch="as_it_is",
-    tags=("of_storage", "real_copy"),
+    tags=("of_storage", "real_copy", "loops: copy"),
     autocast=("float32", ""),
 )
 
@@ -166,7 +166,7 @@ op(
     inverse=view_inverses.itself("_neg_view"),
     copies=OutForm(device_first=True),
     batch="as_it_is",
-    tags=("real_copy",),
+    tags=("real_copy", "loops: copy"),
 )
 op(
     "conj(Tensor(a) self) -> Tensor(a)",
@@ -190,7 +190,7 @@ op(
     half=False,
     grad={"self": lambda g, c: g.conj_physical()},
     samples="unary",
-    tags=("keeps_conjugates",),
+    tags=("keeps_conjugates", "loops: inplace"),
     node=1,
 )
 op(

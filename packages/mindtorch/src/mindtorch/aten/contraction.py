@@ -87,7 +87,6 @@ op(
     out=True,
     out_kernel=_tensordot_onto,
     samples="tensordot",
-    batch="whole_loop",
     autocast=("", "promote"),
 )
 

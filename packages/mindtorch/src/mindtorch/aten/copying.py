@@ -134,6 +134,7 @@ op(
     inplace=InplaceForm(overlap="idempotent"),
     functional=OutForm("Scalar_out", function=False),
     node=(0, 2),
+    tags=("loops: functional",),
 )
 op(
     "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)",
@@ -141,7 +142,7 @@ op(
     kernel=_copy_kernel,
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g), "value": lambda g, c: g.sum()},
-    tags=("takes_other_device",),
+    tags=("takes_other_device", "loops: functional"),
     samples="fill_tensor",
     functional=OutForm("Tensor_out", function=False),
     node=(1, 3),
@@ -176,4 +177,5 @@ op(
     composite=_to_dense,
     variants="method",
     samples="unary",
+    tags=("loops: functional",),
 )

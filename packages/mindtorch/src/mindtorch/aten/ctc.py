@@ -342,6 +342,7 @@ op(
     variants="function",
     samples="ctc_loss",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )
 op(
     "ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, "
@@ -350,4 +351,5 @@ op(
     variants="function",
     samples="ctc_loss_tensors",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

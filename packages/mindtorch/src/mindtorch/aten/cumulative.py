@@ -165,6 +165,7 @@ op(
     samples="cumsum",
     tangent="linear",
     autocast=("", "float32 result"),
+    tags=("loops: inplace",),
 )
 op(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
@@ -182,6 +183,7 @@ op(
     grad={"self": _cumprod_grad},
     samples="cumprod",
     autocast=("", "float32 result"),
+    tags=("loops: inplace",),
 )
 
 

@@ -232,6 +232,6 @@ op(
     out=OutForm(function=False),
     samples="dirichlet_slope",
     warns=lambda x, alpha, total: warn_outgrown(x.shape, alpha.shape, total.shape),
-    tags=("not_on_meta",),
+    tags=("not_on_meta", "loops: functional"),
     tangent="refused",
 )

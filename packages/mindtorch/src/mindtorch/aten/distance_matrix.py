@@ -227,6 +227,5 @@ op(
     composite=_cdist,
     variants="function",
     samples="cdist",
-    batch="whole_loop",
     autocast="float32",
 )

@@ -140,7 +140,7 @@ op(
     grad=not_implemented_for("floor_divide", "self", "other"),
     inplace_grad=not_implemented_for("floor_divide_", "self", "other"),
     samples="binary_nonzero",
-    tags=("pointwise", "takes_numbers", "explicit"),
+    tags=("pointwise", "takes_numbers", "explicit", "loops: inplace"),
     devices=DeviceRule(meta=device_rules.of_divisor),
 )
 op(
@@ -187,7 +187,7 @@ for _name, _kernel, _mode, _says in (
         inplace=True,
         out=OutForm("Scalar_out", dtype="cast"),
         samples="binary_number",
-        tags=("pointwise",),
+        tags=("pointwise", "loops: inplace"),
     )
     op(
         f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -204,7 +204,7 @@ for _name, _kernel, _mode, _says in (
         out="Tensor_out",
         node=1,
         samples="binary_nonzero",
-        tags=("pointwise",),
+        tags=("pointwise", "loops: inplace"),
     )
 op(
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",

@@ -156,6 +156,7 @@ op(
     tensor([[1, 0, 0],
             [0, 0, 1]])
     """,
+    batch="whole_loop",
     composite=_one_hot,
     module="nn",
     variants="function",

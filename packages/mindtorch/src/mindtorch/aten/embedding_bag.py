@@ -349,6 +349,7 @@ op(
     composite=_public,
     variants="function",
     samples="embedding_bag",
+    tags=("loops: functional",),
 )
 op(
     "embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, "
@@ -357,6 +358,7 @@ op(
     composite=_public,
     variants="function",
     samples="embedding_bag_padding",
+    tags=("loops: functional",),
 )
 
 
@@ -412,5 +414,5 @@ op(
     variants="function",
     grad=no_formula_for("embedding_renorm_", "self"),
     samples="embedding_renorm",
-    tags=("rounds",),
+    tags=("rounds", "loops: inplace"),
 )

@@ -104,6 +104,7 @@ op(
     copies=True,
     batch="squeezed",
     node=(0, 3),
+    tags=("loops: copy",),
 )
 op(
     "squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
@@ -114,6 +115,7 @@ op(
     inverse=view_inverses.squeezed,
     copies="dim_out",
     node=(1, 4),
+    tags=("loops: copy",),
 )
 op(
     "squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
@@ -124,6 +126,7 @@ op(
     inverse=view_inverses.squeezed,
     copies="dims_out",
     node=(2, 5),
+    tags=("loops: copy",),
 )
 op(
     "unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
@@ -139,6 +142,6 @@ op(
     samples="unsqueeze",
     inverse=view_inverses.unsqueezed,
     copies=True,
-    tags=("one_more_dim", "moves_mask"),
+    tags=("one_more_dim", "moves_mask", "loops: copy"),
     node=(0, 1),
 )

@@ -149,6 +149,7 @@ op(
     variants="function",
     samples="fake_quantize_per_tensor_affine",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )
 
 
@@ -206,6 +207,7 @@ op(
     composite=_with_given,
     variants="function",
     samples="fake_quantize_per_tensor_affine_given",
+    tags=("loops: functional",),
 )
 
 
@@ -295,4 +297,5 @@ op(
     composite=lambda self, *args: ops.fake_quantize_per_channel_affine_cachemask(self, *args)[0],
     variants="function",
     samples="fake_quantize_per_channel_affine",
+    tags=("loops: functional",),
 )

@@ -21,6 +21,7 @@ from . import (  # noqa: F401  (importing one defines its rows)
     extremes,
     factory,
     functional_forms,
+    index_put,
     index_rows,
     indexing,
     joining,

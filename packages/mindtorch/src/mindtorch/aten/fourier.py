@@ -358,6 +358,7 @@ for _name, _plan, _what in (
     _refuser = "fftn" if _name == "ifft" else f"{_name}n"
     _composite = _transform(_refuser, _plan, _name not in ("irfft", "hfft"))
     _samples = "fft_many_real" if _name in ("rfft", "ihfft") else "fft_many"
+    _tags = ("loops: functional",) if _name == "ihfft" else ()
     op(
         f"fft_{_name}n(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
         says=f"Return the {_what}, over all dimensions or the given ones.",
@@ -368,6 +369,7 @@ for _name, _plan, _what in (
         out_kernel=onto(_composite),
         autocast="" if _name.endswith("hfft") else ("float32", ""),
         samples=_samples,
+        tags=_tags,
     )
     op(
         f"fft_{_name}2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) "
@@ -380,6 +382,7 @@ for _name, _plan, _what in (
         out_kernel=onto(_composite),
         autocast="" if _name.endswith("hfft") else ("float32", ""),
         samples=_samples,
+        tags=_tags,
     )
 
 

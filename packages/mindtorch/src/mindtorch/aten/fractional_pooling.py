@@ -204,6 +204,7 @@ for _n in (2, 3):
         grad={"self": _BACK[_n]},
         autocast=("float32", ""),
         samples=f"fractional_max_pool{_n}d",
+        tags=("loops: functional",),
     )
     op(
         f"fractional_max_pool{_n}d_backward(Tensor grad_output, Tensor self, int[{_n}] kernel_size,"

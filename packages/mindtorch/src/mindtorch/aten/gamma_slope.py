@@ -167,6 +167,6 @@ op(
     variants="function",
     samples="gamma_slope",
     warns=lambda self, output: warn_outgrown(self.shape, output.shape),
-    tags=("not_on_meta",),
+    tags=("not_on_meta", "loops: functional"),
     tangent="not implemented",
 )

@@ -423,6 +423,7 @@ op(
     variants="function",
     grad={"theta": lambda g, c: ops.affine_grid_generator_backward(g, c.size, c.align_corners)},
     samples="affine_grid_generator",
+    tags=("loops: functional",),
 )
 op(
     "affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor",

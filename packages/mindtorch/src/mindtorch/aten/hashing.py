@@ -74,4 +74,5 @@ op(
     out=True,
     out_meta=_onto,
     samples="hash_tensor",
+    tags=("loops: functional",),
 )

@@ -45,5 +45,5 @@ for _name, _scipy, _grad, _says in (
         out=True,
         samples="incomplete_gamma",
         tangent="not implemented",
-        tags=("pointwise",),
+        tags=("pointwise", "loops: inplace"),
     )

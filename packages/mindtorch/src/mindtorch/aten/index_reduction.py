@@ -178,7 +178,7 @@ op(
     grad={"self, source": _grads},
     samples="index_reduce",
     warns=_warn_of_beta,
-    tags=("rounds", "real_only"),
+    tags=("rounds", "real_only", "loops: functional", "loops: inplace"),
     tangent="not implemented",
     batch=("dimensions_sharing", "index"),
 )

@@ -317,6 +317,7 @@ op(
     batch=("dimensions_sharing", "index"),
     devices=DeviceRule(meta=device_rules.of_index("index_copy")),
     autocast=("promote", ""),
+    tags=("loops: inplace",),
 )
 
 

@@ -1,4 +1,4 @@
-"""Reading and writing elements by index tensors and masks: ``index`` and ``index_put``.
+"""Reading elements by index tensors and masks: ``index``.
 
 Kernels raise what depends on the numbers (an index out of range), metas all the rest.
 """
@@ -9,17 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import DType, layout, output_layout, uint8
+from mindtorch_storage import layout, output_layout, uint8
 
-from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.scalars import checked
 from mindtorch.call.dispatch_entry import OVERLOADS
-from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.index_checks import (
     MASKS,
     check_arrays,
     check_indices,
-    mask_misfit,
     misfits,
     not_broadcastable,
     of_bad_dtype,
@@ -28,17 +24,28 @@ from mindtorch.call.index_checks import (
 from mindtorch.call.overload_entrance import call_again
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
-from mindtorch.core.dims import element_strides, laid_out, scalar_name
-from mindtorch.core.errors import raise_if
-from mindtorch.core.signature import dtype_of
+from mindtorch.core.dims import element_strides, laid_out
 from mindtorch.core.warning import warn
 from mindtorch.tensor.array_memory import phantom_array
 
 from ..call.forms import DeviceRule
-from ..call.index_checks import fills
 from . import looks
 
-__all__ = ["add_at", "check_range", "cloned", "like"]
+__all__ = [
+    "add_at",
+    "check_given",
+    "check_range",
+    "cloned",
+    "direct_call",
+    "in_range",
+    "infer_index",
+    "is_flag",
+    "like",
+    "place_of_indices",
+    "planned",
+    "refuse_nothing",
+    "warn_of_bytes",
+]
 
 
 def cloned(a: Any) -> Any:
@@ -72,10 +79,10 @@ def _expanded(indices: Sequence[Any]) -> list[Any]:
 
 def _plan(a: Any, indices: Sequence[Any]) -> tuple[Any, ...]:
     """*indices* as numpy takes them, checked against the shape of *a*."""
-    return _in_range(a.shape, *_planned(a.shape, indices))
+    return in_range(a.shape, *planned(a.shape, indices))
 
 
-def _planned(shape: Any, indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
+def planned(shape: Any, indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
     """*indices* as numpy takes them, not yet looked at, and the shape they broadcast to."""
     if not indices:
         raise IndexError("at least one index must be provided")
@@ -100,7 +107,7 @@ def _planned(shape: Any, indices: Sequence[Any]) -> tuple[list[Any], tuple[int, 
     return plan, common
 
 
-def _in_range(shape: Any, plan: list[Any], common: tuple[int, ...]) -> tuple[Any, ...]:
+def in_range(shape: Any, plan: list[Any], common: tuple[int, ...]) -> tuple[Any, ...]:
     """The plan, no index of which leaves its dim."""
     if 0 not in common:
         rest = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
@@ -155,7 +162,7 @@ def _index(self: Any, indices: Sequence[Any]) -> Any:
             p if isinstance(p, slice) or p.dtype.kind == "b" else p.reshape(1) for p in plan
         )
         got = self[plan]
-        place = _index_place(plan)
+        place = place_of_indices(plan)
         out = got.reshape(got.shape[:place] + got.shape[place + 1 :])
     else:
         out = self[plan]
@@ -165,7 +172,7 @@ def _index(self: Any, indices: Sequence[Any]) -> Any:
     return out
 
 
-def _index_place(plan: Sequence[Any]) -> int:
+def place_of_indices(plan: Sequence[Any]) -> int:
     """The dim of the result where the indices' common dims begin."""
     places = [i for i, p in enumerate(plan) if not isinstance(p, slice)]
     adjacent = places[-1] - places[0] + 1 == len(places)
@@ -181,7 +188,7 @@ def _index_of_nothing(self: Any, indices: Sequence[Any]) -> Any:
     shape = list(stand_in[kept].shape)
     shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
     shown += list(self.shape[len(plan) :])
-    place = _index_place(plan) if any(not isinstance(p, slice) for p in plan) else 0
+    place = place_of_indices(plan) if any(not isinstance(p, slice) for p in plan) else 0
     common = len(shape) - len(shown)
     at = [i for i in range(len(shape)) if not place <= i < place + common]
     for i, n in zip(at, shown, strict=True):
@@ -198,8 +205,8 @@ def _index_strides(
     """
     arrays = [p for p in plan if not isinstance(p, slice)]
     dims = [s for s, p in zip(strides, plan, strict=False) if isinstance(p, slice)]
-    before = _index_place(plan)
-    rest = dims + list(strides[len([p for p in plan if not _is_flag(p)]) :])
+    before = place_of_indices(plan)
+    rest = dims + list(strides[len([p for p in plan if not is_flag(p)]) :])
     common = len(out) - len(rest)
     source = (*rest[:before], *([0] * common), *rest[before:])
     operands = [(out, source)]
@@ -218,11 +225,11 @@ def _of_source(out: tuple[int, ...], source: tuple[int, ...]) -> tuple[int, ...]
     return output_layout.elementwise_strides(out, [(out, source)])
 
 
-def _is_flag(p: Any) -> bool:
+def is_flag(p: Any) -> bool:
     return not isinstance(p, slice) and p.dtype.kind == "b"
 
 
-def _index_check(self: Any, indices: Sequence[Any]) -> None:
+def check_given(self: Any, indices: Sequence[Any]) -> None:
     if not indices:
         raise IndexError("at least one index must be provided")
     check_indices(self.shape, indices)
@@ -276,22 +283,16 @@ def _index_kernel(self: Any, indices: Sequence[Any]) -> Any:
     return _index(self, indices)
 
 
-def _direct(name: str, *args: Any) -> Any:
+def direct_call(name: str, *args: Any) -> Any:
     """Call an overload without the parser, which (like torch's) takes no None among indices."""
     return call_again(OVERLOADS[f"aten::{name}"], args)
 
 
 def _index_grad(g: Any, c: Any) -> Any:
-    return _direct("index_put", g.new_zeros(c.self.shape), c.indices, g, True)
+    return direct_call("index_put", g.new_zeros(c.self.shape), c.indices, g, True)
 
 
-def _index_put_self_grad(g: Any, c: Any) -> Any:
-    if c.accumulate:
-        return g
-    return _direct("index_put", g, c.indices, zeros_of(g, tuple(c.values.shape)), False)
-
-
-def _refuse_nothing(self: Any, indices: Sequence[Any]) -> None:
+def refuse_nothing(self: Any, indices: Sequence[Any]) -> None:
     """Raise IndexError where shapes tell that an index points into a dim of size 0.
 
     On a device torch says so at the call, on meta never. Source: torch ATen/native,
@@ -299,16 +300,16 @@ def _refuse_nothing(self: Any, indices: Sequence[Any]) -> None:
     """
     if self._sig & S.ACCELERATORS and 0 in self.shape:
         arrays = [None if index is None else index._a for index in indices]
-        plan, common = _planned(self._a.shape, arrays)
-        _in_range(self._a.shape, list(plan), common)
+        plan, common = planned(self._a.shape, arrays)
+        in_range(self._a.shape, list(plan), common)
 
 
-def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
+def infer_index(self: Any, indices: Sequence[Any]) -> Out | None:
     """What ``index`` gives on meta; None with masks, whose numbers decide."""
-    _index_check(self, indices)
+    check_given(self, indices)
     if any(i is not None and i.dtype.name in MASKS for i in indices):
         return None
-    _refuse_nothing(self, indices)
+    refuse_nothing(self, indices)
     plan: list[Any] = [
         slice(None) if i is None else phantom_array(tuple(i.shape), np.dtype("int64"), i.stride())
         for i in indices
@@ -321,14 +322,14 @@ def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
         common = np.broadcast_shapes(*[p.shape for p in arrays])
     except ValueError:
         raise not_broadcastable([p.shape for p in arrays]) from None
-    place = _index_place(plan)
+    place = place_of_indices(plan)
     shown = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
     shown += shape[len(plan) :]
     out = (*shown[:place], *common, *shown[place:])
     return Out(out, self.dtype, _index_strides(shape, tuple(self.stride()), plan, out))
 
 
-def _warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
+def warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
     """Source: torch ATen/native/IndexingUtils.h, expandTensors."""
     if not any(index is not None and index._a.dtype.char == "B" for index in indices):
         return
@@ -346,14 +347,14 @@ op(
     "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
     says="Return the elements that tensors of indices or masks select, one per dimension.",
     prepare=_prepare_index,
-    infer=_index_infer,
+    infer=infer_index,
     half=False,
     variants="",
     grad={"self": _index_grad},
     out="Tensor_out",
     samples="index",
     tags=("data_dependent_output", "moves_mask"),
-    warns=_warn_of_bytes,
+    warns=warn_of_bytes,
     warns_of=("uint8",),
     tangent="linear",
     batch="indexed",
@@ -387,164 +388,3 @@ def add_at(out: Any, plan: Any, values: Any) -> None:
         np.logical_or.at(out, plan, values)
     else:
         np.add.at(out, plan, values)
-
-
-def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexError | None:
-    """The error of a mask that comes first, where one number is written: torch asks it before all.
-
-    Source: torch ATen/native/TensorAdvancedIndexingUtils.h, canDispatchToMaskedFill.
-    """
-    if tuple(values.shape).count(1) != len(values.shape):
-        return None
-    for place, index in enumerate(indices):
-        if index is not None:
-            is_mask = index.dtype.name in MASKS
-            return mask_misfit(self.shape, index, place) if is_mask else None
-    return None
-
-
-def _index_put_warns(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> None:
-    if not fills(indices, values, accumulate):
-        if accumulate or not _filling_misfit(self, indices, values):
-            _warn_of_bytes(self, indices)
-
-
-def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
-    if not accumulate:
-        raise_if(_filling_misfit(self, indices, values))
-    _index_check(self, indices)
-    if fills(indices, values, accumulate):
-        if any(i is not None and i.dtype is uint8 for i in indices):
-            raise RuntimeError(
-                "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char"
-            )
-        return like(self)
-    if not any(i is not None and i.dtype.name in MASKS for i in indices):
-        _refuse_nothing(self, indices)
-    if self.dtype != values.dtype:
-        found = _index_infer(self, indices)
-        if found is not None:  # else the kernel says it, which sees the masks
-            _refuse_values(values.shape, found.shape, self.dtype, values.dtype)
-    return like(self)
-
-
-def _refuse_values(shape: Sequence[int], target: Sequence[int], to: DType, dtype: DType) -> None:
-    """Raise for values that do not fit where they shall go: first for their shape."""
-    if not _expandable(shape, target):
-        raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to "
-            f"indexing result of shape {list(target)}"
-        )
-    if dtype != to:
-        raise RuntimeError(
-            "Index put requires the source and destination dtypes match, "
-            f"got {scalar_name(to)} for the destination and {scalar_name(dtype)} for the source."
-        )
-
-
-#: Of so many numbers the places are kept, so that several may be added to one.
-_FEW = 4096
-
-
-def _prepare_index_put(
-    self: Any, indices: Sequence[Any], values: Any, accumulate: bool
-) -> Callable[..., Any]:
-    """Masks, of which the numbers decide the shape, go the long way."""
-    given = [index for index in indices if index is not None]
-    numbers = all(index.dtype.kind == "i" and index.size for index in given)
-    if not (given and numbers and self.size and values.dtype == self.dtype):
-        return _index_put
-    if accumulate and not (self.flags.c_contiguous and self.size <= _FEW):
-        return _index_put
-    plan, common = _planned(self.shape, indices)
-    place = _index_place(plan)
-    shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
-    shown += list(self.shape[len(plan) :])
-    target = (*shown[:place], *common, *shown[place:])
-    _refuse_values(values.shape, target, dtype_of(self.dtype), dtype_of(values.dtype))
-    whole, fits = slice(None), values.shape == target
-    plain, spread = self.flags.c_contiguous, np.broadcast_to
-
-    def put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
-        out = self.copy() if plain else cloned(self)
-        try:
-            out[tuple([whole if index is None else index for index in indices])] = values
-        except IndexError:
-            return _index_put(self, indices, values, accumulate)  # in torch's words
-        return out
-
-    if not accumulate:
-        return put
-    places = np.arange(self.size).reshape(self.shape)
-    add = (np.logical_or if self.dtype.kind == "b" else np.add).at
-
-    def add_up(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
-        try:
-            at = places[tuple([whole if index is None else index for index in indices])]
-        except IndexError:
-            return _index_put(self, indices, values, accumulate)
-        out = self.copy()
-        given = values if fits else spread(values, target)
-        add(out.reshape(-1), at.reshape(-1), given.reshape(-1))
-        return out
-
-    return add_up
-
-
-def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
-    out = cloned(self)
-    if values.dtype != self.dtype and fills(indices, values, accumulate):
-        number = values.reshape(()).item()
-        checked(number, dtype_of(self.dtype))
-        real = isinstance(number, complex) and self.dtype.kind != "c"
-        values = np.asarray(number.real if real else number).astype(self.dtype)
-    plan, whole = _planned(self.shape, indices)
-    if 0 in self.shape:
-        _in_range(self.shape, list(plan), whole)
-    arrays = [p for p in plan if not isinstance(p, slice)]
-    common = np.broadcast_shapes(*[p.shape for p in arrays if p.dtype.kind != "b"])
-    if any(_is_flag(p) for p in arrays):
-        target = out[tuple(plan)].shape
-    else:
-        place = _index_place(plan)
-        shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
-        shown += list(self.shape[len(plan) :])
-        target = (*shown[:place], *common, *shown[place:])
-    _refuse_values(values.shape, target, dtype_of(self.dtype), dtype_of(values.dtype))
-    at = _in_range(self.shape, plan, whole)
-    if accumulate:
-        add_at(out, at, values)
-    else:
-        out[at] = values
-    return out
-
-
-def _expandable(shape: Sequence[int], target: Sequence[int]) -> bool:
-    if len(shape) > len(target):
-        return False
-    return all(a == b or a == 1 for a, b in zip(reversed(shape), reversed(target), strict=False))
-
-
-op(
-    "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
-    says="Return a copy in which the elements at the given indices are replaced by "
-    "values, or increased by them.",
-    meta=_index_put_meta,
-    prepare=_prepare_index_put,
-    half=False,
-    inplace=InplaceForm(
-        overlap="deprecated: This also applies to advanced indexing e.g. tensor[indices] = tensor"
-    ),
-    out=OutForm(function=False),
-    grad={
-        "self": _index_put_self_grad,
-        "values": lambda g, c: _direct("index.Tensor", g, c.indices),
-    },
-    samples="index_put",
-    tags=("rounds",),
-    warns=_index_put_warns,
-    warns_of=("uint8",),
-    devices=DeviceRule(indexed=True),
-    looks=looks.indexed,
-    autocast=("", "promote"),
-)

@@ -236,7 +236,7 @@ def _learnable(
         variants="function",
         grad={"self, scale, zero_point": grads},
         half=False,
-        tags=("not_on_meta",),
+        tags=("not_on_meta", "loops: functional"),
         tangent="not implemented",
         samples=f"learnable_per_{name}",
     )

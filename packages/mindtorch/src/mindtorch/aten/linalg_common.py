@@ -15,6 +15,7 @@ from mindtorch_storage.dtype import int32
 from mindtorch_storage.layout import contiguous_strides
 
 from ..call.elementwise_meta import broadcast_shapes, refuse
+from ..call.forms import OutForm
 from ..call.row import Out, op
 from ..core.dims import element_strides, laid_out, scalar_name
 from ..core.errors import LinAlgError
@@ -33,6 +34,7 @@ __all__ = [
     "column_major",
     "column_strides",
     "copied_onto",
+    "copied_result",
     "all_finite",
     "batches",
     "by_matrix",
@@ -53,6 +55,16 @@ Array = np.ndarray[Any, Any]
 #: The dtypes that LAPACK computes in.
 LAPACK = frozenset(("float32", "float64", "complex64", "complex128"))
 LOW = frozenset(("float16", "bfloat16", "complex32"))
+
+
+def copied_result(who: str, overload: str = "out") -> OutForm:
+    """The ``out=`` form of an op *who* that copies its result to the target, by its own checks."""
+    return OutForm(
+        overload,
+        castable=(who, "result"),
+        elsewhere=f"{who}: Expected result and input tensors to be on the same device, but got "
+        "result on {out} and input on {input}",
+    )
 
 
 def check_matrix(a: Any, who: str, name: str = "A") -> None:

@@ -347,7 +347,7 @@ op(
         )
     },
     samples="linalg_lu_factor",
-    tags=("rounds", "no_gradient: 0"),
+    tags=("rounds", "no_gradient: 0", "loops: functional"),
 )
 
 

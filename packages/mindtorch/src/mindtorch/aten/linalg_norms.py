@@ -15,6 +15,7 @@ from .linalg_common import (
     check_factorable,
     check_matrix,
     check_square,
+    copied_result,
 )
 
 __all__: list[str] = []
@@ -251,11 +252,7 @@ op(
     composite=_cond,
     module="linalg",
     variants="function",
-    out=OutForm(
-        castable=("linalg.cond", "result"),
-        elsewhere="linalg.cond: Expected result and input tensors to be on the "
-        "same device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("linalg.cond"),
     samples="linalg_cond",
     autocast=("float32", ""),
 )
@@ -264,12 +261,8 @@ op(
     composite=_cond_named,
     module="linalg",
     variants="function",
-    out=OutForm(
-        "p_str_out",
-        castable=("linalg.cond", "result"),
-        elsewhere="linalg.cond: Expected result and input tensors to be on the "
-        "same device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("linalg.cond", "p_str_out"),
     samples="linalg_cond_named",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..call.forms import OutForm
 from ..call.row import op
 from ..core.constants import strided
 from ..core.dims import scalar_name
 from ..core.operators import of, ops
 from . import matrix_tangents
-from .linalg_common import LAPACK, check_matrix, of_types
+from .linalg_common import LAPACK, check_matrix, copied_result, of_types
 from .linalg_inverses import pinv_gradient
 
 __all__: list[str] = []
@@ -85,12 +84,7 @@ op(
     kinds={"functional": "explicit"},
     module="linalg",
     variants="function",
-    out=OutForm(
-        "atol_rtol_tensor_out",
-        castable=("linalg.pinv", "result"),
-        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
-        "same device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("linalg.pinv", "atol_rtol_tensor_out"),
     grad={"self": lambda g, c: pinv_gradient(g, c.result, c.self)},
     samples="linalg_pinv_tensor",
     tangent=matrix_tangents.pinv,
@@ -111,12 +105,7 @@ op(
     composite=_pinv_floats,
     module="linalg",
     variants="function",
-    out=OutForm(
-        "atol_rtol_float_out",
-        castable=("linalg.pinv", "result"),
-        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
-        "same device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("linalg.pinv", "atol_rtol_float_out"),
     samples="linalg_pinv",
 )
 
@@ -134,11 +123,7 @@ op(
     composite=_pinv_rcond,
     module="linalg",
     variants="function",
-    out=OutForm(
-        castable=("linalg.pinv", "result"),
-        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
-        "same device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("linalg.pinv"),
     samples="linalg_pinv_rcond",
 )
 op(
@@ -146,13 +131,9 @@ op(
     composite=_pinv_rcond,
     module="linalg",
     variants="function",
-    out=OutForm(
-        "out_rcond_tensor",
-        castable=("linalg.pinv", "result"),
-        elsewhere="linalg.pinv: Expected result and input tensors to be on the "
-        "same device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("linalg.pinv", "out_rcond_tensor"),
     samples="linalg_pinv_rcond_tensor",
+    tags=("loops: functional",),
 )
 op(
     "pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor",
@@ -191,13 +172,7 @@ op(
     composite=_rank,
     module="linalg",
     variants="function",
-    out=OutForm(
-        "atol_rtol_tensor_out",
-        castable=("torch.linalg.matrix_rank", "result"),
-        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
-        "be on the same device, but got result on {out} and input on "
-        "{input}",
-    ),
+    out=copied_result("torch.linalg.matrix_rank", "atol_rtol_tensor_out"),
     samples="linalg_rank_tensor",
     autocast=("float32", ""),
 )
@@ -207,13 +182,7 @@ op(
     composite=_rank,
     module="linalg",
     variants="function",
-    out=OutForm(
-        "atol_rtol_float_out",
-        castable=("torch.linalg.matrix_rank", "result"),
-        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
-        "be on the same device, but got result on {out} and input on "
-        "{input}",
-    ),
+    out=copied_result("torch.linalg.matrix_rank", "atol_rtol_float_out"),
     samples="linalg_rank",
     autocast=("float32", ""),
 )
@@ -228,27 +197,18 @@ op(
     composite=_rank_tol,
     module="linalg",
     variants="function",
-    out=OutForm(
-        castable=("torch.linalg.matrix_rank", "result"),
-        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
-        "be on the same device, but got result on {out} and input on "
-        "{input}",
-    ),
+    out=copied_result("torch.linalg.matrix_rank"),
     samples="linalg_rank_tol",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )
 op(
     "linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor",
     composite=_rank_tol,
     module="linalg",
     variants="function",
-    out=OutForm(
-        "out_tol_tensor",
-        castable=("torch.linalg.matrix_rank", "result"),
-        elsewhere="torch.linalg.matrix_rank: Expected result and input tensors to "
-        "be on the same device, but got result on {out} and input on "
-        "{input}",
-    ),
+    out=copied_result("torch.linalg.matrix_rank", "out_tol_tensor"),
     samples="linalg_rank_tol_tensor",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

@@ -376,6 +376,6 @@ op(
     grad={"self, input2, input3": _ormqr_gradient},
     tangent="not implemented",
     samples="ormqr",
-    tags=("rounds",),
+    tags=("rounds", "loops: functional"),
     autocast=("float32", ""),
 )

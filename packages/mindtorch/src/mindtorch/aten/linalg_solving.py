@@ -297,4 +297,5 @@ op(
     out_kernel=onto(_old_lu_solve),
     samples="lu_solve",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

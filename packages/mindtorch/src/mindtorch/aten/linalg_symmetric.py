@@ -164,6 +164,6 @@ op(
     out=True,
     grad=not_implemented_for("linalg_ldl_solve", "LD", "B"),
     samples="linalg_ldl_solve",
-    tags=("rounds", "explicit"),
+    tags=("rounds", "explicit", "loops: functional"),
     devices=DeviceRule(meta=device_rules.of_equation(2, 0)),
 )

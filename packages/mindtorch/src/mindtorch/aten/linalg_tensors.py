@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..call.forms import OutForm
 from ..call.row import op
 from ..core.operators import ops
 from .linalg_common import (
     check_errors,
+    copied_result,
 )
 
 __all__: list[str] = []
@@ -62,11 +62,7 @@ op(
     composite=_tensorinv,
     module="linalg",
     variants="function",
-    out=OutForm(
-        castable=("tensorinv", "result"),
-        elsewhere="tensorinv: Expected result and input tensors to be on the same "
-        "device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("tensorinv"),
     samples="tensorinv",
     autocast=("float32", ""),
 )
@@ -76,11 +72,8 @@ op(
     composite=_tensorsolve,
     module="linalg",
     variants="function",
-    out=OutForm(
-        castable=("tensorsolve", "result"),
-        elsewhere="tensorsolve: Expected result and input tensors to be on the "
-        "same device, but got result on {out} and input on {input}",
-    ),
+    out=copied_result("tensorsolve"),
     samples="tensorsolve",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )

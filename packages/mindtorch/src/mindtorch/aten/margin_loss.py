@@ -120,4 +120,5 @@ for _name, _more, _composite, _says in (
         variants="function",
         autocast="float32",
         samples=_name,
+        tags=() if "embedding" in _name else ("loops: functional",),
     )

@@ -91,7 +91,7 @@ op(
     },
     batch="whole_loop",
     samples="masked_softmax",
-    tags=("not_on_meta",),
+    tags=("not_on_meta", "loops: functional"),
 )
 op(
     "_masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None)"

@@ -121,7 +121,7 @@ op(
         "value": lambda g, c: ops.where(c.mask, g, 0).sum(),
     },
     samples="masked_fill_tensor",
-    tags=("on_meta: mask, self, value",),
+    tags=("on_meta: mask, self, value", "loops: functional", "loops: inplace"),
     devices=DeviceRule(here=device_rules.of_masks, meta=device_rules.of_value),
     node=1,
 )
@@ -217,6 +217,7 @@ def _masked_scatter_back(g: Any, mask: Any, sizes: Any) -> Any:
 
 op(
     "masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor",
+    batch="whole_loop",
     composite=_masked_scatter_back,
     kinds={"functional": "explicit"},
     grad={"grad_output": lambda g, c: of("zeros_like")(c.grad_output).masked_scatter(c.mask, g)},
@@ -253,6 +254,7 @@ op(
     samples="masked_scatter",
     warns=_warn_of_bytes,
     warns_of=("uint8",),
+    tags=("loops: functional", "loops: inplace"),
 )
 
 
@@ -308,6 +310,8 @@ op(
     tensor([[0, 1],
             [1, 0]])
     """,
+    batch="whole_loop",
     composite=lambda self: self.nonzero(),
     samples="nonzero",
+    tags=("loops: functional",),
 )

@@ -163,7 +163,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="mm_dtype",
-    tags=("not_on_cpu", "product"),
+    tags=("not_on_cpu", "product", "loops: functional"),
     tangent="refused",
 )
 
@@ -235,7 +235,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="bmm_dtype",
-    tags=("not_on_cpu", "product"),
+    tags=("not_on_cpu", "product", "loops: functional"),
     tangent="refused",
 )
 

@@ -115,7 +115,7 @@ op(
         "mat2": lambda g, c: _times(right_grad(g, c.mat1, c.mat2_facts), c.alpha),
     },
     samples="addmm",
-    tags=("devices: mat1, mat2, self", "keeps_conjugates", "product"),
+    tags=("devices: mat1, mat2, self", "keeps_conjugates", "product", "loops: inplace"),
     batch=("added_product", "mm"),
     autocast="lower precision",
 )
@@ -138,7 +138,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="addmm_dtype",
-    tags=("not_on_cpu", "devices: mat1, mat2, self", "product"),
+    tags=("not_on_cpu", "devices: mat1, mat2, self", "product", "loops: functional"),
     tangent="refused",
 )
 
@@ -179,7 +179,7 @@ op(
     },
     samples="baddbmm",
     batch=("added_product", "bmm"),
-    tags=("keeps_conjugates", "product"),
+    tags=("keeps_conjugates", "product", "loops: inplace"),
     autocast="lower precision",
 )
 
@@ -203,7 +203,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="baddbmm_dtype",
-    tags=("not_on_cpu", "devices: batch1, batch2, self", "product"),
+    tags=("not_on_cpu", "devices: batch1, batch2, self", "product", "loops: functional"),
     tangent="refused",
 )
 
@@ -279,7 +279,7 @@ op(
         ),
     },
     samples="addbmm",
-    tags=("rounds", "product"),
+    tags=("rounds", "product", "loops: inplace"),
     autocast="lower precision",
 )
 
@@ -310,7 +310,7 @@ op(
         "vec": lambda g, c: _times(conj(c.mat.t()).mv(g), c.alpha),
     },
     samples="addmv",
-    tags=("devices: mat, vec, self", "product"),
+    tags=("devices: mat, vec, self", "product", "loops: inplace"),
     batch=("added_product", "mv"),
     autocast=("", "lower precision"),
 )

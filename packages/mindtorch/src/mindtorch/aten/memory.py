@@ -41,42 +41,47 @@ op(
     "resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) "
     "-> Tensor(a!)",
     says="Change the shape in place to that of another tensor.",
+    batch="whole_loop",
     composite=resize_as_,
     kinds={"inplace": "explicit"},
     samples="resize_as_",
-    tags=(*_COUNTED, "of_geometry"),
+    tags=(*_COUNTED, "of_geometry", "loops: inplace"),
     inplace=InplaceForm(recorded=False),
     tangent="memory",
 )
 op(
     "set_(Tensor(a!) self) -> Tensor(a!)",
     says="Make the tensor show other memory: a storage, or that of another tensor.",
+    batch="whole_loop",
     composite=set_nothing,
     samples="set_",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 op(
     "set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)",
+    batch="whole_loop",
     composite=set_storage,
     samples="set_storage",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 op(
     "set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, "
     "SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
+    batch="whole_loop",
     composite=set_storage,
     samples="set_storage_window",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 op(
     "set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)",
+    batch="whole_loop",
     composite=set_tensor,
     samples="set_tensor",
     **_SETTING,
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 
 
@@ -91,10 +96,11 @@ def _set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: 
 op(
     "set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, "
     "SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
+    batch="whole_loop",
     composite=_set_window,
     variants="method",
     samples="set_window",
-    tags=("of_geometry",),
+    tags=("of_geometry", "loops: inplace"),
 )
 
 
@@ -139,6 +145,7 @@ op(
     variants="method",
     samples="fill_diagonal_",
     inplace=InplaceForm(overlap="idempotent"),
+    tags=("loops: inplace",),
 )
 
 
@@ -149,7 +156,7 @@ op(
     grad={"self": lambda g, c: g},
     samples="is_set_to_itself",
     batch="on_whole",
-    tags=("real_only",),
+    tags=("real_only", "loops: functional"),
 )
 
 

@@ -219,4 +219,5 @@ op(
     out=OutForm(text=SCALAR_TYPE, quiet=True, gradient="multilabel_margin_loss_forward"),
     samples="multilabel_margin_loss",
     autocast="float32",
+    tags=("loops: functional",),
 )

@@ -78,5 +78,5 @@ op(
         "other": lambda g, c: zeros_of(g, tuple(c.other_facts.shape)),
     },
     samples="binary",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
 )

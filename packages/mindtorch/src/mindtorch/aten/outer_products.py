@@ -166,6 +166,7 @@ op(
     composite=_vander,
     variants="function",
     samples="vander_powers",
+    tags=("loops: functional",),
 )
 
 

@@ -114,7 +114,7 @@ op(
     },
     samples="_pack_padded_sequence",
     tangent="not implemented",
-    tags=("real_only",),
+    tags=("real_only", "loops: functional"),
 )
 op(
     "_pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, "

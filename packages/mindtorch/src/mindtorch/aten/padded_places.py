@@ -61,4 +61,5 @@ op(
     out_meta=_onto,
     samples="nonzero_static",
     tangent="refused",
+    tags=("loops: functional",),
 )

@@ -94,4 +94,5 @@ op(
     variants="function",
     samples="pdist",
     autocast=("", "float32"),
+    tags=("loops: functional",),
 )

@@ -90,7 +90,7 @@ op(
     samples="select",
     inverse=view_inverses.by_scatter("select_scatter"),
     copies=OutForm("int_out", device_first=True),
-    tags=("real_copy", "moves_mask"),
+    tags=("real_copy", "moves_mask", "loops: copy"),
 )
 op(
     "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, "
@@ -102,7 +102,7 @@ op(
     samples="slice",
     inverse=view_inverses.by_scatter("slice_scatter"),
     copies=OutForm("Tensor_out", device_first=True),
-    tags=("real_copy", "moves_mask"),
+    tags=("real_copy", "moves_mask", "loops: copy"),
 )
 
 

@@ -73,7 +73,7 @@ op(
     inverse=view_inverses.itself("transpose.int"),
     copies="int_out",
     node=(0, 1),
-    tags=("moves_mask",),
+    tags=("moves_mask", "loops: copy"),
 )
 
 
@@ -94,7 +94,7 @@ op(
     copies=True,
     batch="transposed",
     node=(0, 1),
-    tags=("moves_mask",),
+    tags=("moves_mask", "loops: copy"),
 )
 op(
     "permute(Tensor(a) self, int[] dims) -> Tensor(a)",
@@ -109,6 +109,7 @@ op(
     inverse=view_inverses.permuted,
     copies=True,
     batch="permute",
+    tags=("loops: copy",),
 )
 op(
     "swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",

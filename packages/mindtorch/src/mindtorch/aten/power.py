@@ -175,7 +175,7 @@ op(
     inplace=InplaceForm(overload="Tensor"),
     out="Tensor_Tensor_out",
     samples="power",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     scalar="self ** exponent",
     node=1,
     autocast=("", "float32"),
@@ -222,7 +222,13 @@ for _schema in (
     "float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)",
     "float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)",
 ):
-    op(_schema, composite=_float_power_, variants="method", samples="power")
+    op(
+        _schema,
+        composite=_float_power_,
+        variants="method",
+        samples="power",
+        tags=("loops: inplace",) if "Tensor exponent" in _schema else (),
+    )
 _FLOAT_POWER = (
     "the output given to float_power has dtype {out} but the operation's result requires dtype "
     "{result}"

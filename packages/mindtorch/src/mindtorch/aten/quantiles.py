@@ -142,4 +142,5 @@ for _name, _passes, _what in (
             out_kernel=_onto(_call),
             autocast=("float32", ""),
             samples="quantile_number" if _overload else "quantile",
+            tags=("loops: functional",),
         )

@@ -144,7 +144,7 @@ for _schema, _spread, _generator in (
         half=False,
         variants="function",
         random=True,
-        tags=(*SEEDED, "of_geometry"),
+        tags=(*SEEDED, "of_geometry", *(("loops: functional",) if _generator is not None else ())),
         samples=f"randint_like_{_overload}" if _overload else "randint_like",
     )
 
@@ -171,7 +171,7 @@ for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? g
         variants="function",
         random=True,
         samples="randint_like_" + _overload.lower(),
-        tags=(*SEEDED, "of_geometry"),
+        tags=(*SEEDED, "of_geometry", "loops: functional"),
     )
 
 

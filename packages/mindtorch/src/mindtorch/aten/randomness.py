@@ -107,7 +107,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any, what: str) -> None:
         meta=like_meta,
         prepare=by_place(by_tensor, 1),
         samples="random_like_generator",
-        **{**common, "tags": (*SEEDED, "of_geometry")},
+        **{**common, "tags": (*SEEDED, "of_geometry", "loops: functional")},
     )
 
 

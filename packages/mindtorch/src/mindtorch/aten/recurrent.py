@@ -268,4 +268,5 @@ for _name, _network in _NETWORKS:
         variants="function",
         autocast=("", "lower precision"),
         samples=f"{_name}_cell",
+        tags=() if _name == "lstm" else ("loops: functional",),
     )

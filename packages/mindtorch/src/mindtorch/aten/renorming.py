@@ -93,4 +93,5 @@ op(
     samples="renorm",
     batch="whole_loop",
     autocast=("", "float32"),
+    tags=("loops: functional", "loops: inplace"),
 )

@@ -124,7 +124,7 @@ op(
     half=False,
     variants="function",
     samples="repeats",
-    tags=("data_dependent_output", "keeps_bits"),
+    tags=("data_dependent_output", "keeps_bits", "loops: functional"),
 )
 
 
@@ -168,7 +168,6 @@ op(
     """,
     composite=_repeat_interleave_tensor,
     samples="repeat_interleave_tensor",
-    batch="whole_loop",
 )
 op(
     "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, "

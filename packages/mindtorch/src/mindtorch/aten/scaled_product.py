@@ -141,7 +141,7 @@ op(
     out=OutForm(),
     variants="function",
     samples="scaled_mm",
-    tags=("explicit", "rounds"),
+    tags=("explicit", "rounds", "loops: functional"),
 )
 
 

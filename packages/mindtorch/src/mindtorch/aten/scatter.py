@@ -233,6 +233,7 @@ op(
         "src": lambda g, c: g.gather(c.dim, c.index),
     },
     samples="scatter_src",
+    tags=("loops: inplace",),
 )
 
 
@@ -246,6 +247,7 @@ op(
     grad={"self": lambda g, c: g.scatter(c.dim, c.index, 0)},
     samples="scatter_value",
     node=1,
+    tags=("loops: inplace",),
 )
 
 
@@ -265,7 +267,7 @@ op(
     grad=not_implemented_for("scatter", "self", "src"),
     samples="scatter_reduce",
     warns=_warn_of_reduce,
-    tags=("explicit",),
+    tags=("explicit", "loops: inplace"),
 )
 op(
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
@@ -276,7 +278,7 @@ op(
     out=OutForm("value_reduce_out", device_first=True, overlap="apart"),
     grad=not_implemented_for("scatter", "self"),
     samples="scatter_value_reduce",
-    tags=("explicit",),
+    tags=("explicit", "loops: inplace"),
 )
 op(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",

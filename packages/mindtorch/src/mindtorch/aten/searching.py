@@ -151,6 +151,7 @@ for _overload in ("Tensor", "Scalar"):
         out=OutForm(f"{_overload}_out", text=_ORDERED),
         batch="whole_loop" if _overload == "Tensor" else "",
         samples=f"searchsorted_{_overload.lower()}",
+        tags=("loops: functional",) if _overload == "Scalar" else (),
         warns=_warn_strided,
     )
 
@@ -188,6 +189,7 @@ for _overload in ("Tensor", "Scalar"):
         else OutForm("Tensor_out", text=_ORDERED),
         batch="on_whole" if _overload == "Tensor" else "",
         samples=f"bucketize_{_overload.lower()}",
+        tags=("loops as: searchsorted.Scalar",) if _overload == "Scalar" else (),
         warns=lambda self, boundaries, *rest: _warn_strided(boundaries, self),
     )
 
@@ -251,6 +253,7 @@ op(
     ),
     samples="histc",
     batch="whole_loop",
+    tags=("loops: functional",),
 )
 
 
@@ -297,5 +300,5 @@ op(
     grad=not_implemented_for("bincount", "weights"),
     samples="bincount",
     warns=_warn_of_complex_weights,
-    tags=("data_dependent_output", "not_on_meta"),
+    tags=("data_dependent_output", "not_on_meta", "loops: functional"),
 )

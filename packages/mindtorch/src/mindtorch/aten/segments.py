@@ -147,6 +147,7 @@ op(
     grad={"data": _grad},
     samples="segment_reduce",
     tangent="not implemented",
+    tags=("loops: functional",),
 )
 
 

@@ -208,6 +208,7 @@ def _space_rows(
             f"{name}.{first}_{last}({first} start, {last} end, int steps, {base}*, {OPTIONS}) "
             "-> Tensor",
             composite=composite,
+            batch="whole_loop",
             kinds={"functional": "explicit", "out": "explicit"},
             variants="function",
             out=made(f"{first}_{last}_out"),

@@ -108,7 +108,7 @@ op(
     variants="method",
     grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
     samples="polygamma_in_place",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     node=1,
 )
 

@@ -55,6 +55,7 @@ def _unary(
     lacks: frozenset[str] = _NO_SINGLES,
     samples: str = "unary_special",
     says: str = "",
+    tags: tuple[str, ...] = (),
     **facts: Any,
 ) -> None:
     op(
@@ -68,7 +69,7 @@ def _unary(
         module="special",
         variants="function",
         samples=samples,
-        tags=("pointwise",),
+        tags=("pointwise", *tags),
         **facts,
     )
 
@@ -142,7 +143,8 @@ for _name, _prepare, _argument, _says in (
         "Return the spherical Bessel function of the first kind of order 0.",
     ),
 ):
-    _unary(_name, _prepare, argument=_argument, says=_says)
+    _tags = ("loops: functional",) if _name == "airy_ai" else ()
+    _unary(_name, _prepare, argument=_argument, says=_says, tags=_tags)
 
 
 _unary(
@@ -185,6 +187,7 @@ _unary(
     _log_ndtr_slope,
     samples="unary",
     says="Return the logarithm of the normal distribution function.",
+    tags=("loops: functional",),
 )
 
 

@@ -252,5 +252,5 @@ for _name, _family, _shifted, _where in (
             module="special",
             variants="function",
             samples=_samples,
-            tags=("pointwise",),
+            tags=("pointwise", "loops: functional"),
         )

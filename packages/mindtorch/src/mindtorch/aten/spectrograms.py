@@ -316,6 +316,7 @@ op(
     variants="function",
     samples="stft",
     autocast=("float32", ""),
+    tags=("loops: functional",),
 )
 op(
     "stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "
@@ -324,6 +325,7 @@ op(
     composite=_stft_center,
     variants="function",
     samples="stft_center",
+    tags=("loops as: stft",),
     autocast=("float32", ""),
 )
 op(

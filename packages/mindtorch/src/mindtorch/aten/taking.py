@@ -82,6 +82,7 @@ op(
     samples="take",
     tangent="linear",
     batch="whole_loop",
+    tags=("loops: functional",),
 )
 
 
@@ -147,7 +148,7 @@ op(
     samples="put",
     batch="whole_loop",
     devices=DeviceRule(meta=device_rules.of_memory),
-    tags=("nondeterministic",),
+    tags=("nondeterministic", "loops: functional", "loops: inplace"),
 )
 
 

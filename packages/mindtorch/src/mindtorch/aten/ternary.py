@@ -187,7 +187,7 @@ op(
     inplace=True,
     out="Tensor_out",
     samples="clamp_tensors",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     tangent=tangent_rules.of_clamp,
 )
 op(
@@ -198,7 +198,7 @@ op(
     inplace=True,
     out=OutForm(dtype="same"),
     samples="clamp_numbers",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     node=1,
 )
 op(
@@ -350,7 +350,7 @@ op(
     inplace=True,
     out=OutForm("Scalar_out", dtype="cast"),
     samples="lerp_number",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     scalar="self + weight * (end - self) if abs(weight) < 0.5 else end - "
     "(end - self) * (1 - weight)",
 )
@@ -364,7 +364,7 @@ op(
     out=OutForm("Tensor_out", dtype="same"),
     out_meta=_lerp_onto,
     samples="ternary",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     node=1,
 )
 
@@ -434,7 +434,7 @@ op(
     inplace=True,
     out=True,
     samples="ternary_value",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     scalar="self + value * tensor1 * tensor2",
     autocast=("", "promote"),
 )
@@ -452,7 +452,7 @@ op(
     inplace=True,
     out=True,
     samples="ternary_value",
-    tags=("pointwise",),
+    tags=("pointwise", "loops: inplace"),
     scalar="self + value * tensor1 / tensor2",
     autocast=("", "promote"),
 )

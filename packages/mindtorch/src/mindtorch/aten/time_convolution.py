@@ -71,6 +71,7 @@ op(
     out=OutForm(function=False),
     samples="conv_tbc",
     autocast=("lower precision", "lower precision"),
+    tags=("loops: functional",),
 )
 op(
     "conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad)"

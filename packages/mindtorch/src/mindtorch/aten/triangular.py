@@ -92,6 +92,7 @@ for _name, _says in (
         tangent="linear",
         batch="whole_loop",
         samples="tril",
+        tags=("loops: inplace",),
     )
 
 
@@ -179,4 +180,5 @@ op(
     says="Return a matrix with the flattened input on its diagonal.",
     composite=lambda self, offset: self.contiguous().view((-1,)).diag(offset),
     samples="diagflat",
+    tags=("loops: functional",),
 )

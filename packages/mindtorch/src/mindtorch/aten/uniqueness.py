@@ -79,7 +79,7 @@ op(
     variants="function",
     grad=no_formula_for("_unique", "self"),
     samples="unique_inverse",
-    tags=("data_dependent_output", "not_on_meta"),
+    tags=("data_dependent_output", "not_on_meta", "loops: functional"),
     tangent="not implemented",
 )
 

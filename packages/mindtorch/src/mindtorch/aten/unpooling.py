@@ -133,7 +133,7 @@ op(
     variants="function",
     grad={"self": lambda g, c: at_indices(g, c.indices, 2)},
     samples="max_unpool2d",
-    tags=("devices: indices, self",),
+    tags=("devices: indices, self", "loops: functional"),
     tangent="linear",
     autocast=("float32", ""),
 )
@@ -148,7 +148,7 @@ op(
     variants="function",
     grad={"self": lambda g, c: at_indices(g, c.indices, 3)},
     samples="max_unpool3d",
-    tags=("devices: indices, self",),
+    tags=("devices: indices, self", "loops: functional"),
     tangent="linear",
     autocast=("float32", ""),
 )

@@ -83,6 +83,8 @@ class _Kind:
         # Pixels of images may be bytes.
         bytes_too = "nearest" in name or (n == 2 and corners)
         self.lacks = self.refused - ({"uint8"} if bytes_too else frozenset())
+        looped = "exact" in name or "lanczos" in name
+        self.tags = ("loops: functional",) if looped else ()
 
     def meta(self, self_: Any, output_size: Any, *rest: Any) -> Out:
         shape = tuple(self_.shape)
@@ -234,7 +236,7 @@ class _Kind:
             variants="function",
             out=OutForm(device_first=name.endswith("_aa")),
             samples=f"upsample_corners{n}d" if self.corners else f"upsample{n}d",
-            tags=("rounds",),
+            tags=("rounds", *self.tags),
         )
         op(
             f"{name}.vec(Tensor input, SymInt[]? output_size, {corners}float[]? scale_factors)"
@@ -243,6 +245,7 @@ class _Kind:
             module="nn",
             variants="function",
             samples=f"upsample_vec_corners{n}d" if self.corners else f"upsample_vec{n}d",
+            tags=self.tags,
         )
         op(
             f"{gradient}(Tensor grad_output, SymInt[{n}] output_size, SymInt[{n + 2}] input_size, "

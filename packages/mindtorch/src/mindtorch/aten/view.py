@@ -98,7 +98,7 @@ op(
     copies="dtype_out",
     tangent="none",
     batch="as_it_is",
-    tags=("of_storage", "unchecked_view", "moves_mask"),
+    tags=("of_storage", "unchecked_view", "moves_mask", "loops: copy"),
 )
 op(
     "_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)",
@@ -150,7 +150,7 @@ op(
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     inplace=True,
     samples="unary_view",
-    tags=("not_in_place_or_view: inplace", "unchecked_view"),
+    tags=("not_in_place_or_view: inplace", "unchecked_view", "loops: inplace", "loops: copy"),
     inverse=view_inverses.as_detached,
     copies=OutForm(device_first=True),
     tangent="none",

@@ -33,7 +33,11 @@ from .expansion import expand_view
 __all__: list[str] = []
 
 #: Tags of views, and what they are on their copying forms.
-_TAGS = {"of_storage": "of_storage", "real_copy": "real_only"}
+_TAGS = {
+    "of_storage": "of_storage",
+    "real_copy": "real_only",
+    "loops: copy": "loops: functional",
+}
 
 
 def _schema(row: Row) -> str:

@@ -60,7 +60,7 @@ op(
     out=OutForm(function=False),
     grad={"v, g": _interface_gradient},
     samples="_weight_norm_interface",
-    tags=("one_gradient",),
+    tags=("one_gradient", "loops: functional"),
     tangent="not implemented",
     batch="whole_loop",
 )
@@ -80,4 +80,5 @@ op(
     composite=_weight_norm,
     variants="function",
     samples="_weight_norm",
+    tags=("loops: functional",),
 )

@@ -142,7 +142,7 @@ op(
     copies=True,
     batch="as_strided",
     node=(0, 1),
-    tags=("of_storage",),
+    tags=("of_storage", "loops: inplace"),
 )
 
 

@@ -21,9 +21,14 @@ from ..call.overload import INPLACE, OUT, Overload, inplace_overload
 from ..call.specialize import boxed
 from .outputs import below_autograd, functional_arguments, functional_of
 
-__all__ = ["FunctionalityKernels"]
+__all__ = ["FunctionalityKernels", "makes_tensors"]
 
 Function = Callable[..., Any]
+
+
+def makes_tensors(kernel: Any) -> bool:
+    """Whether a kernel takes and makes tensors, not arrays: of sparse tensors, for one."""
+    return getattr(kernel, "of_tensors", False)
 
 
 class FunctionalityKernels:
@@ -72,7 +77,7 @@ class FunctionalityKernels:
             return below_autograd(self._call(overload, function))
 
         kernel = boxed(build_kernel)
-        kernel.of_tensors = True  # type: ignore[attr-defined]  # which a pipeline asks
+        kernel.of_tensors = True  # type: ignore[attr-defined]  # see makes_tensors
         operator = overload.operator
         operator.put(Kernel(kernel, self.key, BOXED, overload.row.where, operator))
 

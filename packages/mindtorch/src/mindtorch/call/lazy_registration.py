@@ -187,7 +187,16 @@ FAMILIES: dict[str, str] = {
         "quantized::conv1d quantized::conv1d_relu quantized::conv1d_prepack "
         "quantized::conv1d_unpack quantized::conv2d quantized::conv2d_relu "
         "quantized::conv2d_prepack quantized::conv2d_unpack quantized::conv3d "
-        "quantized::conv3d_relu quantized::conv3d_prepack quantized::conv3d_unpack"
+        "quantized::conv3d_relu quantized::conv3d_prepack quantized::conv3d_unpack "
+        "quantized::conv_transpose1d quantized::conv_transpose1d_prepack "
+        "quantized::conv_transpose1d_unpack quantized::conv_transpose2d "
+        "quantized::conv_transpose2d_prepack quantized::conv_transpose2d_unpack "
+        "quantized::conv_transpose3d quantized::conv_transpose3d_prepack "
+        "quantized::conv_transpose3d_unpack"
+    ),
+    "quantized.embedding": (
+        "quantized::embedding_bag_prepack quantized::embedding_bag_unpack "
+        "quantized::embedding_byte quantized::embedding_bag_byte"
     ),
     "quantized.linear": (
         "quantized::linear_prepack quantized::linear_prepack_fp16 quantized::linear_unpack "

@@ -322,7 +322,7 @@ def op(
     :param batch: how the op runs under ``vmap``, where it does not follow (elementwise ops
         broadcast, arguments named ``dim`` are counted one further, all else runs in a loop):
         the name of a rule of ``functionality.batching_rules``, or a tuple of that and of the
-        rule's parameters.
+        rule's parameters. A composite row that reads numbers or memory has one; others fall apart.
     :param node: the number in the name of the gradient's node, where it is not 0: torch numbers
         overloads. A pair where the in-place form has another.
     :param autocast: what autocast does with the arguments, a word of ``autocast_policies.Policy``:
@@ -366,6 +366,8 @@ def op(
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
         gradients,
+        ``"loops: functional"``, ``"loops: inplace"`` and ``"loops: copy"`` say of which form torch
+        has no batching rule, ``"loops as: stft"`` of which other op it has none,
         ``"takes_numbers"`` a row whose tensors may be numbers through ``torch.ops``, too,
         ``"numbers_follow"`` a row without type promotion whose 0-d tensors may be the host's,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose

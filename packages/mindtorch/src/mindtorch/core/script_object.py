@@ -26,13 +26,20 @@ class Bound:
     methods: ClassVar[tuple[str, ...]] = ()
 
     def state(self) -> Any:
-        """What a file holds of the object."""
-        raise NotImplementedError(f"{self.full_name} has no state to be saved")
+        """What a file holds of the object. Raises RuntimeError where a class does not say."""
+        raise _without(self.full_name, "serialize", "__getstate__")
 
     @classmethod
     def from_state(cls, state: Any) -> Bound:
-        """The object of that."""
-        raise NotImplementedError(f"{cls.full_name} has no state to be loaded")
+        """The object of that. Raises RuntimeError where a class does not say."""
+        raise _without(cls.full_name, "deserialize", "__setstate__")
+
+
+def _without(name: str, what: str, method: str) -> RuntimeError:
+    """torch csrc/jit/python/script_init.cpp, initJitScriptBindings."""
+    return RuntimeError(
+        f"Tried to {what} object {name} which does not have a {method} method defined!"
+    )
 
 
 class ScriptObject(metaclass=Named):
@@ -53,7 +60,11 @@ class ScriptObject(metaclass=Named):
         return self._bound.full_name
 
     def _method_names(self) -> list[str]:
-        return sorted(["__getstate__", "__setstate__", *self._bound.methods])
+        kept = ["__getstate__", "__setstate__"] if self._has_state() else []
+        return sorted([*kept, *self._bound.methods])
+
+    def _has_state(self) -> bool:
+        return type(self._bound).state is not Bound.state
 
     def _has_method(self, name: str) -> bool:
         return name in self._method_names()
@@ -83,6 +94,8 @@ class ScriptObject(metaclass=Named):
     __hash__ = object.__hash__
 
     def __deepcopy__(self, memo: Any) -> ScriptObject:
+        if not self._has_state():
+            raise _without(self._bound.full_name, "deepcopy", "__getstate__")
         return type(self).of(self._bound.from_state(self._bound.state()))
 
     def __str__(self) -> str:

@@ -18,11 +18,13 @@ from typing import Any, NamedTuple
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey as K
 
+from ..backends.functionality_kernels import makes_tensors
 from ..call.arguments import tensors_of
 from ..call.dispatch_entry import OVERLOADS, Call
 from ..call.overload import INPLACE, OUT, Overload
 from ..call.overload_entrance import call_again
 from ..call.specialize import boxed, build
+from ..core import functionality_keys
 from ..core import signature as S
 from ..core import vmap_errors as errors
 from ..core.late_bound import LateBound
@@ -33,6 +35,7 @@ from .view_history import check_inplace
 
 _BELOW = int(K.FuncTorchBatched) - 1
 _BELOW_MODE = int(K.FuncTorchVmapMode) - 1
+_RECORDING = functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 
 
 class Batched(NamedTuple):
@@ -101,6 +104,9 @@ def batch(value: Tensor, bdim: int, level: int) -> Tensor:
     t._a = phantom_array(a.shape[:bdim] + a.shape[bdim + 1 :], a.dtype, strides)
     backend = value._sig & S.BACKENDS
     t._sig = S.of_array(t._a, backend) | S.NO_MEMORY | S.BATCHED
+    if value._sig & S.SPARSE_LAYOUTS:
+        t._sig |= value._sig & S.SPARSE_LAYOUTS
+        t._content = value._content  # says the layout
     t._shared = t._state = t._edge = None
     if backend & S.ACCELERATORS:
         alias_of(t).storage = alias_of(value).storage  # knows the device
@@ -176,10 +182,9 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
         refusal = errors.COMPOSITES.get(row.name)
         if refusal is not None:
             return _refusing(refusal)
-        if row.base in _READING:
-            return _looping(overload)
-        if row.base not in _OF_MEMORY:
-            return build(overload, sig, mask & _BELOW)
+        below = mask & _BELOW
+        if not (row.batch or _reads_tensors(overload, sig, below)):
+            return build(overload, sig, below)
     if overload.kind == OUT:
         return _refusing(errors.no_rule_for_out(overload.name))
     if row.random:
@@ -196,6 +201,13 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
     return call
 
 
+def _reads_tensors(overload: Overload, sig: int, mask: int) -> bool:
+    """Whether a composite op has a kernel for sparse or quantized tensors, which looks at them."""
+    if not sig & (S.QUANTIZED | S.SPARSE_LAYOUTS):
+        return False
+    return makes_tensors(overload.operator.lookup(mask & ~_RECORDING).fn)
+
+
 def _check_leaf(target: Any) -> None:
     """What autograd refuses to change it refuses for the tensor of all samples."""
     while target._sig & S.BATCHED:
@@ -204,25 +216,10 @@ def _check_leaf(target: Any) -> None:
         check_inplace(target)
 
 
-#: Composite ops that read numbers, or look for places.
-_READING = frozenset(("argwhere", "linspace", "logspace", "masked_scatter_backward", "one_hot"))
-#: Composite ops that look at the memory of a tensor.
-_OF_MEMORY = frozenset(
-    ("_lazy_clone", "resize_", "resize_as_", "set_", "unsafe_split", "unsafe_split_with_sizes")
-)
-
-
 #: Ops whose results have shapes of their own, so that torch does not even try.
 _SHAPED_BY_DATA = frozenset(
     ("_unique2", "nonzero", "unique_consecutive", "unique_dim", "unique_dim_consecutive")
 )
-
-
-def _looping(overload: Overload) -> Call:
-    def call(*args: Any) -> Any:
-        return loop(overload, args, top_level(overload, args))
-
-    return call
 
 
 def _refusing(text: str) -> Call:
@@ -260,6 +257,9 @@ def stacked(overload: Overload, made: list[Any], level: int) -> Any:
     if isinstance(first, Tensor):
         if any(m._a.shape != first._a.shape for m in made):
             raise RuntimeError(errors.dynamic_shape(overload.name))
+        if first._sig & S.SPARSE_LAYOUTS:  # a sample has no layout but the dense one
+            first.is_contiguous()
+            call_op("view", first, (-1,))
         return batch(call_op("stack", made, 0), 0, level)
     if isinstance(first, (tuple, list)):
         return type(first)([stacked(overload, list(m), level) for m in zip(*made, strict=True)])

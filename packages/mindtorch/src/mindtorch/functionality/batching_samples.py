@@ -6,6 +6,7 @@ from typing import Any
 
 from ..call.overload import Overload
 from ..call.overload_entrance import call_again
+from ..core import signature as S
 from ..core import vmap_errors as errors
 from .batching import Rule, batched, call_op, front, loop, wrap_results
 
@@ -19,7 +20,7 @@ def reduced_by(name: str, *rest: Any) -> Rule:
             return loop(overload, args, level)
         whole = front(found)
         depth = args[0]._a.ndim
-        if not args[0]._a.size or not depth:
+        if not args[0]._a.size or not depth or whole._sig & S.QUANTIZED:
             return loop(overload, args, level)
         dims: Any = tuple(range(1, depth + 1))
         if name in _ONE_DIM:

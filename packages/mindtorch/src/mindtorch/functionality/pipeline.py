@@ -16,6 +16,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import call_kernel, current_pipeline, exclude_keys, redispatch
 
 from ..backends.deferral import pending, unsettled
+from ..backends.functionality_kernels import makes_tensors
 from ..backends.launch import Launch
 from ..backends.meta import fresh
 from ..backends.plan import store
@@ -44,11 +45,6 @@ def build_pipeline(overload: Overload, sig: int, mask: int) -> Call:
     if row.view is None and row.meta is None and row.promote is None:
         raise RuntimeError(f"pipeline requires meta kernel for op {overload.name}")
     return build(overload, sig | S.DEFER, below)
-
-
-def makes_tensors(kernel: Any) -> bool:
-    """Whether a kernel takes and makes tensors, not arrays: of sparse tensors, for one."""
-    return getattr(kernel, "of_tensors", False)
 
 
 def must_run_now(overload: Overload) -> bool:

@@ -2,8 +2,10 @@
 from . import codegen as codegen
 from . import config as config
 from . import experimental as experimental
+from . import frames as frames
 from . import function_body as function_body
 from . import graph as graph
+from . import graph_checks as graph_checks
 from . import graph_module as graph_module
 from . import immutable_collections as immutable_collections
 from . import interpreter as interpreter

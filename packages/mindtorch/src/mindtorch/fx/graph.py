@@ -31,6 +31,7 @@ from .function_body import (  # noqa: F401  # see above
     magic_methods,
     reflectable_magic_methods,
 )
+from .graph_checks import check_graph
 from .namespace import (  # noqa: F401  # see above
     _custom_builtins,
     _CustomBuiltin,
@@ -380,61 +381,7 @@ class Graph:
 
     def lint(self) -> None:
         """Check that the graph is well formed. Raises RuntimeError, ValueError."""
-        before: dict[str, Node] = {}
-        for node in self.nodes:
-            if node.op not in _legal_ops:
-                raise RuntimeError(f"Node {node} had unknown opcode {node.op}!")
-            self._check_arguments(node, before)
-            if before.setdefault(node.name, node) is not node:
-                raise RuntimeError(f"Node redefined name {node.name}!")
-        for node in self.nodes if self.owning_module else ():
-            self._check_target(node)
-
-    def _check_arguments(self, node: Node, before: dict[str, Node]) -> None:
-        """Check that *node* and what it needs are of this graph, in this order."""
-        if node.graph is not self:
-            raise RuntimeError(f"Node '{node}' does not belong to this Graph!")
-        for arg in node.all_input_nodes:
-            if arg.graph is not self:
-                raise RuntimeError(
-                    f"Argument '{arg}' of Node '{node}' does not belong to this Graph, but was "
-                    "used as an argument! If you are copying nodes from another graph, make "
-                    "sure to use ``arg_transform`` on node_copy() to remap values\n"
-                    f"{self}"
-                )
-            if before.get(arg.name) is not arg:
-                raise RuntimeError(
-                    f"Argument '{arg}' of Node '{node}' was used before it has been defined! "
-                    "Please check that Nodes in the graph are topologically ordered\n"
-                    f"{self}"
-                )
-
-    def _check_target(self, node: Node) -> None:
-        if node.op == "call_function" and not callable(node.target):
-            raise ValueError(
-                f"Node {node} target {node.target} has type {_type_repr(type(node.target))} but a "
-                "Callable is expected"
-            )
-        if node.op != "call_function" and not isinstance(node.target, str):
-            raise ValueError(
-                f"Node {node} target {node.target} has type {_type_repr(type(node.target))} but a "
-                "str is expected"
-            )
-        if node.op not in ("get_attr", "call_module"):
-            return
-        at, path = self.owning_module, ""
-        for atom in node.target.split("."):
-            at = getattr(at, atom, None)
-            if at is None:
-                raise RuntimeError(
-                    f"Node {node} target {node.target} references nonexistent attribute {atom} of "
-                    f"{path}"
-                )
-            path = f"{path}.{atom}" if path else atom
-        if node.op == "call_module" and not isinstance(at, Module):
-            raise RuntimeError(
-                f"Node {node} target {node.target} {path} of {at} does not reference an nn.Module"
-            )
+        check_graph(self)
 
     # Writing ------------------------------------------------------------------------------------
 

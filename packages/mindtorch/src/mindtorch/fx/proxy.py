@@ -8,11 +8,9 @@ from __future__ import annotations
 import collections
 import contextlib
 import copy
-import dis
 import enum
 import inspect
 import operator
-import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
@@ -27,6 +25,7 @@ from ..overrides import is_tensor_method_or_property
 from ..tensor import Tensor
 from . import traceback as fx_traceback
 from ._compatibility import compatibility
+from .frames import asks_for_assert, instruction, is_ours, user_frames
 from .function_body import magic_methods, reflectable_magic_methods
 from .graph import Graph
 from .node import Argument, Node, Target, base_types, map_aggregate  # noqa: F401  # torch's names
@@ -117,7 +116,7 @@ class TracerBase:
         elif getattr(self, "module_stack", None):
             node.meta["nn_module_stack"] = copy.copy(self.module_stack)
         if self.record_stack_traces and not node.stack_trace:
-            summary = _user_frames()
+            summary = user_frames()
             if summary:
                 node.stack_trace = "".join(summary.format()).strip()
         return node
@@ -149,7 +148,7 @@ class TracerBase:
 
     def _find_user_frame(self) -> Any:
         frame = inspect.currentframe()
-        while frame is not None and _is_ours(frame):
+        while frame is not None and is_ours(frame):
             frame = frame.f_back
         return frame
 
@@ -220,31 +219,6 @@ def _is_value(a: Any) -> bool:
     return isinstance(a, (DType, Device, layout, memory_format, FunctionType, type, Tensor))
 
 
-_OWN = ("mindtorch.fx", "torch.fx", "mindtorch.nn.modules.module", "torch.nn.modules.module")
-
-
-def _is_ours(frame: Any) -> bool:
-    name = frame.f_globals.get("__name__", "")
-    return isinstance(name, str) and f"{name}.".startswith(tuple(f"{n}." for n in _OWN))
-
-
-def _user_frames() -> Any:
-    """The frames of the program that is traced, from its outermost ``forward`` on."""
-    frames = []
-    frame = inspect.currentframe()
-    while frame is not None:
-        frames.append(frame)
-        frame = frame.f_back
-    own = ("mindtorch", "torch")
-    found = [
-        f for f in reversed(frames) if str(f.f_globals.get("__name__")).split(".")[0] not in own
-    ]
-    for i, f in enumerate(found):
-        if f.f_code.co_name == "forward":
-            return traceback.StackSummary.extract((g, g.f_lineno) for g in found[i:])
-    return None
-
-
 @compatibility(is_backward_compatible=True)
 class GraphAppendingTracer(TracerBase):
     """Adds what is done to proxies to a graph that is there."""
@@ -305,7 +279,7 @@ class Proxy:
     def __iter__(self) -> Iterator[Any]:
         frame = inspect.currentframe()
         assert frame is not None and frame.f_back is not None
-        found = _instruction(frame.f_back)
+        found = instruction(frame.f_back)
         if found is not None and found.opname == "UNPACK_SEQUENCE":
             return (self[i] for i in range(found.argval))  # type: ignore[index]  # put in below
         return self.tracer.iter(self)
@@ -314,30 +288,13 @@ class Proxy:
         return self.tracer.create_proxy("call_function", operator.abs, (self,), {})
 
     def __bool__(self) -> bool:
-        if self.tracer.trace_asserts and self._asserted():
-            self.tracer.create_proxy("call_function", assert_fn, (self,), {})
-            return True
-        return self.tracer.to_bool(self)
-
-    @staticmethod
-    def _asserted() -> bool:
-        """Whether the truth is asked for by an ``assert``: if false, AssertionError is raised."""
-        frame = inspect.currentframe()
-        for _ in range(2):
+        if self.tracer.trace_asserts:
+            frame = inspect.currentframe()
             assert frame is not None
-            frame = frame.f_back
-        assert frame is not None
-        listed = list(dis.get_instructions(frame.f_code))
-        at = next(i for i, x in enumerate(listed) if x.offset == frame.f_lasti)
-        if listed[at].opname == "TO_BOOL":
-            at += 1
-        jump = listed[at]
-        if "JUMP" not in jump.opname or "IF_TRUE" not in jump.opname:
-            return False
-        return at + 1 < len(listed) and listed[at + 1].opname in (
-            "LOAD_ASSERTION_ERROR",
-            "LOAD_COMMON_CONSTANT",
-        )
+            if asks_for_assert(frame.f_back):
+                self.tracer.create_proxy("call_function", assert_fn, (self,), {})
+                return True
+        return self.tracer.to_bool(self)
 
     @compatibility(is_backward_compatible=True)
     def keys(self) -> Any:
@@ -408,14 +365,6 @@ class MetaProxy(Proxy):
                 *[a.node.meta["val"] if isinstance(a, Proxy) else a for a in args], **kwargs
             )
         return MetaProxy(proxy.node, proxy.tracer, owner.fake_mode)
-
-
-def _instruction(frame: Any) -> Any:
-    """The instruction that a frame is at."""
-    for found in dis.get_instructions(frame.f_code):
-        if found.offset == frame.f_lasti:
-            return found
-    return None
 
 
 @compatibility(is_backward_compatible=True)

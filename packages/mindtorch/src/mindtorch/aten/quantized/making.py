@@ -159,6 +159,7 @@ def _making(schema: str, kernel: Callable[..., Any] | None, says: str = "", *tag
         says=says,
         composite=kernel,
         kinds={"functional": "host"} if kernel else None,
+        batch="whole_loop" if kernel else "",
         variants="function",
         tags=("quantizes", *tags),
     )

@@ -22,7 +22,7 @@ from ...tensor.quantizer import (
     steps_of,
 )
 
-__all__ = ["CellParameters", "ConvWeight", "LinearWeight", "class_of", "held"]
+__all__ = ["CellParameters", "ConvWeight", "EmbeddingWeight", "LinearWeight", "class_of", "held"]
 
 
 class LinearWeight(Bound):
@@ -93,9 +93,11 @@ def _in_single(weight: Any) -> Any:
 
 
 class ConvWeight(Bound):
-    """A quantized weight ``[out, in / groups, …]`` of a convolution, its bias and its parameters.
+    """A quantized weight of a convolution, its bias and its parameters.
 
-    Its subclasses are those over 2 and over 3 dimensions.
+    The weight is ``[out, in / groups, …]``, of a transposed convolution, which alone has
+    *output_padding*, ``[in, out / groups, …]``. Its subclasses are those over 2 and over 3
+    dimensions.
     """
 
     methods = (
@@ -105,10 +107,12 @@ class ConvWeight(Bound):
     places: ClassVar[int]
 
     def __init__(
-        self, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
-    ) -> None:
+        self, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int,
+        output_padding: Any = None,
+    ) -> None:  # fmt: skip
         self._weight, self._bias = _in_single(weight), bias
         self._how = list(stride), list(padding), list(dilation), groups
+        self._more = None if output_padding is None else list(output_padding)
 
     @staticmethod
     def of_dims(n: int) -> type[ConvWeight]:
@@ -136,8 +140,8 @@ class ConvWeight(Bound):
         return self._how[1]
 
     def output_padding(self) -> list[int]:
-        """Zeros: of transposed convolutions others, of which there are none here."""
-        return [0] * self.places
+        """How much larger a transposed convolution makes an image at its end; else zeros."""
+        return self._more or [0] * self.places
 
     def dilation(self) -> list[int]:
         """The steps within a window."""
@@ -148,25 +152,24 @@ class ConvWeight(Bound):
         return self._how[3]
 
     def transpose(self) -> bool:
-        """False: there are no transposed convolutions of quantized images here."""
-        return False
+        """Whether the convolution is a transposed one."""
+        return self._more is not None
 
     def state(self) -> tuple[str, list[Any], list[Any]]:
         """Torch's second version: the numbers as one tensor, and the weight; the bias."""
         stride, padding, dilation, groups = self._how
-        numbers = [self.places, *stride, *padding, *dilation, *self.output_padding(), groups, 0]
+        numbers = [self.places, *stride, *padding, *dilation, *self.output_padding(), groups]
+        numbers.append(int(self.transpose()))
         return "2", [wrap(np.array(numbers, np.int16)), self.weight()], [self._bias]
 
     @classmethod
     def from_state(cls, state: Any) -> Bound:
-        """The weights of a file. Raises RuntimeError for those of a transposed convolution."""
+        """The weights of a file."""
         _, (config, weight), (bias,) = state
         n, *numbers = config.tolist()
-        stride, padding, dilation = (numbers[i * n : (i + 1) * n] for i in range(3))
-        groups, flags = numbers[4 * n :]
-        if flags:
-            raise RuntimeError("there are no transposed convolutions of quantized images here")
-        return cls(weight, bias, stride, padding, dilation, groups)
+        stride, padding, dilation, more = (numbers[i * n : (i + 1) * n] for i in range(4))
+        groups, transposed = numbers[4 * n :]
+        return cls(weight, bias, stride, padding, dilation, groups, more if transposed else None)
 
     @cached_property
     def steps(self) -> np.ndarray[Any, Any]:
@@ -230,7 +233,52 @@ class CellParameters(Bound):
         return cls(kind, *weights, tensors, bool(integers and integers[0]))
 
 
-_KINDS: tuple[type[Bound], ...] = LinearWeight, Conv2dWeight, Conv3dWeight, CellParameters
+class EmbeddingWeight(Bound):
+    """A table ``[rows, columns]`` of bytes, whose rows have scales and zero points of floats."""
+
+    full_name = "__torch__.torch.classes.quantized.EmbeddingPackedParamsBase"
+    methods = ("bit_rate", "unpack", "version")
+
+    def __init__(self, weight: Any) -> None:
+        self._weight = weight
+
+    def unpack(self) -> Any:
+        """Another copy of the table."""
+        return self._weight.clone()
+
+    def bit_rate(self) -> int:
+        """How many bits a number has."""
+        return 8
+
+    def version(self) -> int:
+        """That of what files hold."""
+        return 1
+
+    @cached_property
+    def table(self) -> tuple[Any, Any, Any]:
+        """The integers; and of each row its scale, and what is added to products with it."""
+        quantizer = cast(PerChannel, quantizer_of(self._weight))
+        scales = quantizer.scales.astype(np.float32)
+        biases = quantizer.zero_points.astype(np.float32) * scales * np.float32(-1)
+        return steps_of(self._weight._a), scales, biases
+
+    def state(self) -> tuple[Any, ...]:
+        """The version, tensors, floats and integers."""
+        return self.version(), [self.unpack()], [], [self.bit_rate()]
+
+    @classmethod
+    def from_state(cls, state: Any) -> Bound:
+        """The table of a file."""
+        return cls(state[1][0])
+
+
+_KINDS: tuple[type[Bound], ...] = (
+    LinearWeight,
+    Conv2dWeight,
+    Conv3dWeight,
+    CellParameters,
+    EmbeddingWeight,
+)
 _CLASSES = {kind.full_name: kind for kind in _KINDS}
 
 

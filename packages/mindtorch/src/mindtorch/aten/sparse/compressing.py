@@ -57,7 +57,9 @@ def to_coo(t: Tensor) -> Tensor:
     dense = values.shape[values.ndim - content.dense_dim :]
     values = values.reshape(indices.shape[1], *dense)
     by_row = content.layout not in BY_COLUMN and content.blocksize[0] == 1
-    ordered = by_row or content.nnz == 1  # and in torch, even what is one block counts so
+    if content.layout in BLOCKS and content.batch_dim:
+        by_row = False
+    ordered = by_row or content.nnz == 1 or 0 in t._a.shape  # in torch, one block counts so, too
     return coo_tensor(indices, values, t._a.shape, ordered)
 
 

@@ -108,6 +108,7 @@ op(
     f"sparse_coo_tensor.indices(Tensor indices, Tensor values, *, {OPTIONS}, "
     "bool? is_coalesced=None) -> Tensor",
     composite=_of_parts,
+    batch="whole_loop",
     variants="",
     samples="coo_indices",
 )
@@ -151,6 +152,7 @@ op(
     f"Tensor indices, Tensor values, *, {_OF_FRESH}, bool? is_coalesced=None) -> Tensor",
     composite=_with_dims,
     kinds=_EXPLICIT,
+    batch="whole_loop",
     variants="",
     tangent="not implemented",
     grad={"values": lambda g, c: values_at(g, c.indices)},
@@ -182,6 +184,7 @@ op(
     " -> Tensor",
     composite=_compressed_unsafe,
     kinds=_EXPLICIT,
+    batch="whole_loop",
     variants="",
     tangent="not implemented",
     grad={"values": _gradient_of_values},

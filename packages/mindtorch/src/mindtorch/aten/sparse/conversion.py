@@ -264,6 +264,9 @@ def _of_dense(function: str, self: Tensor, layout: Any, blocksize: Any, dense_di
         )
     if layout in BLOCKS:
         _check_blocks(function, *self.shape[batch : batch + 2], blocksize)
+    if 0 in self._a.shape[:batch]:
+        name = f"to_sparse_{short_name(layout)}"
+        raise RuntimeError(f"{name}: Expected product of batch dimensions to be non-zero.")
     return shown(compress(_dense_to_coo(self, batch + 2), layout, blocksize))
 
 

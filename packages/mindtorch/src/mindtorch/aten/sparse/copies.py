@@ -128,9 +128,9 @@ COO.register("copy_sparse_to_sparse_", _copy_coo)
 
 
 def empty_compressed(
-    shape: Sequence[int], dtype: Any, layout: Any, blocksize: Any = None
+    shape: Sequence[int], dtype: Any, layout: Any, blocksize: Any = None, dense_dim: int = 0
 ) -> Tensor:
-    """A tensor of a compressed *layout* without elements.
+    """A tensor of a compressed *layout* without elements, the last *dense_dim* dimensions dense.
 
     Raises RuntimeError for fewer than two dimensions.
     """
@@ -139,7 +139,8 @@ def empty_compressed(
             "torch.empty: Only batched sparse compressed (non-block) tensors are supported, but "
             f"got size {list(shape)}"
         )
-    *batch, rows, columns = shape
+    sparse = len(shape) - dense_dim
+    *batch, rows, columns = shape[:sparse]
     if layout in BLOCKS:
         if blocksize is None:
             raise RuntimeError(
@@ -152,7 +153,7 @@ def empty_compressed(
     kind = (dtype or get_default_dtype()).np
     return compressed_tensor(
         layout, np.zeros((*batch, lines + 1), np.int64), np.empty((*batch, 0), np.int64),
-        np.empty((*batch, 0, *inner), kind), shape,
+        np.empty((*batch, 0, *inner, *shape[sparse:]), kind), shape,
     )  # fmt: skip
 
 
@@ -166,6 +167,8 @@ def _empty_like(self: Tensor, dtype: Any, layout: Any, *rest: Any) -> Tensor:
     wanted = self.layout if layout is None else layout
     dtype = dtype or self.dtype
     shape = self._a.shape
+    if is_sparse(self) and not self.is_sparse:
+        _check_layout(self, layout)
     if wanted is _STRIDED:
         return ops.zeros(shape, dtype=dtype)
     if not is_sparse(self) or wanted is not self.layout:
@@ -173,7 +176,16 @@ def _empty_like(self: Tensor, dtype: Any, layout: Any, *rest: Any) -> Tensor:
     content = self._content
     if wanted is _COO:
         return empty_coo(shape, dtype, content.sparse_dim, content.dense_dim)
-    return empty_compressed(shape, dtype, wanted, content.blocksize)
+    return empty_compressed(shape, dtype, wanted, content.blocksize, content.dense_dim)
+
+
+def _check_layout(self: Tensor, layout: Any) -> None:
+    """Refuse to make of *self* what is like it in another *layout*. Raises RuntimeError."""
+    if layout not in (None, self.layout):
+        raise RuntimeError(
+            f"empty_like with different sparse layout is not supported (self is "
+            f"{layout_name(self.layout)} but you requested {layout_name(layout)})"
+        )
 
 
 def _new(self: Tensor, size: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
@@ -195,10 +207,30 @@ def _fill(self: Tensor, value: Any) -> Tensor:
     return become(self, _filled(self, value)._content, self._a.shape)
 
 
-@COMPRESSED("ones_like")
-def _ones_like(self: Tensor, dtype: Any, *rest: Any) -> Tensor:
-    made = _filled(self, 1)
-    return made if dtype is None else made._to(None, dtype)
+@COMPRESSED("full_like")
+def _full_like(self: Tensor, fill_value: Any, dtype: Any, layout: Any, *rest: Any) -> Tensor:
+    """A tensor of the same places. Raises RuntimeError for another layout."""
+    _check_layout(self, layout)
+    content = self._content
+    parts = {f: _copied(v) for f, v in content._asdict().items() if isinstance(v, Tensor)}
+    parts["values"] = ops.full_like(content.values, fill_value, dtype=dtype)
+    return sparse_tensor(content._replace(**parts), self._a.shape)
+
+
+@COO("full_like")
+def _full_like_coo(self: Tensor, fill_value: Any, *options: Any) -> Tensor:
+    """A dense tensor; a sparse one, which has no places to fill, is refused by ``fill_``."""
+    return ops.zeros_like(self, dtype=options[0], layout=options[1]).fill_(fill_value)
+
+
+COO.register("ones_like", lambda self, *options: _full_like_coo(self, 1, *options))
+COMPRESSED.register("ones_like", lambda self, *options: _full_like(self, 1, *options))
+
+
+@COMPRESSED("empty_like")
+def _empty_like_compressed(self: Tensor, *options: Any) -> Tensor:
+    """Zeros at the places of *self*; without elements where a dense tensor asks for the layout."""
+    return _full_like(self, 0, *options) if is_sparse(self) else _empty_like(self, *options)
 
 
 @COMPRESSED("normal_")
@@ -215,8 +247,8 @@ def _zero(self: Tensor) -> Tensor:
 for _kernels in (COO, COMPRESSED):
     for _name in ("empty.memory_format", "zeros"):
         _kernels.register(_name, _empty, forms=False)
-    for _name in ("empty_like", "zeros_like"):
-        _kernels.register(_name, _empty_like)
+    _kernels.register("zeros_like", _empty_like)
     for _name in ("new_empty", "new_zeros"):
         _kernels.register(_name, _new)
     _kernels.register("zero_", _zero, forms=False)
+COO.register("empty_like", _empty_like)

@@ -13,6 +13,7 @@ from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
+from ...tensor.sparse_content import sparse_tensor
 from .coalescing import coalesced
 from .compressing import compress, coo_coordinates, to_coo
 from .parts import (
@@ -78,6 +79,8 @@ def _by_coo(self: Tensor, mask: Tensor) -> Tensor:
     check_mask_size(self, mask)
     content = mask._content
     if is_sparse(self):
+        if self is mask:
+            return sparse_tensor(content, mask._a.shape)
         if self._content.sparse_dim != content.sparse_dim:
             raise RuntimeError(
                 "sparse_mask(): the number of sparse dimensions in `self` should match that of the "
@@ -101,6 +104,8 @@ def _check_dtype(self: Tensor, mask: Tensor) -> None:
 def _by_compressed(self: Tensor, mask: Tensor) -> Tensor:
     """*self* at the places of a compressed tensor; of one of its layout, those it has as well."""
     if is_sparse(mask) and not mask.is_sparse and self.layout is mask.layout:
+        if self is mask:
+            return sparse_tensor(mask._content, mask._a.shape)
         check_mask_size(self, mask)
         _check_dtype(self, mask)
         blocksize = mask._content.blocksize

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage import can_cast
-from mindtorch_storage.dtype import bool_
+from mindtorch_storage.dtype import bool_, float16
 from mindtorch_storage.layout import broadcast_shapes
 
 from ...call.dispatch_entry import OVERLOADS
 from ...core.constants import sparse_csr
-from ...core.errors import cannot_cast
+from ...core.errors import cannot_cast, not_implemented_for
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
@@ -151,6 +151,10 @@ def _scaled(values: Any, alpha: Any) -> Any:
     return values if type(alpha) is int and alpha == 1 else ops.mul(values, alpha)
 
 
+#: Dtypes that two COO tensors with elements are not added in.
+_NOT_ADDED = frozenset((bool_, float16))
+
+
 def _common(self: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
     """The elements of both, in the dtype in which they meet."""
     dtype = ops.result_type(self, other)
@@ -172,7 +176,16 @@ def _add_coo(self: Any, other: Any, alpha: Any) -> Tensor:
         )
     one, two = self._content, other._content
     values, more = _common(self, other)
-    more = _scaled(more, alpha)
+    if one.nnz and two.nnz and values.dtype in _NOT_ADDED:
+        whole = values.is_contiguous() and more.is_contiguous()
+        raise not_implemented_for("cadd_sparse" if whole else "add_out_sparse_cpu", values.dtype)
+    return _sum_of(self, other, values, more, alpha)
+
+
+def _sum_of(self: Tensor, other: Tensor, values: Tensor, more: Tensor, alpha: Any) -> Tensor:
+    """The sum of COO tensors of one size, whose elements are *values* and *more* in one dtype."""
+    one, two = self._content, other._content
+    more = _scaled(more, alpha)._to(None, values.dtype)
     if one.sparse_dim != two.sparse_dim:
         if not two.nnz:
             return with_values(self, values)
@@ -236,6 +249,7 @@ def _occurrence(places: Any) -> Any:
 def _add_to_dense(self: Any, other: Tensor, alpha: Any) -> Tensor:
     if not isinstance(self, Tensor) or self._a.shape != other._a.shape:
         raise _mismatch("dense-sparse", self, other)
+    other = other._to(None, ops.result_type(self, other))  # in which equal places are added up
     return ops.add(self, other.to_dense(), alpha=alpha)
 
 
@@ -260,7 +274,11 @@ def _add_compressed(self: Any, other: Any, alpha: Any) -> Tensor:
             f"add: expected tensors of one layout, but got {self.layout} and {other.layout}"
         )
     blocksize = self._content.blocksize if self._content.blocksize != (1, 1) else None
-    made = _add_coo(coalesced(to_coo(self)), coalesced(to_coo(other)), alpha)
+    one, two = self._content, other._content
+    if one.compressed is two.compressed and one.plain is two.plain:
+        return with_values(self, ops.add(one.values, two.values, alpha=alpha))
+    self_coo, other_coo = coalesced(to_coo(self)), coalesced(to_coo(other))
+    made = _sum_of(self_coo, other_coo, *_common(self_coo, other_coo), alpha)
     return compress(made, self.layout, blocksize)
 
 
@@ -293,6 +311,10 @@ def _mul_sparse(self: Tensor, other: Tensor) -> Tensor:
         )
     dtype = ops.result_type(self, other)
     if one.coalesced and two.coalesced or not (one.nnz and two.nnz):
+        if dtype is bool_ and one.nnz and two.nnz:
+            raise not_implemented_for(
+                "addcmul_cpu_out" if one.dense_dim else "mul_out_sparse", dtype
+            )
         indices, values, more = _matches(self, other)
         kept = True
     else:  # the elements of the one that is not, each times what the other has there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindtorch_storage.dtype import bool_
+from mindtorch_storage.dtype import bool_, complex64, complex128, float32, float64
 
 from ...core.dims import scalar_name, size_at
 from ...core.errors import not_as_expected, not_implemented_for
@@ -17,6 +17,10 @@ __all__ = [
     "check_inner",
     "check_matrices",
 ]
+
+
+#: Dtypes of two sparse matrices that torch multiplies.
+_OF_SPARSE_FACTORS = frozenset((float32, float64, complex64, complex128))
 
 
 def check_factors(name: str, mat1: Tensor, mat2: Tensor) -> None:
@@ -83,6 +87,8 @@ def check_factor_dtypes(self: Tensor, mat2: Tensor) -> None:
         if coo[0].dtype is bool_:
             raise not_implemented_for("addmm_sparse_dense", bool_)
         return check_dtypes(coo[0], self if coo[0] is mat2 else mat2)
+    if len(coo) == 2 and self.dtype not in _OF_SPARSE_FACTORS:
+        raise not_implemented_for("sparse_matmul", self.dtype)
     return check_dtypes(self, mat2)
 
 

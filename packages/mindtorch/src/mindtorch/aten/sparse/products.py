@@ -104,7 +104,7 @@ def _mv_coo(self: Tensor, vec: Tensor) -> Tensor:
     if self._a.shape[1] != vec._a.shape[0]:
         raise RuntimeError("mv: expected self.size(-1) == vec.size(-1)")
     check_matrices(self, ops.unsqueeze(vec, 1))
-    check_dtypes(self, vec)
+    check_factor_dtypes(self, vec)
     return _times_vector(self, vec)
 
 
@@ -213,6 +213,7 @@ op(
         self, mat1, mat2, beta=beta, alpha=alpha
     ),
     kinds={"functional": "explicit"},
+    batch="whole_loop",
     module="sparse",
     variants="function",
     tangent="not implemented",

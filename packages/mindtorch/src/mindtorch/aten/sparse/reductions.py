@@ -187,6 +187,16 @@ COO.register("any", lambda self: ops.any(self._content.values))
 # -- norms -----------------------------------------------------------------------------------------
 
 
+@COO("norm.Scalar")
+def _norm_of_all(self: Tensor, p: Any) -> Tensor:
+    return _norm_of(self, p, None, False, None)
+
+
+@COO("norm.ScalarOpt_dtype")
+def _norm_of_all_as(self: Tensor, p: Any, dtype: Any) -> Tensor:
+    return _norm_of(self, p, None, False, dtype)
+
+
 @COO("norm.ScalarOpt_dim")
 def _norm(self: Tensor, p: Any, dim: Any, keepdim: bool) -> Tensor:
     return _norm_of(self, p, dim, keepdim, None)

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...call.row import op
+from ...core.constants import sparse_csr
+from ...core.layout_names import layout_name
 from ...tensor import Tensor
 from ...tensor.sparse_content import become
+from ..options import negative_dimension
 from .construction import empty_coo
-from .parts import COO, array, coo_tensor, is_sparse
+from .parts import COMPRESSED, COO, array, compressed_tensor, coo_tensor, is_sparse
 
 __all__ = ["check_resize"]
 
@@ -110,3 +113,44 @@ op(
 def _resize_as(self: Tensor, the_template: Tensor) -> Tensor:
     like = the_template._content
     return _resize(self, the_template.shape, like.sparse_dim, like.dense_dim)
+
+
+@COMPRESSED("resize_")
+def _resize_csr(self: Tensor, size: Sequence[int], memory_format: Any) -> Tensor:
+    """A CSR matrix with more or fewer rows, and no fewer columns.
+
+    Of fewer rows, the last one gets the elements of those that go, as in torch. Raises RuntimeError
+    for other layouts and for batches, whose new matrices torch leaves to what is in memory.
+    """
+    content, new = self._content, tuple(size)
+    if len(new) < 2:
+        raise RuntimeError(
+            "torch.resize_: Only batched sparse CSR matrices are supported, but got size "
+            f"{list(new)}"
+        )
+    if any(n < 0 for n in new):
+        raise negative_dimension(new)
+    if content.layout is not sparse_csr or self._a.ndim > 2 or len(new) > 2:
+        raise RuntimeError(
+            f"torch.resize_: only CSR matrices are supported, but got {layout_name(self.layout)} "
+            f"of size {list(self.shape)} and the new size {list(new)}"
+        )
+    rows, columns = self._a.shape
+    if new[1] < columns:
+        raise RuntimeError(
+            "torch.resize_: Resizing columns of sparse CSR tensors to a smaller value is not "
+            f"supported. The original number of columns is {columns} while the requested new "
+            f"number of columns is {new[1]}."
+        )
+    nnz = min(content.nnz, new[0] * new[1])
+    starts = np.full(new[0] + 1, nnz, content.compressed._a.dtype)
+    kept = min(rows + 1, new[0])  # the last row has what is left
+    starts[:kept] = np.minimum(array(content.compressed)[:kept], nnz)
+    parts = [array(t)[:nnz].copy() for t in (content.plain, content.values)]
+    made = compressed_tensor(sparse_csr, starts, *parts, new)
+    return become(self, made._content, new)
+
+
+@COMPRESSED("resize_as_")
+def _resize_csr_as(self: Tensor, the_template: Tensor, memory_format: Any) -> Tensor:
+    return self.resize_(the_template.shape, memory_format=memory_format)

@@ -14,11 +14,10 @@ from ...core.layout_names import layout_name
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.construction import wrap
-from ...tensor.sparse_content import BY_COLUMN, Compressed, become, sparse_tensor
+from ...tensor.sparse_content import BLOCKS, BY_COLUMN, Compressed, become, sparse_tensor
 from ..joining import check_equal_sizes
 from ..parts import selected_place
-from .coalescing import coalesced
-from .compressing import to_coo
+from .compressing import lines_of
 from .parts import COMPRESSED, COO, array, coo_tensor, is_sparse
 
 __all__: list[str] = []
@@ -164,28 +163,54 @@ def _select(self: Tensor, dim: int, index: int) -> Tensor:
     return coo_tensor(rest, values, shape)
 
 
-def _is_window(content: Compressed, dim: int) -> bool:
-    """Whether a row or column lies in the memory of the blocks of a matrix, evenly spaced."""
-    high, wide = content.blocksize
-    if (content.layout in BY_COLUMN) is not (dim == 1):
-        return (high, wide) == (1, 1)
-    return content.layout in BY_COLUMN or 1 in (high, wide)
+def _line(content: Compressed, dim: int, index: int) -> tuple[np.ndarray[Any, Any], Tensor]:
+    """Where the elements of a row (*dim* 0) or column of one matrix stand in it, and they.
+
+    They are a view of the matrix's where they lie evenly spaced in memory: those of a compressed
+    line stand side by side, and those of another one may happen to.
+    """
+    size, length = content.blocksize[dim], content.blocksize[1 - dim]
+    lines, plain, values = array(content.compressed), array(content.plain), content.values
+    if (content.layout in BY_COLUMN) is (dim == 1):
+        start, stop = lines[index // size], lines[index // size + 1]
+        places, values = plain[start:stop], ops.slice(values, 0, int(start), int(stop), 1)
+    else:
+        there = np.flatnonzero(plain == index // size)
+        places, steps = lines_of(lines)[there], np.diff(there)
+        if (steps == steps[:1]).all():
+            start, step = int(there[:1].sum()), int(steps[:1].sum()) or 1
+            values = ops.slice(values, 0, start, start + step * len(there), step)
+        else:
+            values = ops.index_select(values, 0, wrap(there))
+    if content.layout in BLOCKS:
+        places = (places[:, None] * length + np.arange(length)).reshape(-1)
+        values = ops.flatten(ops.select(values, 1 + dim, index % size), 0, 1)
+    return places, values
 
 
 @COMPRESSED("select.int")
 def _select_compressed(self: Tensor, dim: int, index: int) -> Tensor:
-    at, _ = selected_place(self._a.shape, dim, index)
-    content = self._content
-    if _kind_of_dim(content, at) == "Sparse" and not content.batch_dim:
-        if not _is_window(content, at):
+    made = _selected(self, dim, index)
+    if made.is_sparse and not np.shares_memory(
+        array(made._content.values), array(self._content.values)
+    ):
+        if made._content.nnz:
             raise RuntimeError(
                 "select(): no view exists for the given input, consider using torch.select_copy."
             )
-    return _select_compressed_copy(self, dim, index)
+    return made
 
 
 @COMPRESSED("select_copy.int")
 def _select_compressed_copy(self: Tensor, dim: int, index: int) -> Tensor:
+    return _selected(self, dim, index).clone()
+
+
+def _selected(self: Tensor, dim: int, index: int) -> Tensor:
+    """What a compressed tensor has at one place of a dimension; of a row or column, a COO tensor.
+
+    Raises RuntimeError for a row or column of a batch of matrices.
+    """
     at, index = selected_place(self._a.shape, dim, index)
     content = self._content
     kind = _kind_of_dim(content, at)
@@ -201,8 +226,8 @@ def _select_compressed_copy(self: Tensor, dim: int, index: int) -> Tensor:
             "select(): selecting sparse dimensions is not supported for batched sparse compressed "
             "tensors."
         )
-    made: Tensor = ops.select(coalesced(to_coo(self)), at, index)
-    return become(made, made._content._replace(coalesced=True), shape)
+    places, values = _line(content, at, index)
+    return coo_tensor(places[None].astype(np.int64), values, shape, True)
 
 
 @COO("index_select")

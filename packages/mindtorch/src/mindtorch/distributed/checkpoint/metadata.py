@@ -120,8 +120,8 @@ class MetadataIndex:
     def __init__(
         self, fqn: str, offset: Sequence[int] | None = None, index: int | None = None
     ) -> None:
-        given = {"fqn": fqn, "index": index}
+        given: dict[str, Any] = {"fqn": fqn, "index": index}
         if offset is not None:
-            given["offset"] = torch.Size(offset)  # type: ignore[assignment]  # of some keys
+            given["offset"] = torch.Size(offset)
         for name, value in given.items():  # frozen from here on
             object.__setattr__(self, name, value)

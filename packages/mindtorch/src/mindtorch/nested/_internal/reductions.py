@@ -7,6 +7,7 @@ are padded with a number that changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...aten import torch
@@ -148,8 +149,7 @@ def mean_dim(
                 "Cannot reduce on both ragged and non-batch dimensions without also reducing on "
                 "batch"
             )
-        sums = lambda t, d, keep: torch.sum(t, d, keep, dtype=dtype)  # noqa: E731
-        total = over("mean", sums, self, [self._ragged_idx], True)
+        total = over("mean", partial(torch.sum, dtype=dtype), self, [self._ragged_idx], True)
         lengths = self._seqlens()
         out = total / lengths.reshape(-1, *[1] * (total.dim() - 1))
         return out if keepdim else out.squeeze(self._ragged_idx)

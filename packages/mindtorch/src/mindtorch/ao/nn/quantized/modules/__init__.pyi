@@ -25,7 +25,12 @@ from mindtorch.ao.nn.quantized.modules.boundaries import Quantize as Quantize
 from mindtorch.ao.nn.quantized.modules.conv import Conv1d as Conv1d
 from mindtorch.ao.nn.quantized.modules.conv import Conv2d as Conv2d
 from mindtorch.ao.nn.quantized.modules.conv import Conv3d as Conv3d
+from mindtorch.ao.nn.quantized.modules.conv import ConvTranspose1d as ConvTranspose1d
+from mindtorch.ao.nn.quantized.modules.conv import ConvTranspose2d as ConvTranspose2d
+from mindtorch.ao.nn.quantized.modules.conv import ConvTranspose3d as ConvTranspose3d
 from mindtorch.ao.nn.quantized.modules.dropout import Dropout as Dropout
+from mindtorch.ao.nn.quantized.modules.embedding_ops import Embedding as Embedding
+from mindtorch.ao.nn.quantized.modules.embedding_ops import EmbeddingBag as EmbeddingBag
 from mindtorch.ao.nn.quantized.modules.functional_modules import FXFloatFunctional as FXFloatFunctional
 from mindtorch.ao.nn.quantized.modules.functional_modules import FloatFunctional as FloatFunctional
 from mindtorch.ao.nn.quantized.modules.functional_modules import QFunctional as QFunctional
@@ -36,10 +41,5 @@ from mindtorch.ao.nn.quantized.modules.normalization import InstanceNorm2d as In
 from mindtorch.ao.nn.quantized.modules.normalization import InstanceNorm3d as InstanceNorm3d
 from mindtorch.ao.nn.quantized.modules.normalization import LayerNorm as LayerNorm
 
-ConvTranspose1d: Any
-ConvTranspose2d: Any
-ConvTranspose3d: Any
-Embedding: Any
-EmbeddingBag: Any
 LSTM: Any
 MultiheadAttention: Any

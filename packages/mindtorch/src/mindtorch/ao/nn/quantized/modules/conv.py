@@ -14,7 +14,7 @@ from ...intrinsic.modules import fused
 from ...intrinsic.qat.modules import conv_fused
 from .utils import WeightedQuantizedModule, _quantize_weight
 
-__all__ = ["Conv1d", "Conv2d", "Conv3d"]
+__all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 
 _PADDING = ("zeros", "reflect")
 _SHAPES = {1: "`(N, C, L)`", 2: "`(N, C, H, W)`", 3: "`(N, C, D, H, W)`"}
@@ -36,6 +36,8 @@ class _ConvNd(WeightedQuantizedModule):
     """
 
     _PLACES: int
+    #: Of the ops: ``conv_transpose`` of transposed ones.
+    _OP = "conv"
     #: Of the op that computes outputs: ``_relu`` where it keeps the positive ones.
     _KIND = ""
     _FLOAT_MODULE: Any
@@ -59,6 +61,17 @@ class _ConvNd(WeightedQuantizedModule):
         dtype: Any = None,
     ) -> None:
         super().__init__()
+        self._init(
+            *(in_channels, out_channels, kernel_size, stride, padding, dilation),
+            *(False, 0, groups, bias, padding_mode, device),
+        )
+
+    def _init(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any, padding: Any,
+        dilation: Any, transposed: bool, output_padding: Any, groups: int, bias: bool,
+        padding_mode: str, device: Any,
+    ) -> None:  # fmt: skip
+        """Take the parameters, and a weight and a bias of zeros."""
         n = self._PLACES
         if out_channels <= 0:
             raise ValueError(f"out_channels must be greater than 0, got {out_channels}")
@@ -70,16 +83,18 @@ class _ConvNd(WeightedQuantizedModule):
         self.kernel_size = _several(kernel_size, n)
         self.stride, self.padding = _several(stride, n), _several(padding, n)
         self.dilation = _several(dilation, n)
-        self.transposed, self.output_padding = False, (0,) * n
+        self.transposed, self.output_padding = transposed, _several(output_padding, n)
         self.groups = groups
         if padding_mode not in _PADDING:
             raise ValueError(
                 f"'padding_mode' {padding_mode} is not supported by quantized convolution"
             )
         self.padding_mode = padding_mode
-        size = [out_channels, in_channels // groups, *self.kernel_size]
+        channels = in_channels, out_channels // groups
+        if not transposed:
+            channels = out_channels, in_channels // groups
         weight = torch._empty_affine_quantized(
-            size, scale=1, zero_point=0, dtype=torch.qint8, device=device
+            [*channels, *self.kernel_size], scale=1, zero_point=0, dtype=torch.qint8, device=device
         )
         zeros = torch.zeros(out_channels, dtype=torch.float, device=device) if bias else None
         self.set_weight_bias(weight, zeros)
@@ -87,21 +102,20 @@ class _ConvNd(WeightedQuantizedModule):
         self.zero_point = 0
 
     def _get_name(self) -> str:
-        return f"QuantizedConv{self._PLACES}d"
+        return f"QuantizedConv{'Transpose' * self.transposed}{self._PLACES}d"
 
-    def set_weight_bias(self, qweight: Any, bias_float: Any) -> None:
-        """Pack a quantized weight and a bias of floats."""
+    def set_weight_bias(self, w: Any, b: Any) -> None:
+        """Pack a quantized weight and a bias of floats, or None."""
         padding = self.padding if self.padding_mode == "zeros" else (0,) * self._PLACES
-        prepack = getattr(ops.quantized, f"conv{self._PLACES}d_prepack")
-        self._packed_params = prepack(
-            qweight, bias_float, self.stride, padding, self.dilation, self.groups
-        )
+        more = (self.output_padding,) if self.transposed else ()
+        prepack = getattr(ops.quantized, f"{self._OP}{self._PLACES}d_prepack")
+        self._packed_params = prepack(w, b, self.stride, padding, *more, self.dilation, self.groups)
 
     def _weight_bias(self) -> Any:
-        return getattr(ops.quantized, f"conv{self._PLACES}d_unpack")(self._packed_params)
+        return getattr(ops.quantized, f"{self._OP}{self._PLACES}d_unpack")(self._packed_params)
 
     def weight(self) -> Any:
-        """The quantized weight ``[out_channels, in_channels / groups, …]``."""
+        """The quantized weight: ``[out_channels, in_channels / groups, …]``, or transposed."""
         return self._weight_bias()[0]
 
     def bias(self) -> Any:
@@ -116,7 +130,7 @@ class _ConvNd(WeightedQuantizedModule):
         if self.padding_mode != "zeros":
             around = [p for p in reversed(self.padding[:n]) for _ in range(2)]
             input = nn.functional.pad(input, around, mode=self.padding_mode)
-        convolve = getattr(ops.quantized, f"conv{n}d{self._KIND}")
+        convolve = getattr(ops.quantized, f"{self._OP}{n}d{self._KIND}")
         return convolve(input, self._packed_params, self.scale, self.zero_point)
 
     def extra_repr(self) -> str:
@@ -130,6 +144,8 @@ class _ConvNd(WeightedQuantizedModule):
             text += ", padding={padding}"
         if self.dilation != (1,) * n:
             text += ", dilation={dilation}"
+        if self.output_padding != (0,) * n:
+            text += ", output_padding={output_padding}"
         if self.groups != 1:
             text += ", groups={groups}"
         if self.bias() is None:
@@ -187,14 +203,19 @@ class _ConvNd(WeightedQuantizedModule):
             raise AssertionError(
                 f"Weight observer must have a dtype of qint8, got {weight_post_process.dtype}"
             )
-        how = mod.kernel_size, mod.stride, mod.padding, mod.dilation, mod.groups
-        sizes = mod.in_channels, mod.out_channels
-        made = cls(*sizes, *how, mod.bias is not None, mod.padding_mode)
+        made = cls._like(mod)
         made.set_weight_bias(_quantize_weight(mod.weight.float(), weight_post_process), mod.bias)
         if activation_post_process is not None and activation_post_process.dtype != torch.float:
             scale, zero_point = activation_post_process.calculate_qparams()
             made.scale, made.zero_point = float(scale), int(zero_point)
         return made
+
+    @classmethod
+    def _like(cls, mod: Any) -> Any:
+        """A convolution with the parameters of one of floats."""
+        how = mod.kernel_size, mod.stride, mod.padding, mod.dilation, mod.groups
+        sizes = mod.in_channels, mod.out_channels
+        return cls(*sizes, *how, mod.bias is not None, mod.padding_mode)
 
     @classmethod
     def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> Any:
@@ -225,14 +246,7 @@ class _ConvNd(WeightedQuantizedModule):
     @classmethod
     def from_reference(cls, ref_qconv: Any, output_scale: float, output_zero_point: int) -> Any:
         """The quantized convolution of one that rounds floats."""
-        how = ref_qconv.kernel_size, ref_qconv.stride, ref_qconv.padding, ref_qconv.dilation
-        made = cls(
-            *(ref_qconv.in_channels, ref_qconv.out_channels, *how, ref_qconv.groups),
-            ref_qconv.bias is not None,
-            ref_qconv.padding_mode,
-            device=ref_qconv.weight.device,
-            dtype=ref_qconv.weight.dtype,
-        )
+        made = cls._like(ref_qconv)
         made.set_weight_bias(ref_qconv.get_quantized_weight(), ref_qconv.bias)
         made.scale, made.zero_point = float(output_scale), int(output_zero_point)
         return made
@@ -265,6 +279,86 @@ class Conv3d(_ConvNd):
     _FLOAT_MODULE = nn.Conv3d
     _NNIQAT_CONV_BN_MODULE = conv_fused.ConvBn3d
     _NNI_CONV_RELU_MODULE = fused.ConvReLU3d
+
+
+class _ConvTransposeNd(_ConvNd):
+    """What transposed convolutions share. Raises ValueError for a ``padding_mode``."""
+
+    _OP = "conv_transpose"
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        nn.Module.__init__(self)
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        self._init(
+            *(in_channels, out_channels, kernel_size, stride, padding, dilation),
+            *(True, output_padding, groups, bias, padding_mode, device),
+        )
+
+    @classmethod
+    def from_float(cls, mod: Any, use_precomputed_fake_quant: bool = False) -> Any:
+        """The quantized transposed convolution of one of floats that was observed.
+
+        Raises AssertionError for another module, one without ``qconfig``, and for an observer of
+        channels.
+        """
+        kind = cls._FLOAT_MODULE.__name__
+        if type(mod) is not cls._FLOAT_MODULE:
+            raise AssertionError(f" nnq.{cls.__name__}.from_float only works for {kind}")
+        if not hasattr(mod, "qconfig"):
+            raise AssertionError("Input float module must have qconfig defined.")
+        observer = mod.qconfig.weight()
+        if observer.qscheme in (torch.per_channel_symmetric, torch.per_channel_affine):
+            raise AssertionError(
+                "Per channel weight observer is not supported yet for ConvTranspose{n}d."
+            )
+        return cls.get_qconv(mod, mod.activation_post_process, observer)
+
+    @classmethod
+    def from_reference(cls, ref_qconvt: Any, output_scale: float, output_zero_point: int) -> Any:
+        """The quantized transposed convolution of one that rounds floats."""
+        return super().from_reference(ref_qconvt, output_scale, output_zero_point)
+
+    @classmethod
+    def _like(cls, mod: Any) -> Any:
+        how = mod.kernel_size, mod.stride, mod.padding, mod.output_padding, mod.groups
+        sizes = mod.in_channels, mod.out_channels
+        return cls(*sizes, *how, mod.bias is not None, mod.dilation, mod.padding_mode)
+
+
+class ConvTranspose1d(_ConvTransposeNd):
+    """A transposed convolution over quantized sequences ``[N, C, L]``."""
+
+    _PLACES = 1
+    _FLOAT_MODULE = nn.ConvTranspose1d
+
+
+class ConvTranspose2d(_ConvTransposeNd):
+    """A transposed convolution over quantized images ``[N, C, H, W]``."""
+
+    _PLACES = 2
+    _FLOAT_MODULE = nn.ConvTranspose2d
+
+
+class ConvTranspose3d(_ConvTransposeNd):
+    """A transposed convolution over quantized volumes ``[N, C, D, H, W]``."""
+
+    _PLACES = 3
+    _FLOAT_MODULE = nn.ConvTranspose3d
 
 
 offer_listed(globals())
