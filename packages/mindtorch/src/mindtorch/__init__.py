@@ -36,6 +36,8 @@ try:
     from .install import install as _install
     from .tensor.pipelines import pipeline
 
+    pipeline_context = pipeline
+
     _install()
     del _install
 finally:
@@ -57,7 +59,11 @@ _LAZY = {
     "as_torch": ".compat.import_alias",
     "multiprocessing": "",
     "storage": "",
+    **dict.fromkeys(
+        ("get_pipeline_config", "pipeline_config", "set_pipeline_config"), ".tensor.pipelines"
+    ),
     "dispatch_trace": ".functionality.tracing",
+    **dict.fromkeys(("functionalize", "functionalize_context"), "._dispatch.functionalize"),
     "library": "",
     "AcceleratorError": ".npu",
     "Event": "mindtorch_npu.generic_streams",

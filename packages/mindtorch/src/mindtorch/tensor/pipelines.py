@@ -20,15 +20,58 @@ class pipeline(pipeline_context):
     with a note that names the op and the line that recorded it.
 
     :param pipe: the pipeline to record into; a new one by default.
-    :param debug_enabled: keep what ran, for ``pipe.debug_dump()``.
+    :param debug_enabled: keep a journal, for ``pipe.debug_dump()`` and ``pipe.last_error()``.
+    :param max_ops: flush as soon as so many ops wait.
+
+    What is not given, or None, is as :func:`pipeline_config` has it. Raises ValueError for a limit
+    below 1.
     """
 
     __slots__ = ()
+
+    def __init__(
+        self,
+        pipe: Pipeline | None = None,
+        *,
+        debug_enabled: bool | None = None,
+        max_ops: int | None = None,
+    ) -> None:
+        if debug_enabled is None:
+            debug_enabled = _config["debug_enabled"]
+        if max_ops is None and pipe is None:
+            max_ops = _config["max_ops"]
+        super().__init__(pipe, debug_enabled=debug_enabled, max_ops=max_ops)
 
     @staticmethod
     def fresh() -> Pipeline:
         """The pipeline of a block that is given none."""
         return Pipeline(executor=execute)
+
+
+_config: dict[str, Any] = {"debug_enabled": False, "max_ops": None}
+
+
+def get_pipeline_config() -> dict[str, Any]:
+    """What blocks of :class:`pipeline` take for what they are not given: ``debug_enabled`` and
+    ``max_ops``, where None means the limit of a new ``Pipeline``. A copy.
+    """
+    return dict(_config)
+
+
+def set_pipeline_config(**config: Any) -> None:
+    """Change what :func:`get_pipeline_config` gives; what is not named stays as it is.
+
+    It holds for all threads, and for blocks that begin later. Raises TypeError for another name,
+    ValueError for a limit below 1; nothing is changed then.
+    """
+    for name in config:
+        if name not in _config:
+            raise TypeError(f"pipeline_config() got an unexpected keyword argument '{name}'")
+    pipeline(**config)  # refuses what it would refuse
+    _config.update(config)
+
+
+pipeline_config = set_pipeline_config
 
 
 def execute(entries: list[Entry]) -> None:
@@ -52,4 +95,11 @@ def mark_failed(entries: list[Entry]) -> None:
     mark_unreliable([s for entry in entries for s in entry.outputs])
 
 
-__all__ = ["Pipeline", "current_pipeline", "pipeline"]
+__all__ = [
+    "Pipeline",
+    "current_pipeline",
+    "get_pipeline_config",
+    "pipeline",
+    "pipeline_config",
+    "set_pipeline_config",
+]
