@@ -11,6 +11,8 @@ from typing import Any
 
 # Modules that are here only because torch has something under their path.
 __path__.append(f"{__path__[0]}/compat/paths")
+# Modules under the paths that the design documents give them.
+__path__.append(f"{__path__[0]}/compat/design_paths")
 
 # All that an import makes lives on. The collector would walk over it again and again: a fifth of
 # the import time.
@@ -68,6 +70,7 @@ _LAZY = {
     "AcceleratorError": ".npu",
     "Event": "mindtorch_npu.generic_streams",
     "OutOfMemoryError": ".npu",
+    **dict.fromkeys(("DType", "Device"), "mindtorch_storage"),
     "Stream": "mindtorch_npu.generic_streams",
     "accelerator": "",
     "_utils": "",

@@ -336,6 +336,8 @@ from mindtorch_npu.errors import AcceleratorError as AcceleratorError
 from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
 from mindtorch_npu.generic_streams import Event as Event
 from mindtorch_npu.generic_streams import Stream as Stream
+from mindtorch_storage.device import Device as Device
+from mindtorch_storage.dtype import DType as DType
 from mindtorch_storage.untyped import UntypedStorage as _StorageBase_
 from typing import Any
 
