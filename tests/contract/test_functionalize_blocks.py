@@ -8,9 +8,11 @@ from contextlib import nullcontext
 import mindtorch as torch
 import pytest
 import torch as oracle
+from mindtorch._dispatch.dispatcher import dispatch
 from mindtorch._dispatch.functionalize import functionalize_context, is_functionalize_enabled
 from mindtorch.utils._python_dispatch import TorchDispatchMode
-from mindtorch_dispatch import tls
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import registry, tls
 
 from .helpers import assert_same_value
 
@@ -126,3 +128,92 @@ def test_failing_block_leaves_nothing():
         with torch.functionalize():
             raise ZeroDivisionError
     assert not is_functionalize_enabled() and seen(lambda: x + 1) == ["aten::add"]
+
+
+# Ops of a program's own ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def define():
+    """Registers an op: its schema, and its kernel."""
+    before = registry.snapshot()
+
+    def make(schema, kernel):
+        name = "blocks_test::" + schema.partition("(")[0]
+        registry.register_schema(f"blocks_test::{schema}")
+        registry.register_kernel(name, K.CPU, kernel)
+        return name
+
+    yield make
+    registry.restore(before)
+
+
+def refused(*args):
+    raise AssertionError("the form in place was run")
+
+
+def test_all_arguments_are_written(define):
+    """A result for each, in order; each counts one change."""
+    define("swap(Tensor a, Tensor b) -> (Tensor, Tensor)", lambda a, b: (b.clone(), a.clone()))
+    name = define("swap_(Tensor(a!) a, Tensor(b!) b) -> (Tensor(a!), Tensor(b!))", refused)
+    a, b = torch.tensor([1.0]), torch.tensor([2.0])
+    with torch.functionalize():
+        first, second = dispatch(name, "cpu", a, b)
+    assert first is a and second is b and (a.item(), b.item()) == (2.0, 1.0)
+    assert (a._version, b._version) == (1, 1)
+
+
+def test_results_go_where_their_alias_sets_say(define):
+    """Not in order, where the functional form names sets."""
+    define(
+        "cross(Tensor a, Tensor b) -> (Tensor(b), Tensor(a))",
+        lambda a, b: (torch.tensor([10.0]), torch.tensor([20.0])),
+    )
+    name = define("cross_(Tensor(a!) a, Tensor(b!) b) -> ()", refused)
+    a, b = torch.tensor([1.0]), torch.tensor([2.0])
+    with torch.functionalize():
+        assert dispatch(name, "cpu", a, b) is None
+    assert (a.item(), b.item()) == (20.0, 10.0)
+
+
+def test_one_tensor_that_is_written_twice_counts_one_change(define):
+    """The last result stays."""
+    define("pair(Tensor x, Tensor y) -> (Tensor, Tensor)", lambda x, y: (x + 1, y + 2))
+    name = define("pair_(Tensor(a!) x, Tensor(a!) y) -> ()", refused)
+    x = torch.tensor([1.0])
+    with torch.functionalize():
+        dispatch(name, "cpu", x, x)
+    assert x.item() == 3.0 and x._version == 1
+
+
+def test_without_a_functional_form_the_op_runs(define):
+    """None of its name, one with other arguments, or one that writes."""
+    names = [define("alone_(Tensor(a!) x) -> ()", lambda x: (x.add_(1), None)[1])]
+    define("other(Tensor y) -> Tensor", refused)
+    names.append(define("other_(Tensor(a!) x) -> ()", lambda x: (x.add_(1), None)[1]))
+    define("more(Tensor x) -> (Tensor, Tensor)", refused)
+    names.append(define("more_(Tensor(a!) x) -> ()", lambda x: (x.add_(1), None)[1]))
+    names.append(define("pure(Tensor x) -> Tensor", lambda x: x * 2))
+    x = torch.tensor([1.0])
+    with torch.functionalize():
+        for name in names[:3]:
+            assert dispatch(name, "cpu", x) is None
+        assert dispatch(names[3], "cpu", x).item() == 8.0
+    assert x.item() == 4.0
+
+
+def test_library_ops_run_in_a_block():
+    """Called as ``torch.ops`` has them."""
+    before = registry.snapshot()
+    try:
+
+        @torch.library.custom_op("blocks_test::grow", mutates_args=("x",))
+        def grow(x: torch.Tensor) -> None:
+            x.add_(1)
+
+        x = torch.ones(2)
+        with torch.functionalize():
+            grow(x)
+        assert x.tolist() == [2.0, 2.0] and x._version == 1
+    finally:
+        registry.restore(before)
