@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from typing import Any
+
 import mindtorch as torch
 import pytest
 from mindtorch._dispatch.dispatcher import dispatch
 from mindtorch._dispatch.pipeline import pipeline_context
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import current_pipeline, registry
+from mindtorch_dispatch import Pipeline, current_pipeline, registry
 
 FIELDS = {
     *("error_id", "op_seq", "op_name", "schema", "phase", "backend", "callsite", "read_set"),
@@ -277,7 +280,7 @@ def test_limit_of_a_block_ends_with_it():
 def test_settings_hold_for_blocks_that_name_none():
     """They are merged, told back as a copy, and refused whole."""
     before = torch.get_pipeline_config()
-    assert before == {"debug_enabled": False, "max_ops": None}
+    assert not before["debug_enabled"] and before["max_ops"] is before["min_defer_ops"] is None
     try:
         torch.pipeline_config(max_ops=1)
         torch.set_pipeline_config(debug_enabled=True)
@@ -290,10 +293,77 @@ def test_settings_hold_for_blocks_that_name_none():
             torch.pipeline_config(debug_enabled=False, max_ops=0)
         with pytest.raises(TypeError, match="unexpected keyword argument 'max_op'"):
             torch.pipeline_config(max_op=3)
-        assert torch.get_pipeline_config() == {"debug_enabled": True, "max_ops": 1}
+        assert torch.get_pipeline_config() == {**before, "debug_enabled": True, "max_ops": 1}
     finally:
         torch.pipeline_config(**before)
     assert torch.get_pipeline_config() == before
+
+
+def _waiting(count: int, **how: Any) -> list[bool]:
+    """Which of so many ops in a block wait."""
+    a = torch.ones(2)
+    with torch.pipeline(**how) as pipe:
+        found = [(a + 1)._pending for _ in range(count)]
+    assert pipe.pending == 0
+    return found
+
+
+@pytest.mark.parametrize("how", [{}, {"debug_enabled": True}], ids=["small", "queued"])
+def test_first_ops_of_a_block_are_computed(how):
+    """``min_defer_ops`` is the number of the first that may wait; a limit holds after it."""
+    assert _waiting(3, min_defer_ops=3, **how) == [False, False, True]
+    for none in (0, 1, None):
+        assert _waiting(2, min_defer_ops=none, **how) == [True, True]
+    assert _waiting(4, min_defer_ops=2, max_ops=2, **how) == [False, True, False, True]
+    with pytest.raises(ValueError, match="min_defer_ops"):
+        torch.pipeline(min_defer_ops=-1)
+
+    a = torch.ones(2)
+
+    @torch.pipeline(min_defer_ops=2, **how)
+    def decorated():
+        return (a + 1)._pending
+
+    assert not decorated() and not decorated()
+
+
+def test_what_is_computed_first_is_the_block_s():
+    """A pipeline that is entered again goes on as it would have."""
+    a = torch.ones(2)
+    with torch.pipeline(min_defer_ops=3) as pipe:
+        assert not (a + 1)._pending
+        with torch.pipeline(pipe, min_defer_ops=2):
+            assert not (a + 1)._pending and (a + 1)._pending
+        assert not (a + 1)._pending and (a + 1)._pending
+    assert pipe.max_pending == Pipeline().max_pending and pipe.at_once == 0
+
+
+def test_blocks_adapt_to_the_last_one():
+    """Where few ops waited at its last flush, the next computes its first ones."""
+    before = torch.get_pipeline_config()
+    small = {"adaptive_small_window_ops": 4, "adaptive_min_defer_ops": 3}
+    try:
+        torch.pipeline_config(adaptive_defer=True, **small)
+        assert _waiting(2) == [True, True]
+        assert _waiting(3, adaptive_defer=False) == [True, True, True]
+        assert _waiting(3) == [False, False, True]
+        assert _waiting(9, adaptive_small_window_ops=0) == [True] * 9
+        assert _waiting(8) == [True] * 8
+        assert _waiting(2, min_defer_ops=2) == [False, True]
+        assert _waiting(2, adaptive_min_defer_ops=2) == [False, True]
+        torch.pipeline_config(**small)  # forgets
+        assert _waiting(2) == [True, True]
+        with torch.pipeline():  # what is read was flushed, too
+            float((torch.ones(2) + 1).sum())
+        assert _waiting(2) == [False, False]
+        told: list[bool] = []
+        thread = threading.Thread(target=lambda: told.extend(_waiting(1)))
+        thread.start()
+        thread.join()
+        assert told == [True]
+    finally:
+        torch.pipeline_config(**before)
+    assert _waiting(1) == [True]
 
 
 def test_journal_lists_small_ops_too():

@@ -60,15 +60,18 @@ class Pipeline:
     __slots__ = (
         "_changed",
         "_depth",
+        "_limit_later",
         "_lock",
         "_owner",
         "_queue",
+        "at_once",
         "early",
         "executor",
         "failure",
         "journal",
         "max_pending",
         "parent",
+        "window",
     )
 
     def __init__(self, *, max_pending: int = 4096, executor: Executor | None = None) -> None:
@@ -79,7 +82,11 @@ class Pipeline:
         """
         if max_pending < 1:
             raise ValueError(f"max_pending must be at least 1, got {max_pending}")
-        self.max_pending = max_pending
+        self.max_pending = self._limit_later = max_pending
+        #: How many of the next ops are not to wait; see :meth:`compute_first`.
+        self.at_once = 0
+        #: How much waited at the last flush that found something.
+        self.window = 0
         self.executor = executor
         #: Results that the recorder computed at once, because queueing them would cost more, and
         #: that count as pending until the next flush; see :func:`watch_flushes`.
@@ -110,6 +117,29 @@ class Pipeline:
     def pending_count(self) -> int:
         """:attr:`pending`, for whoever calls it."""
         return self.pending
+
+    def compute_first(self, count: int) -> None:
+        """Compute each of the next *count* ops as it is recorded; :attr:`max_pending` is 1 then."""
+        if count > 0:
+            if not self.at_once:
+                self._limit_later = self.max_pending
+            self.at_once, self.max_pending = count, 1
+
+    def limits(self) -> tuple[int, int, int]:
+        """What :meth:`set_limits` takes back."""
+        return self.max_pending, self._limit_later, self.at_once
+
+    def set_limits(self, limits: tuple[int, int, int]) -> None:
+        """What may wait is as it was when :meth:`limits` gave *limits*."""
+        self.max_pending, self._limit_later, self.at_once = limits
+
+    def limit_reached(self) -> None:
+        """Flush, as whoever adds to what waits has to where that makes :attr:`max_pending`."""
+        if self.at_once:
+            self.at_once -= 1
+            if not self.at_once:
+                self.max_pending = self._limit_later
+        self.flush()
 
     def last_error(self) -> FlushError | None:
         """Why the last failed flush failed; None if none has."""
@@ -174,7 +204,7 @@ class Pipeline:
         if self.journal is not None:
             self.journal.recorded(entry, operands)
         if len(queue) + len(self.early) >= self.max_pending:
-            self.flush()
+            self.limit_reached()
         return entry
 
     def flush(self) -> None:
@@ -184,6 +214,7 @@ class Pipeline:
         that names the op and the user's line; then that entry and all after it stay pending with
         the error, and reading them raises it again.
         """
+        self._measure()
         if self.parent is not None:
             self._flush_parent(self.parent)
         queue = self._queue
@@ -201,6 +232,10 @@ class Pipeline:
         if self.journal is not None:
             self.journal.flushed()
 
+    def _measure(self) -> None:
+        if self._owner is None:
+            self.window = self.pending or self.window
+
     def _settle_early(self) -> None:
         early, self.early = self.early, []
         for watcher in _flush_watchers:
@@ -215,6 +250,7 @@ class Pipeline:
         if not entry.done and entry.error is None:
             position = _position.get()
             if position is None or entry.number > position[1]:
+                self._measure()
                 if self.parent is not None:
                     self._flush_parent(self.parent)
                 self._drain(self._last() or entry, wanted=entry)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ContextDecorator
-from typing import Any
+from typing import Any, TypeAlias
 
 from . import errors, tls
 from .keys import DispatchKey
@@ -13,6 +13,7 @@ from .pipeline_journal import Journal
 __all__ = ["pipeline_context"]
 
 _PIPELINE = int(DispatchKey.Pipeline)
+_Entering: TypeAlias = tuple[Pipeline, tuple[int, int, int], Pipeline | None, bool, int, int]
 
 
 class pipeline_context(ContextDecorator):
@@ -24,9 +25,11 @@ class pipeline_context(ContextDecorator):
 
     :param debug_enabled: keep a journal, for :meth:`Pipeline.debug_dump`.
     :param max_ops: flush as soon as so many ops wait; the pipeline's own limit by default.
+    :param min_defer_ops: compute each op before the block's op of this number (from 1) as it is
+        recorded, because a queue is no use to a short block.
     """
 
-    __slots__ = ("_debug", "_entered", "_given", "_max_ops")
+    __slots__ = ("_debug", "_entered", "_given", "_max_ops", "_min_defer_ops")
 
     def __init__(
         self,
@@ -34,25 +37,34 @@ class pipeline_context(ContextDecorator):
         *,
         debug_enabled: bool = False,
         max_ops: int | None = None,
+        min_defer_ops: int | None = None,
     ) -> None:
         if max_ops is not None and max_ops < 1:
             raise ValueError(f"max_ops must be at least 1, got {max_ops}")
+        if min_defer_ops is not None and min_defer_ops < 0:
+            raise ValueError(f"min_defer_ops must be at least 0, got {min_defer_ops}")
         self._given, self._debug, self._max_ops = pipe, debug_enabled, max_ops
-        # One (pipeline, its limit before, the pipeline before, was it in use before, state word
+        self._min_defer_ops = min_defer_ops
+        # One (pipeline, its limits before, the pipeline before, was it in use before, state word
         # before and then) per entering.
-        self._entered: list[tuple[Pipeline, int, Pipeline | None, bool, int, int]] = []
+        self._entered: list[_Entering] = []
 
     def _recreate_cm(self) -> pipeline_context:
         # Called by ContextDecorator for every call of the decorated function.
-        return type(self)(self._given, debug_enabled=self._debug, max_ops=self._max_ops)
+        return type(self)(
+            self._given,
+            debug_enabled=self._debug,
+            max_ops=self._max_ops,
+            min_defer_ops=self._min_defer_ops,
+        )
 
     def __enter__(self) -> Pipeline:
         pipe = self._given
         if pipe is None:
             pipe = self.fresh()
-        limit = pipe.max_pending
+        limits = pipe.limits()
         if self._max_ops is not None:
-            pipe.max_pending = self._max_ops
+            pipe.set_limits((self._max_ops, self._max_ops, 0))
         if self._debug and pipe.journal is None:
             pipe.journal = Journal()
         outer = above = current_pipeline()
@@ -64,9 +76,10 @@ class pipeline_context(ContextDecorator):
             # A pipeline that is entered again inside another: what the inner ones recorded so far
             # comes before what follows, and one queue cannot say so.
             outer.flush()
+        pipe.compute_first(self.first())
         word = tls.state.get()
         inside = tls.with_included(word, _PIPELINE)
-        self._entered.append((pipe, limit, outer, entered_before, word, inside))
+        self._entered.append((pipe, limits, outer, entered_before, word, inside))
         if not entered_before:
             pipe.parent = outer
         tls.state.set(inside)
@@ -78,8 +91,12 @@ class pipeline_context(ContextDecorator):
         """The pipeline of a context that is given none."""
         return Pipeline()
 
+    def first(self) -> int:
+        """How many of the block's first ops are computed as they are recorded."""
+        return (self._min_defer_ops or 1) - 1
+
     def __exit__(self, kind: Any, failure: BaseException | None, traceback: Any) -> None:
-        pipe, limit, outer, entered_before, before, inside = self._entered.pop()
+        pipe, limits, outer, entered_before, before, inside = self._entered.pop()
         word = tls.state.get()
         if word == inside:
             tls.state.set(before)
@@ -96,6 +113,6 @@ class pipeline_context(ContextDecorator):
                 except Exception as error:
                     failure.add_note(errors.pipeline_flush_note(error))
         finally:
-            pipe.max_pending = limit
+            pipe.set_limits(limits)
             if not entered_before:
                 pipe.parent = None

@@ -55,7 +55,7 @@ def recorded(plan: Plan, out: Out, tiny: bool, kernel: Kernel, meta: Any) -> Cal
             waiting = pipe.early
             waiting.append(r)
             if len(waiting) > LIMIT or pipe.pending >= pipe.max_pending:
-                pipe.flush()
+                pipe.limit_reached()
             return r
         array = r._a = empty_array(tuple(out.shape), look.dtype, out.strides)
         r._shared = alias = Alias()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import local
 from typing import Any
 
 from mindtorch_dispatch import Entry, Pipeline, current_pipeline, pipeline_context
@@ -22,12 +23,16 @@ class pipeline(pipeline_context):
     :param pipe: the pipeline to record into; a new one by default.
     :param debug_enabled: keep a journal, for ``pipe.debug_dump()`` and ``pipe.last_error()``.
     :param max_ops: flush as soon as so many ops wait.
+    :param min_defer_ops: compute each op before the block's op of this number as it is recorded.
+    :param adaptive_defer: where there is no *min_defer_ops*, take *adaptive_min_defer_ops* if
+        no more than *adaptive_small_window_ops* ops waited at the last flush of this thread's
+        block before.
 
     What is not given, or None, is as :func:`pipeline_config` has it. Raises ValueError for a limit
-    below 1.
+    out of range.
     """
 
-    __slots__ = ()
+    __slots__ = ("_adaptive",)
 
     def __init__(
         self,
@@ -35,12 +40,47 @@ class pipeline(pipeline_context):
         *,
         debug_enabled: bool | None = None,
         max_ops: int | None = None,
+        min_defer_ops: int | None = None,
+        adaptive_defer: bool | None = None,
+        adaptive_small_window_ops: int | None = None,
+        adaptive_min_defer_ops: int | None = None,
     ) -> None:
-        if debug_enabled is None:
-            debug_enabled = _config["debug_enabled"]
         if max_ops is None and pipe is None:
             max_ops = _config["max_ops"]
-        super().__init__(pipe, debug_enabled=debug_enabled, max_ops=max_ops)
+        self._adaptive = tuple(
+            _config[name] if given is None else given
+            for name, given in (
+                ("adaptive_defer", adaptive_defer),
+                ("adaptive_small_window_ops", adaptive_small_window_ops),
+                ("adaptive_min_defer_ops", adaptive_min_defer_ops),
+            )
+        )
+        super().__init__(
+            pipe,
+            debug_enabled=_config["debug_enabled"] if debug_enabled is None else debug_enabled,
+            max_ops=max_ops,
+            min_defer_ops=_config["min_defer_ops"] if min_defer_ops is None else min_defer_ops,
+        )
+
+    def _recreate_cm(self) -> pipeline:
+        again = super()._recreate_cm()
+        again._adaptive = self._adaptive
+        return again
+
+    def first(self) -> int:
+        """How many of the block's first ops are computed as they are recorded."""
+        adaptive, small, least = self._adaptive
+        window = getattr(_thread, "window", None)
+        if self._min_defer_ops is None and adaptive and window is not None and window <= small:
+            return int(least) - 1
+        return super().first()
+
+    def __exit__(self, kind: Any, failure: BaseException | None, traceback: Any) -> None:
+        pipe = self._entered[-1][0]
+        try:
+            super().__exit__(kind, failure, traceback)
+        finally:
+            _thread.window = pipe.window or getattr(_thread, "window", None)
 
     @staticmethod
     def fresh() -> Pipeline:
@@ -48,12 +88,24 @@ class pipeline(pipeline_context):
         return Pipeline(executor=execute)
 
 
-_config: dict[str, Any] = {"debug_enabled": False, "max_ops": None}
+#: ``window``: how many ops waited at the last flush of the thread's last block.
+_thread = local()
+
+_config: dict[str, Any] = {
+    "debug_enabled": False,
+    "max_ops": None,
+    "min_defer_ops": None,
+    "adaptive_defer": False,
+    "adaptive_small_window_ops": 24,
+    "adaptive_min_defer_ops": 4,
+}
 
 
 def get_pipeline_config() -> dict[str, Any]:
-    """What blocks of :class:`pipeline` take for what they are not given: ``debug_enabled`` and
-    ``max_ops``, where None means the limit of a new ``Pipeline``. A copy.
+    """What blocks of :class:`pipeline` take for what they are not given; a copy.
+
+    ``max_ops`` None means the limit of a new ``Pipeline``, ``min_defer_ops`` None that every op
+    may wait.
     """
     return dict(_config)
 
@@ -62,13 +114,16 @@ def set_pipeline_config(**config: Any) -> None:
     """Change what :func:`get_pipeline_config` gives; what is not named stays as it is.
 
     It holds for all threads, and for blocks that begin later. Raises TypeError for another name,
-    ValueError for a limit below 1; nothing is changed then.
+    ValueError for a limit out of range; nothing is changed then. Where it names what blocks
+    adapt by, this thread forgets its last block.
     """
     for name in config:
         if name not in _config:
             raise TypeError(f"pipeline_config() got an unexpected keyword argument '{name}'")
     pipeline(**config)  # refuses what it would refuse
     _config.update(config)
+    if any(name.startswith("adaptive_") or name == "min_defer_ops" for name in config):
+        _thread.window = None
 
 
 pipeline_config = set_pipeline_config
