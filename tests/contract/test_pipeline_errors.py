@@ -350,7 +350,7 @@ def test_blocks_adapt_to_the_last_one():
         assert _waiting(9, adaptive_small_window_ops=0) == [True] * 9
         assert _waiting(8) == [True] * 8
         assert _waiting(2, min_defer_ops=2) == [False, True]
-        assert _waiting(2, adaptive_min_defer_ops=2) == [False, True]
+        assert _waiting(2, adaptive_small_window_ops=8, adaptive_min_defer_ops=2) == [False, True]
         torch.pipeline_config(**small)  # forgets
         assert _waiting(2) == [True, True]
         with torch.pipeline():  # what is read was flushed, too

@@ -13,7 +13,8 @@ from .pipeline_journal import Journal
 __all__ = ["pipeline_context"]
 
 _PIPELINE = int(DispatchKey.Pipeline)
-_Entering: TypeAlias = tuple[Pipeline, tuple[int, int, int], Pipeline | None, bool, int, int]
+_Limits: TypeAlias = tuple[int, int, int] | None
+_Entering: TypeAlias = tuple[Pipeline, _Limits, Pipeline | None, bool, int, int]
 
 
 class pipeline_context(ContextDecorator):
@@ -45,8 +46,8 @@ class pipeline_context(ContextDecorator):
             raise ValueError(f"min_defer_ops must be at least 0, got {min_defer_ops}")
         self._given, self._debug, self._max_ops = pipe, debug_enabled, max_ops
         self._min_defer_ops = min_defer_ops
-        # One (pipeline, its limits before, the pipeline before, was it in use before, state word
-        # before and then) per entering.
+        # One (pipeline, its limits before if they change, the pipeline before, was it in use
+        # before, state word before and then) per entering.
         self._entered: list[_Entering] = []
 
     def _recreate_cm(self) -> pipeline_context:
@@ -62,9 +63,11 @@ class pipeline_context(ContextDecorator):
         pipe = self._given
         if pipe is None:
             pipe = self.fresh()
-        limits = pipe.limits()
-        if self._max_ops is not None:
-            pipe.set_limits((self._max_ops, self._max_ops, 0))
+        first, limits = self.first(), None
+        if first or self._max_ops is not None:
+            limits = pipe.limits()
+            if self._max_ops is not None:
+                pipe.set_limits((self._max_ops, self._max_ops, 0))
         if self._debug and pipe.journal is None:
             pipe.journal = Journal()
         outer = above = current_pipeline()
@@ -76,7 +79,8 @@ class pipeline_context(ContextDecorator):
             # A pipeline that is entered again inside another: what the inner ones recorded so far
             # comes before what follows, and one queue cannot say so.
             outer.flush()
-        pipe.compute_first(self.first())
+        if first:
+            pipe.compute_first(first)
         word = tls.state.get()
         inside = tls.with_included(word, _PIPELINE)
         self._entered.append((pipe, limits, outer, entered_before, word, inside))
@@ -93,7 +97,7 @@ class pipeline_context(ContextDecorator):
 
     def first(self) -> int:
         """How many of the block's first ops are computed as they are recorded."""
-        return (self._min_defer_ops or 1) - 1
+        return self._min_defer_ops - 1 if self._min_defer_ops else 0
 
     def __exit__(self, kind: Any, failure: BaseException | None, traceback: Any) -> None:
         pipe, limits, outer, entered_before, before, inside = self._entered.pop()
@@ -113,6 +117,7 @@ class pipeline_context(ContextDecorator):
                 except Exception as error:
                     failure.add_note(errors.pipeline_flush_note(error))
         finally:
-            pipe.set_limits(limits)
+            if limits is not None:
+                pipe.set_limits(limits)
             if not entered_before:
                 pipe.parent = None

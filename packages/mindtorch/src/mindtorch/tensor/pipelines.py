@@ -26,7 +26,7 @@ class pipeline(pipeline_context):
     :param min_defer_ops: compute each op before the block's op of this number as it is recorded.
     :param adaptive_defer: where there is no *min_defer_ops*, take *adaptive_min_defer_ops* if
         no more than *adaptive_small_window_ops* ops waited at the last flush of this thread's
-        block before.
+        block before that adapts, too.
 
     What is not given, or None, is as :func:`pipeline_config` has it. Raises ValueError for a limit
     out of range.
@@ -45,21 +45,25 @@ class pipeline(pipeline_context):
         adaptive_small_window_ops: int | None = None,
         adaptive_min_defer_ops: int | None = None,
     ) -> None:
+        config = _config
+        if debug_enabled is None:
+            debug_enabled = config["debug_enabled"]
         if max_ops is None and pipe is None:
-            max_ops = _config["max_ops"]
-        self._adaptive = tuple(
-            _config[name] if given is None else given
-            for name, given in (
-                ("adaptive_defer", adaptive_defer),
-                ("adaptive_small_window_ops", adaptive_small_window_ops),
-                ("adaptive_min_defer_ops", adaptive_min_defer_ops),
+            max_ops = config["max_ops"]
+        if min_defer_ops is None:
+            min_defer_ops = config["min_defer_ops"]
+        if adaptive_defer is None:
+            adaptive_defer = config["adaptive_defer"]
+        small, least = adaptive_small_window_ops, adaptive_min_defer_ops
+        #: What is a small window, and what then is ``min_defer_ops``; None for no such thing.
+        self._adaptive: tuple[int, int] | None = None
+        if adaptive_defer and min_defer_ops is None:
+            self._adaptive = (
+                config["adaptive_small_window_ops"] if small is None else small,
+                config["adaptive_min_defer_ops"] if least is None else least,
             )
-        )
         super().__init__(
-            pipe,
-            debug_enabled=_config["debug_enabled"] if debug_enabled is None else debug_enabled,
-            max_ops=max_ops,
-            min_defer_ops=_config["min_defer_ops"] if min_defer_ops is None else min_defer_ops,
+            pipe, debug_enabled=debug_enabled, max_ops=max_ops, min_defer_ops=min_defer_ops
         )
 
     def _recreate_cm(self) -> pipeline:
@@ -69,16 +73,18 @@ class pipeline(pipeline_context):
 
     def first(self) -> int:
         """How many of the block's first ops are computed as they are recorded."""
-        adaptive, small, least = self._adaptive
+        if self._adaptive is None:
+            return super().first()
+        small, least = self._adaptive
         window = getattr(_thread, "window", None)
-        if self._min_defer_ops is None and adaptive and window is not None and window <= small:
-            return int(least) - 1
-        return super().first()
+        return least - 1 if window is not None and window <= small else 0
 
     def __exit__(self, kind: Any, failure: BaseException | None, traceback: Any) -> None:
+        if self._adaptive is None:
+            return super().__exit__(kind, failure, traceback)
         pipe = self._entered[-1][0]
         try:
-            super().__exit__(kind, failure, traceback)
+            return super().__exit__(kind, failure, traceback)
         finally:
             _thread.window = pipe.window or getattr(_thread, "window", None)
 
@@ -88,7 +94,7 @@ class pipeline(pipeline_context):
         return Pipeline(executor=execute)
 
 
-#: ``window``: how many ops waited at the last flush of the thread's last block.
+#: ``window``: how many ops waited at the last flush of the thread's last block that adapts.
 _thread = local()
 
 _config: dict[str, Any] = {
