@@ -28,6 +28,7 @@ OURS = {
     "dtype": {"index", "name", "np", "scalar_type", "torch_name"},
     "finfo": {"torch_name"},
     "iinfo": {"torch_name"},
+    "multiprocessing": {"cleanup_shared_files", "shared_files_count"},
 }
 #: What tensors, storages and modules have for the device of their own.
 OF_DEVICE = {"is_npu", "npu"}
