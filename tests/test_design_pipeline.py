@@ -132,9 +132,9 @@ def test_debugging_keeps_what_ran(device):
     with pipeline_context(debug_enabled=True) as pipe:
         a = torch.ones(3, device=device)
         a + 1
-        waiting = pipe.debug_dump()
+        waiting = pipe.debug_dump()["entries"]
         pipe.flush()
-        ran = pipe.debug_dump()
+        ran = pipe.debug_dump()["entries"]
     assert waiting and {entry["state"] for entry in waiting} <= {"pending", "done"}
     assert {entry["state"] for entry in ran} == {"done"}
     assert any("add" in entry["op"] for entry in ran)
@@ -150,6 +150,6 @@ def test_debugging_names_the_op_that_failed():
     with pytest.raises(ArithmeticError), pipeline_context(debug_enabled=True) as pipe:
         pipe.record("test::fails", fail)
         pipe.record("test::after", lambda: None)
-    (failed,) = pipe.debug_dump()
+    (failed,) = pipe.debug_dump()["entries"]
     assert (failed["op"], failed["state"]) == ("test::fails", "failed")
     assert failed["error"] == "ArithmeticError: no"

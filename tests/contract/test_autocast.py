@@ -230,3 +230,16 @@ def test_npu_refuses_what_is_unsafe_in_half_precision():
         pytest.raises(RuntimeError, match="are unsafe to autocast"),
     ):
         mindtorch.nn.functional.binary_cross_entropy(x, x)
+
+
+@BOTH
+def test_blocks_count_by_torchs_names(lib, monkeypatch):
+    """Who replaces ``torch.clear_autocast_cache`` sees that the outermost block calls it, once."""
+    calls = []
+    for name in ("autocast_increment_nesting", "autocast_decrement_nesting"):
+        real = getattr(lib, name)
+        monkeypatch.setattr(lib, name, lambda real=real: calls.append(real()) or calls[-1])
+    monkeypatch.setattr(lib, "clear_autocast_cache", lambda: calls.append("clear"))
+    with lib.autocast("cpu"), lib.autocast("cpu"):
+        calls.append("inside")
+    assert calls == [1, 2, "inside", 1, 0, "clear"]

@@ -235,6 +235,75 @@ def test_states_of_wrapped_models_have_bare_names():
     assert got == want and got[0] == "value"
 
 
+#: What is loaded into a model, from its state and the home of functions; what stays in the dict.
+LOADS = {
+    "as it is": lambda home, model, inner, own: home.set_model_state_dict(model, own),
+    "strange": lambda home, model, inner, own: home.set_model_state_dict(model, {**own, "x": 1}),
+    "strange, not strict": lambda home, model, inner, own: home.set_model_state_dict(
+        model, own | {"x": 1}, options=home.StateDictOptions(strict=False)
+    ),
+    "missing": lambda home, model, inner, own: (
+        own.pop("0.bias"),
+        home.set_model_state_dict(model, own),
+    ),
+    "missing, not strict": lambda home, model, inner, own: (
+        own.pop("0.bias"),
+        home.set_model_state_dict(model, own, options=home.StateDictOptions(strict=False)),
+    )[1],
+    "whole": lambda home, model, inner, own: home.set_model_state_dict(
+        model, own, options=home.StateDictOptions(full_state_dict=True)
+    ),
+    "sent": lambda home, model, inner, own: home.set_model_state_dict(
+        model,
+        own,
+        options=home.StateDictOptions(full_state_dict=True, broadcast_from_rank0=True),
+    ),
+    "of modules": lambda home, model, inner, own: home.set_model_state_dict(
+        model, {inner[0]: inner[0].state_dict(), inner[1]: inner[1].state_dict()}
+    ),
+    "empty": lambda home, model, inner, own: home.set_model_state_dict(model, {}),
+    "empty, not strict": lambda home, model, inner, own: home.set_model_state_dict(
+        model, {}, options=home.StateDictOptions(strict=False)
+    ),
+    "of a part": lambda home, model, inner, own: sorted(
+        home.get_model_state_dict(model, submodules={inner[0]})
+    ),
+    "of a part by its own names": lambda home, model, inner, own: sorted(
+        home.get_model_state_dict(
+            model,
+            submodules={inner[1]},
+            options=home.StateDictOptions(keep_submodule_prefixes=False),
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("wrapped", [False, True], ids=["bare", "wrapped"])
+@pytest.mark.parametrize("load", LOADS)
+def test_states_are_loaded_as_torch_loads_them(load, wrapped):
+    """What is missing or strange, and the names that the given dict has afterwards."""
+
+    def run(t):
+        dist = t.distributed
+        parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+        dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+        try:
+            inner = trained(t)[0]
+            model = parallel.DistributedDataParallel(inner) if wrapped else inner
+            home = sub(t, "state_dict")
+            own = home.get_model_state_dict(model)
+            try:
+                told = str(LOADS[load](home, model, inner, own))
+            except (RuntimeError, ValueError) as error:
+                told = f"{type(error).__name__}: {error}"
+            return told, list(own)
+        finally:
+            dist.destroy_process_group()
+
+    got, want = (quiet(lambda t=t: run(t)) for t in BOTH)
+    assert got == want
+
+
 def test_a_distributed_tensor_is_saved_whole(tmp_path):
     dist = ours.distributed
     dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)

@@ -65,6 +65,36 @@ def test_names_of_the_namespace_are_torchs():
         assert hasattr(ours, name), name
 
 
+def test_names_in_use_are_counted_and_can_be_removed():
+    """Not torch's: what is mapped stays so, also in a child, and nobody opens it any more."""
+    before = ours.shared_files_count()
+    a = mindtorch.tensor([1.0, 2.0])
+    name = a.untyped_storage()._share_filename_cpu_()[1].decode()
+    path = Path("/dev/shm") / name[1:]
+    by_fd = mindtorch.ones(2).share_memory_()
+    assert path.exists() and ours.shared_files_count() == before + 1
+    second = ByName.of(name, 8)
+    assert ours.shared_files_count() == before + 2
+    del second
+    told = ours.SimpleQueue()
+    child = ours.get_context("fork").Process(target=_count_names, args=(told,))
+    child.start()
+    child.join()
+    assert told.get() == 0 and path.exists()
+    ours.cleanup_shared_files()
+    assert not path.exists() and ours.shared_files_count() == 0
+    a += 1
+    assert a.tolist() == [2.0, 3.0] and by_fd.tolist() == [1.0, 1.0]
+    with pytest.raises(RuntimeError, match="unable to open shared memory object"):
+        ByName.of(name, 8)
+    ours.cleanup_shared_files()
+
+
+def _count_names(told):
+    told.put(ours.shared_files_count())
+    ours.cleanup_shared_files()
+
+
 def test_exceptions_of_processes_are_torchs():
     """They survive pickling, with all they know."""
     for lib in (ours, theirs):

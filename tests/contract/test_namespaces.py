@@ -12,18 +12,23 @@ import torch
 from .rows import OWN, report
 
 #: What mindtorch has and torch does not, by namespace: the door for `import torch`, deferred
-#: execution, tracing, the NPU under the names of torch_npu, and what its own packages ask of each
-#: other's classes.
+#: execution, tracing, blocks without changes in place, the NPU under the names of torch_npu, names
+#: of the design documents, and what its own packages ask of each other's classes.
 OURS = {
-    "": {"as_torch", "dispatch_trace", "npu", "pipeline"},
+    "": {
+        *("as_torch", "dispatch_trace", "npu", "pipeline", "pipeline_config", "pipeline_context"),
+        *("get_pipeline_config", "set_pipeline_config", "functionalize", "functionalize_context"),
+        *("DType", "Device"),
+    },
     "Generator": {"lock", "longs", "next_normal", "words"},
     "OutOfMemoryError": {"facts"},
-    "TypedStorage": {"dtype", "torch_name"},
+    "TypedStorage": {"data", "dtype", "torch_name"},
     "UntypedStorage": {"block", "pending", "torch_name"},
     "device": {"enter_hooks", "exit_hooks", "torch_name"},
     "dtype": {"index", "name", "np", "scalar_type", "torch_name"},
     "finfo": {"torch_name"},
     "iinfo": {"torch_name"},
+    "multiprocessing": {"cleanup_shared_files", "shared_files_count"},
 }
 #: What tensors, storages and modules have for the device of their own.
 OF_DEVICE = {"is_npu", "npu"}

@@ -53,6 +53,34 @@ def test_every_schema_of_torch_has_torchs_attributes() -> None:
     assert wrong == []
 
 
+FRESH_SETS = (
+    "x::f(Tensor! b) -> Tensor",
+    "x::f(Tensor!b) -> Tensor",
+    "x::f(Tensor!? b, Tensor![] c) -> ()",
+    "x::f(Tensor![2] b, Dict(str, Tensor)! c) -> ()",
+    "x::f(int! a) -> Tensor!",
+    "x::f(Tensor(a!) a) -> (Tensor!, Tensor!)",
+    "x::f(Tensor! a, Tensor(a!) b, Tensor! c) -> (Tensor!, Tensor)",
+    "x::f(Tensor[]! a, Tensor![]! b) -> Tensor",
+    "x::f(Tensor? ! b) -> Tensor",
+    "x::f(Tensor!?! a) -> ()",
+    "x::f(Tensor!(a) b) -> ()",
+    "x::f(Tensor(!) a) -> Tensor",
+)
+
+
+@pytest.mark.parametrize("text", FRESH_SETS)
+def test_writes_without_a_name_are_numbered(text: str) -> None:
+    """``Tensor! x`` is in an alias set of its own; where no ``!`` may stand torch's error comes."""
+    try:
+        oracle = torch._C.parse_schema(text)
+    except RuntimeError:
+        assert_torch_error(lambda: parse_schema(text), lambda: torch._C.parse_schema(text))
+    else:
+        ours = parse_schema(text)
+        assert str(ours) == str(oracle) and _facts(ours) == _facts(oracle)
+
+
 FORMS = r"""
 int a=Mean
 int a=contiguous_format

@@ -90,6 +90,36 @@ def test_full_queue_flushes_itself():
         Pipeline(max_pending=0)
 
 
+def test_first_ops_may_be_computed_at_once():
+    """Then the limit is what it was."""
+    pipe = Pipeline(max_pending=2)
+    pipe.compute_first(1)
+    assert pipe.max_pending == 1 and pipe.limits() == (1, 2, 1)
+    cells = [Cell() for _ in range(4)]
+    for n, c in enumerate(cells):
+        write(pipe, c, lambda n=n: n)
+        if n in {0, 2}:
+            assert pipe.max_pending == 2 and pipe.window == n // 2 + 1
+    assert [c.raw for c in cells] == [0, 1, 2, None] and pipe.pending == 1
+    before = pipe.limits()
+    pipe.compute_first(0)
+    assert pipe.limits() == before
+    pipe.compute_first(3)
+    pipe.set_limits(before)
+    assert pipe.max_pending == 2 and pipe.at_once == 0
+
+
+def test_window_is_what_waited_at_the_last_flush():
+    """Reading counts as a flush; a flush that finds nothing does not."""
+    pipe = Pipeline()
+    cells = [Cell() for _ in range(3)]
+    for c in cells:
+        write(pipe, c, lambda: 1)
+    settle(cells[0].pending)
+    pipe.flush()
+    assert pipe.window == 3
+
+
 def test_context_includes_the_pipeline_key_and_flushes_when_left():
     """The thread is as before afterwards."""
     assert current_pipeline() is None

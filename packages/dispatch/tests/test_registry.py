@@ -185,3 +185,91 @@ def test_registering_while_other_threads_call(registry):
     for t in threads:
         t.join()
     assert not wrong
+
+
+# Going back ---------------------------------------------------------------------------------------
+
+
+class OneKernel:
+    """A source of an op with a kernel at one key."""
+
+    schema_text = "aten::told(int x) -> int"
+
+    def kernels(self):
+        return [(K.Meta, lambda op, keyset, args, kwargs: args[0])]
+
+
+def test_restoring_forgets_what_came_since(registry):
+    """Ops, kernels over others, fallthroughs, fallbacks, aliases, blocks of namespaces."""
+    registry.register_schema("aten::f(int x) -> int")
+    registry.register_kernel("f", K.CPU, abs)
+    before = registry.snapshot()
+    dump = registry.get("f").dump()
+    handles = [registry.register_kernel("f", K.CPU, max), registry.register_kernel("g", K.CPU, max)]
+    handles.append(registry.register_schema("my::h(int x) -> int"))
+    registry.register_fallthrough("f", K.Tracer)
+    registry.register_fallback(K.XLA, max)
+    registry.register_alias("e", "f")
+    registry.libraries["my"] = "here"
+    for _ in range(2):
+        registry.restore(before)
+        assert registry.names() == ["aten::f"] and registry.get("f").dump() == dump
+        assert registry.get("f").lookup(K.CPU).fn is abs
+        assert not registry.has_backend_fallback(K.XLA)
+        assert not registry.libraries and not registry.has("e")
+    registry.remove(handles)
+    assert registry.get("f").dump() == dump
+
+
+def test_restoring_brings_back_what_was_taken(registry):
+    """In the order in which kernels of a key lay, and with handles that work."""
+    schema = registry.register_schema("aten::f(int x) -> int")
+    handles = [registry.register_kernel("f", K.CPU, lambda n=n: n) for n in range(3)]
+    op, before = registry.get("f"), registry.snapshot()
+    dump = op.dump()
+    registry.remove([handles[1], handles[2], handles[0], schema])
+    assert not registry.has("f")
+    registry.restore(before)
+    assert registry.get("f") is op and op.dump() == dump and op.lookup(K.CPU)() == 2
+    handles[2].remove()
+    handles[1].remove()
+    assert op.lookup(K.CPU)() == 0
+
+
+def test_restored_schema_is_the_former_one(registry):
+    """Another one that was registered in the meantime is gone."""
+    first = registry.register_schema("aten::f(int x) -> int")
+    before = registry.snapshot()
+    first.remove()
+    registry.register_schema("aten::f(float x) -> float")
+    registry.restore(before)
+    assert str(registry.get("f").schema) == "aten::f(int x) -> int"
+
+
+@pytest.mark.parametrize("when", ["before", "between", "after"])
+def test_ops_of_a_source_stay(registry, when):
+    """Whenever they came and were asked; what a program registered over them goes."""
+    if when == "before":
+        registry.register_source("aten::told", OneKernel())
+    before = registry.snapshot()
+    if when == "between":
+        registry.register_source("aten::told", OneKernel())
+    if when != "after":
+        registry.register_kernel("told", K.CPU, abs)
+        assert set(registry.get("told").kernels) == {K.CPU, K.Meta}
+    registry.restore(before)
+    if when == "after":
+        registry.register_source("aten::told", OneKernel())
+    assert set(registry.get("told").kernels) == {K.Meta}
+    assert str(registry.get("told").schema) == OneKernel.schema_text
+
+
+def test_alias_is_another_name(registry):
+    """It is found where there is no op of this name; its target must be there."""
+    registry.register_kernel("target.x", K.CPU, abs)
+    assert registry.register_alias("other", "target") == "aten::other"
+    assert registry.get("other") is registry.get("aten::target.x") and registry.has("aten::other")
+    registry.register_kernel("other", K.CPU, max)
+    assert registry.get("other").name == "aten::other"
+    with pytest.raises(RuntimeError, match="aten::nothing"):
+        registry.register_alias("another", "nothing")

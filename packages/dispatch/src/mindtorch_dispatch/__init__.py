@@ -15,6 +15,7 @@ from .dispatcher import (
     dispatch_with_keyset,
     keyset_of_call,
     redispatch,
+    set_default_device_source,
     set_grad_mode_source,
 )
 from .kernel import Hop, Kernel
@@ -37,11 +38,12 @@ from .pipeline import (
     Entry,
     Pipeline,
     current_pipeline,
-    pipeline_context,
     settle,
     watch_failures,
     watch_flushes,
 )
+from .pipeline_context import pipeline_context
+from .pipeline_journal import FlushError
 from .registry import Registry, registry
 from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
 from .tls import apply_tls_masks, current_masks, exclude_keys, include_keys
@@ -65,6 +67,7 @@ __all__ = [
     "DispatchKey",
     "DispatchKeySet",
     "Entry",
+    "FlushError",
     "FunctionSchema",
     "Hop",
     "Kernel",
@@ -103,6 +106,7 @@ __all__ = [
     "redispatch",
     "registry",
     "runtime_keys_of",
+    "set_default_device_source",
     "set_grad_mode_source",
     "settle",
     "watch_failures",

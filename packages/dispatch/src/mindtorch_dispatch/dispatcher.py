@@ -27,6 +27,7 @@ __all__ = [
     "dispatch_with_keyset",
     "keyset_of_call",
     "redispatch",
+    "set_default_device_source",
     "set_grad_mode_source",
 ]
 
@@ -54,6 +55,22 @@ def set_grad_mode_source(source: Callable[[], bool]) -> None:
     _grad_enabled = source
 
 
+def _host() -> Any:
+    return "cpu"
+
+
+_default_device: Callable[[], Any] = _host
+
+
+def set_default_device_source(source: Callable[[], Any]) -> None:
+    """Tell :func:`dispatch` how to ask where calls without tensors and devices run.
+
+    On the CPU until this is called. *source* answers with a string or something with ``type``.
+    """
+    global _default_device
+    _default_device = source
+
+
 def _tensors_in(values: Iterable[Any], found: list[Any]) -> None:
     for value in values:
         kind = type(value)
@@ -70,14 +87,14 @@ def keyset_of_call(device: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
     Everything in *args* and *kwargs* (lists and tuples included) that has a ``device`` counts as
     a tensor, and *device* joins their devices. Without either, a ``device`` keyword decides;
-    without that, CPU.
+    without that, the default device.
     """
     tensors: list[Any] = []
     _tensors_in(args, tensors)
     if kwargs:
         _tensors_in(kwargs.values(), tensors)
     if device is None and not tensors:
-        device = kwargs.get("device") or "cpu"
+        device = kwargs.get("device") or _default_device()
     return DispatchKeySet.from_tensors(tensors, grad_enabled=_grad_enabled(), device=device)
 
 

@@ -75,6 +75,7 @@ class Operator(Kernels):
         "_source",
         "alias_analysis",
         "call_table",
+        "has_source",
         "name",
         "on_change",
         "registry",
@@ -88,6 +89,8 @@ class Operator(Kernels):
         self._entries: dict[int, Kernel] = {}
         #: Where schema and kernels come from when first asked for; None: they are here.
         self._source = source
+        #: Whether it came with a source.
+        self.has_source = source is not None
         #: Qualified name with the overload: ``aten::add.Tensor``.
         self.name = name
         self.registry = registry
@@ -143,6 +146,11 @@ class Operator(Kernels):
                     kernel.older = self._entries.get(key)
                     self._entries[key] = kernel
                 self._source = None  # last: other threads look at it without the lock
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether schema and kernels are here: there is no source, or it was asked."""
+        return self._source is None
 
     @property
     def entries(self) -> dict[int, Kernel]:  # type: ignore[override]  # an attribute of the class above

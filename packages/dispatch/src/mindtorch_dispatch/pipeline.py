@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextlib import ContextDecorator
 from contextvars import ContextVar
 from itertools import count
 from threading import Condition, Lock, get_ident
@@ -31,12 +30,12 @@ from . import errors, tls, trace_sink
 from .call_site import capture_site, describe_site
 from .keys import DispatchKey
 from .pipeline_entry import Entry, Executor, Pending
+from .pipeline_journal import FlushError, Journal, Operands, flush_error
 
 __all__ = [
     "Entry",
     "Pipeline",
     "current_pipeline",
-    "pipeline_context",
     "settle",
     "watch_failures",
     "watch_flushes",
@@ -61,14 +60,18 @@ class Pipeline:
     __slots__ = (
         "_changed",
         "_depth",
+        "_limit_later",
         "_lock",
         "_owner",
         "_queue",
+        "at_once",
         "early",
         "executor",
-        "history",
+        "failure",
+        "journal",
         "max_pending",
         "parent",
+        "window",
     )
 
     def __init__(self, *, max_pending: int = 4096, executor: Executor | None = None) -> None:
@@ -79,13 +82,19 @@ class Pipeline:
         """
         if max_pending < 1:
             raise ValueError(f"max_pending must be at least 1, got {max_pending}")
-        self.max_pending = max_pending
+        self.max_pending = self._limit_later = max_pending
+        #: How many of the next ops are not to wait; see :meth:`compute_first`.
+        self.at_once = 0
+        #: How much waited at the last flush that found something.
+        self.window = 0
         self.executor = executor
         #: Results that the recorder computed at once, because queueing them would cost more, and
         #: that count as pending until the next flush; see :func:`watch_flushes`.
         self.early: list[Any] = []
-        #: What ran, where it is kept: number, op, line, and the error, see :meth:`debug_dump`.
-        self.history: list[tuple[int, str, Any, str]] | None = None
+        #: What was recorded and what ran, where that is kept; see :meth:`debug_dump`.
+        self.journal: Journal | None = None
+        #: Why the last failed flush failed.
+        self.failure: FlushError | None = None
         #: The pipeline of the enclosing context, whose entries come before ours.
         self.parent: Pipeline | None = None
         self._queue: deque[Entry] = deque()
@@ -105,22 +114,56 @@ class Pipeline:
         """The entries that wait, in program order."""
         return list(self._queue)
 
-    def debug_dump(self) -> list[dict[str, Any]]:
-        """What ran since debugging was enabled, and what waits, in program order.
+    def pending_count(self) -> int:
+        """:attr:`pending`, for whoever calls it."""
+        return self.pending
 
-        Each is a dict with its ``number``, its ``op``, the ``line`` that recorded it (file and
-        number), its ``state`` (``"done"``, ``"failed"`` or ``"pending"``), and the ``error``, empty
-        if there is none. Without ``debug_enabled`` there is only what waits.
+    def compute_first(self, count: int) -> None:
+        """Compute each of the next *count* ops as it is recorded; :attr:`max_pending` is 1 then."""
+        if count > 0:
+            if not self.at_once:
+                self._limit_later = self.max_pending
+            self.at_once, self.max_pending = count, 1
+
+    def limits(self) -> tuple[int, int, int]:
+        """What :meth:`set_limits` takes back."""
+        return self.max_pending, self._limit_later, self.at_once
+
+    def set_limits(self, limits: tuple[int, int, int]) -> None:
+        """What may wait is as it was when :meth:`limits` gave *limits*."""
+        self.max_pending, self._limit_later, self.at_once = limits
+
+    def limit_reached(self) -> None:
+        """Flush, as whoever adds to what waits has to where that makes :attr:`max_pending`."""
+        if self.at_once:
+            self.at_once -= 1
+            if not self.at_once:
+                self.max_pending = self._limit_later
+        self.flush()
+
+    def last_error(self) -> FlushError | None:
+        """Why the last failed flush failed; None if none has."""
+        return self.failure
+
+    def format_error(self, style: str = "short") -> str:
+        """:meth:`last_error` as text (``"short"`` or ``"full"``); empty if there is none."""
+        return "" if self.failure is None else self.failure.format(style)
+
+    def debug_dump(self, *, failed_only: bool = False) -> dict[str, Any]:
+        """``entries``: what ran since debugging was enabled and what waits; and ``last_error``.
+
+        Each entry is a dict with its ``number``, its ``op``, the ``line`` that recorded it (file
+        and number), its ``state`` (``"done"``, ``"failed"`` or ``"pending"``), and the ``error``,
+        empty if there is none; in program order. Without ``debug_enabled`` there is only what
+        waits. ``last_error`` has the fields of :class:`FlushError`, or is None.
+
+        :param failed_only: leave out what did not fail.
         """
-        ran = [
-            (number, op, site, "failed" if error else "done", error)
-            for number, op, site, error in self.history or ()
-        ]
-        waits = [(e.number, str(e.op), e.site, "pending", "") for e in self.entries()]
-        return [
-            {"number": n, "op": op, "line": describe_site(site), "state": state, "error": error}
-            for n, op, site, state, error in ran + waits
-        ]
+        journal = self.journal or Journal()
+        return {
+            "entries": journal.entries(self.entries(), failed_only=failed_only),
+            "last_error": None if self.failure is None else self.failure.to_dict(),
+        }
 
     def record(
         self,
@@ -129,6 +172,7 @@ class Pipeline:
         outputs: Iterable[Pending] = (),
         site: Any = None,
         inputs: Iterable[Pending] = (),
+        operands: Operands | None = None,
     ) -> Entry:
         """Queue *run*, which will write *outputs*, and mark them pending.
 
@@ -136,6 +180,7 @@ class Pipeline:
             found by walking the stack if absent.
         :param inputs: what *run* reads, where that may be pending on another pipeline or may
             have failed: it is settled first, and a failure is passed on instead of computed with.
+        :param operands: what the journal is told, where there is one.
         """
         if self._owner is not None and self._owner == get_ident():
             # Its place would be behind everything recorded so far, and it is wanted now.
@@ -156,8 +201,10 @@ class Pipeline:
             out.pending = entry
         queue = self._queue
         queue.append(entry)
-        if len(queue) >= self.max_pending:
-            self.flush()
+        if self.journal is not None:
+            self.journal.recorded(entry, operands)
+        if len(queue) + len(self.early) >= self.max_pending:
+            self.limit_reached()
         return entry
 
     def flush(self) -> None:
@@ -167,6 +214,7 @@ class Pipeline:
         that names the op and the user's line; then that entry and all after it stay pending with
         the error, and reading them raises it again.
         """
+        self._measure()
         if self.parent is not None:
             self._flush_parent(self.parent)
         queue = self._queue
@@ -181,6 +229,12 @@ class Pipeline:
                 _raise(last.error)
         if self.early:
             self._settle_early()
+        if self.journal is not None:
+            self.journal.flushed()
+
+    def _measure(self) -> None:
+        if self._owner is None:
+            self.window = self.pending or self.window
 
     def _settle_early(self) -> None:
         early, self.early = self.early, []
@@ -196,6 +250,7 @@ class Pipeline:
         if not entry.done and entry.error is None:
             position = _position.get()
             if position is None or entry.number > position[1]:
+                self._measure()
                 if self.parent is not None:
                     self._flush_parent(self.parent)
                 self._drain(self._last() or entry, wanted=entry)
@@ -308,8 +363,8 @@ class Pipeline:
                 for entry in batch:
                     if not entry.done:
                         entry.finish()
-                if self.history is not None:
-                    self.history += [(e.number, str(e.op), e.site, "") for e in batch]
+                if self.journal is not None:
+                    self.journal.ran(batch)
                 if self._changed is not None:
                     with self._lock:
                         self._changed.notify_all()
@@ -343,9 +398,12 @@ class Pipeline:
             # are for whoever is running now; a later reader gets an error of its own.
             op, site = ("?", "?") if culprit is None else (culprit.op, describe_site(culprit.site))
             kept = errors.pipeline_interrupted(str(op), site, type(error).__name__)
-        if self.history is not None and culprit is not None:
-            text = f"{type(error).__name__}: {error}"
-            self.history.append((culprit.number, str(culprit.op), culprit.site, text))
+        if culprit is not None:
+            self.failure = flush_error(culprit, error, self.journal)
+            if self.journal is not None:
+                self.journal.ran([entry for entry in batch if entry.done])
+                self.journal.ran([culprit], error)
+                self.journal.flushed()
         failed = [entry for entry in batch if not entry.done]
         queue = self._queue
         while queue:
@@ -397,82 +455,11 @@ def settle(pending: Entry | None) -> None:
         pending.pipeline.settle(pending)
 
 
+#: The pipeline of this thread's innermost context.
 _current: ContextVar[Pipeline | None] = ContextVar("mindtorch_dispatch_pipeline", default=None)
-
+#: ``set_current(pipe)`` makes *pipe* the one that this thread records into; None for none.
+set_current = _current.set
 
 #: ``current_pipeline()`` is the pipeline that this thread records into; None outside of contexts.
 #: The bound method itself, because every recorded op asks.
 current_pipeline: Callable[[], Pipeline | None] = _current.get
-
-
-class pipeline_context(ContextDecorator):
-    """Record this thread's calls into *pipe* (a new one by default) and flush it when leaving.
-
-    Contexts nest, and the object decorates functions too. An exception leaves through a flush as
-    well, because eager code would have run those ops before it; if that flush fails, its error
-    becomes a note of the exception.
-
-    :param debug_enabled: keep what ran, for :meth:`Pipeline.debug_dump`.
-    """
-
-    __slots__ = ("_debug", "_entered", "_given")
-
-    def __init__(self, pipe: Pipeline | None = None, *, debug_enabled: bool = False) -> None:
-        self._given, self._debug = pipe, debug_enabled
-        # One (pipeline, the one before, was it in use before, state word before and then) per
-        # entering.
-        self._entered: list[tuple[Pipeline, Pipeline | None, bool, int, int]] = []
-
-    def _recreate_cm(self) -> pipeline_context:
-        # Called by ContextDecorator for every call of the decorated function.
-        return type(self)(self._given, debug_enabled=self._debug)
-
-    def __enter__(self) -> Pipeline:
-        pipe = self._given
-        if pipe is None:
-            pipe = self.fresh()
-        if self._debug and pipe.history is None:
-            pipe.history = []
-        outer = above = _current.get()
-        entered_before = False
-        while above is not None:
-            entered_before = entered_before or above is pipe
-            above = above.parent
-        if entered_before and outer is not pipe and outer is not None:
-            # A pipeline that is entered again inside another: what the inner ones recorded so far
-            # comes before what follows, and one queue cannot say so.
-            outer.flush()
-        word = tls.state.get()
-        inside = tls.with_included(word, _PIPELINE)
-        self._entered.append((pipe, outer, entered_before, word, inside))
-        if not entered_before:
-            pipe.parent = outer
-        tls.state.set(inside)
-        _current.set(pipe)
-        return pipe
-
-    @staticmethod
-    def fresh() -> Pipeline:
-        """The pipeline of a context that is given none."""
-        return Pipeline()
-
-    def __exit__(self, kind: Any, failure: BaseException | None, traceback: Any) -> None:
-        pipe, outer, entered_before, before, inside = self._entered.pop()
-        word = tls.state.get()
-        if word == inside:
-            tls.state.set(before)
-        elif not tls.masks(before)[0] & _PIPELINE:  # guards that overlap this block stay
-            included, excluded = tls.masks(word)
-            tls.state.set(tls.with_masks(word, included & ~_PIPELINE, excluded))
-        _current.set(outer)
-        try:
-            if failure is None:
-                pipe.flush()
-            else:
-                try:
-                    pipe.flush()
-                except Exception as error:
-                    failure.add_note(errors.pipeline_flush_note(error))
-        finally:
-            if not entered_before:
-                pipe.parent = None

@@ -17,6 +17,7 @@ from .kernel import BOXED, PLAIN, WITH_KEYSET, Hop, Kernel, Kernels, site_text
 from .keys import DispatchKey, key_name, keys_in, parse_key
 from .operator import Operator
 from .protocols import OpSource
+from .snapshot import Snapshot, restore, take
 
 __all__ = ["Registry", "SchemaHandle", "registry"]
 
@@ -98,6 +99,8 @@ class Registry:
             backend select and the like.
         """
         self._ops: dict[str, Operator] = {}
+        #: Other names of ops, all of them qualified: see :meth:`register_alias`.
+        self.aliases: dict[str, str] = {}
         #: Counts the schemas that came and went: what was looked up by name holds while it stays.
         self.generation = 0
         #: What users hold for an operator, as fallbacks get it; the operator itself by default.
@@ -235,6 +238,7 @@ class Registry:
                 op = self._ops[name] = Operator(name, self, source)
             else:
                 op._source = source
+                op.has_source = True
                 op.changed()
             self.generation += 1
             op.schema_where = where
@@ -263,6 +267,39 @@ class Registry:
         key = parse_key(key)
         with self.lock:
             return self.fallbacks.put(Kernel(fn, key, BOXED, where, self.fallbacks))
+
+    def register_alias(self, alias: str, target: str) -> str:
+        """Let *alias* be found as the op *target*, and return it qualified.
+
+        An op that is registered under *alias* goes first. Raises RuntimeError where there is no
+        op *target*.
+        """
+        alias = qualify(alias)
+        with self.lock:
+            self.aliases[alias] = self.get(target).name
+            self.generation += 1
+        return alias
+
+    # --- going back ------------------------------------------------------------------------
+
+    @property
+    def operators(self) -> dict[str, Operator]:
+        """Every op that was registered so far, by its qualified name; those put off are not."""
+        return self._ops
+
+    def snapshot(self) -> Snapshot:
+        """What is registered now, for :meth:`restore`: schemas, kernels, fallbacks, aliases."""
+        with self.lock:
+            return take(self)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to what was registered when *snapshot* was taken, as often as wanted.
+
+        What was registered since is gone, and its handles do nothing; what was taken back is
+        there again. Ops that a library of ops loads when they are first used stay.
+        """
+        with self.lock:
+            restore(self, snapshot)
 
     def _drop_schema(self, op: Operator) -> None:
         with self.lock:
@@ -293,7 +330,7 @@ class Registry:
         """The op *name* or None.
 
         A bare name means ``aten::name``. A name without overload finds the default overload, or
-        where there is none the one registered first.
+        where there is none the one registered first, or the op that it is an alias of.
         """
         op = self._ops.get(name)
         if op is None:
@@ -304,7 +341,13 @@ class Registry:
                 for full, candidate in tuple(self._ops.items()):
                     if full.startswith(prefix):
                         return candidate
+            if op is None and name in self.aliases:
+                return self.find_exact(self.aliases[name])
         return op
+
+    def has(self, name: str) -> bool:
+        """Whether there is an op *name*, found as by :meth:`find`."""
+        return self.find(name) is not None
 
     def get(self, name: str) -> Operator:
         """The op *name*, found as by :meth:`find`.

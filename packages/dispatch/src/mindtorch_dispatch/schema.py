@@ -77,6 +77,8 @@ def _quick(text: str) -> FunctionSchema | None:
     name, paren, inside = head.partition("(")
     if not (arrow and paren) or '"' in text or "..." in text or "#" in text or "'" in text:
         return None
+    if "!" in text and text.count("!") != text.count("!)") + text.count("! ->"):
+        return None  # alias sets without names are numbered through the text
     name, dot, overload = name.partition(".")
     plain = name.replace("::", "_", 1)
     if not (plain.isidentifier() and name[:1] != ":" and name[-1:] != ":"):

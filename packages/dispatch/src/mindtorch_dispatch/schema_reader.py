@@ -92,7 +92,9 @@ def _token_kind(token: str) -> str:
 class SchemaReader:
     """One pass over the tokens of one text."""
 
-    __slots__ = ("allow_typevars", "at", "kwarg_only", "text", "tokens", "vararg", "varret")
+    __slots__ = (
+        *("allow_typevars", "at", "fresh_sets", "kwarg_only", "text", "tokens", "vararg", "varret"),
+    )
 
     def __init__(self, text: str, *, allow_typevars: bool = True) -> None:
         self.text = text
@@ -101,6 +103,8 @@ class SchemaReader:
         self.tokens.append("")
         self.at = 0
         self.kwarg_only = self.vararg = self.varret = False
+        #: How many alias sets were named here, because the text has ``!`` and no name.
+        self.fresh_sets = 0
 
     # -- tokens ---------------------------------------------------------------------------------
 
@@ -213,6 +217,10 @@ class SchemaReader:
         return class_type(name)
 
     def alias(self) -> AliasInfo | None:
+        if self.take("!"):  # torch: a set of its own on entry, none on return
+            name = f"${self.fresh_sets}"
+            self.fresh_sets += 1
+            return AliasInfo(True, (name,), ())
         if self.tokens[self.at] != "(":
             return None
         self.at += 1

@@ -11,6 +11,8 @@ from typing import Any
 
 # Modules that are here only because torch has something under their path.
 __path__.append(f"{__path__[0]}/compat/paths")
+# Modules under the paths that the design documents give them.
+__path__.append(f"{__path__[0]}/compat/design_paths")
 
 # All that an import makes lives on. The collector would walk over it again and again: a fifth of
 # the import time.
@@ -36,6 +38,8 @@ try:
     from .install import install as _install
     from .tensor.pipelines import pipeline
 
+    pipeline_context = pipeline
+
     _install()
     del _install
 finally:
@@ -57,11 +61,16 @@ _LAZY = {
     "as_torch": ".compat.import_alias",
     "multiprocessing": "",
     "storage": "",
+    **dict.fromkeys(
+        ("get_pipeline_config", "pipeline_config", "set_pipeline_config"), ".tensor.pipelines"
+    ),
     "dispatch_trace": ".functionality.tracing",
+    **dict.fromkeys(("functionalize", "functionalize_context"), "._dispatch.functionalize"),
     "library": "",
     "AcceleratorError": ".npu",
     "Event": "mindtorch_npu.generic_streams",
     "OutOfMemoryError": ".npu",
+    **dict.fromkeys(("DType", "Device"), "mindtorch_storage"),
     "Stream": "mindtorch_npu.generic_streams",
     "accelerator": "",
     "_utils": "",

@@ -296,6 +296,8 @@ from mindtorch.func.functional_tensors import _is_functional_tensor as _is_funct
 from mindtorch.func.functional_tensors import _sync as _sync
 from mindtorch.func.functional_tensors import _to_functional_tensor as _to_functional_tensor
 from mindtorch.func.vmap import vmap as vmap
+from mindtorch.functionality.functionalization_levels import writing_back as _functionalize_
+from mindtorch.functionality.functionalization_levels import writing_back as _functionalize_context_
 from mindtorch.functionality.tracing import dispatch_trace as dispatch_trace
 from mindtorch.futures._future import Future as Future
 from mindtorch.jit import Error as _JITException_
@@ -319,7 +321,11 @@ from mindtorch.linalg.utils import solve as solve
 from mindtorch.random import thread_safe_generator as thread_safe_generator
 from mindtorch.serialization.loading import load as load
 from mindtorch.serialization.saving import save as save
+from mindtorch.tensor.pipelines import get_pipeline_config as get_pipeline_config
+from mindtorch.tensor.pipelines import pipeline as _pipeline_context_
 from mindtorch.tensor.pipelines import pipeline as pipeline
+from mindtorch.tensor.pipelines import set_pipeline_config as _pipeline_config_
+from mindtorch.tensor.pipelines import set_pipeline_config as set_pipeline_config
 from mindtorch.testing.file_check import FileCheck as FileCheck
 from mindtorch.utils.throughput_benchmark import ThroughputBenchmark as ThroughputBenchmark
 from mindtorch_dispatch.function_schema import FunctionSchema as FunctionSchema
@@ -330,6 +336,8 @@ from mindtorch_npu.errors import AcceleratorError as AcceleratorError
 from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
 from mindtorch_npu.generic_streams import Event as Event
 from mindtorch_npu.generic_streams import Stream as Stream
+from mindtorch_storage.device import Device as Device
+from mindtorch_storage.dtype import DType as DType
 from mindtorch_storage.untyped import UntypedStorage as _StorageBase_
 from typing import Any
 
@@ -410,6 +418,8 @@ __version__: _str
 _environ: Any
 def _import_module(name: Any, package: Any = None) -> Any: ...
 _modules: Any
+functionalize = _functionalize_
+functionalize_context = _functionalize_context_
 def get_autocast_cpu_dtype(*args: Any) -> Any: ...
 def get_autocast_gpu_dtype(*args: Any) -> Any: ...
 def get_autocast_ipu_dtype(*args: Any) -> Any: ...
@@ -422,6 +432,8 @@ def is_autocast_xla_enabled(*args: Any) -> Any: ...
 def merge_type_from_type_comment(*args: Any, **kwargs: Any) -> Any: ...
 def parse_ir(*args: Any, **kwargs: Any) -> Any: ...
 def parse_type_comment(*args: Any, **kwargs: Any) -> Any: ...
+pipeline_config = _pipeline_config_
+pipeline_context = _pipeline_context_
 def set_autocast_cpu_dtype(*args: Any) -> Any: ...
 def set_autocast_cpu_enabled(*args: Any) -> Any: ...
 def set_autocast_gpu_dtype(*args: Any) -> Any: ...

@@ -13,6 +13,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import (
     argument_errors,
     registry,
+    set_default_device_source,
     set_grad_mode_source,
     watch_failures,
     watch_flushes,
@@ -61,7 +62,7 @@ from .tensor import (
     resizing,
     set_storage,
 )
-from .tensor.defaults import DeviceContext
+from .tensor.defaults import DeviceContext, default_device
 from .tensor.generator import Generator, seed_hooks
 from .tensor.legacy import npu_type_of_old
 from .tensor.pending import flush_current
@@ -301,6 +302,7 @@ def install() -> None:
     for errors in (argument_errors, autograd_errors, npu_errors, storage_errors):
         errors.said = warning.said
     set_grad_mode_source(is_grad_enabled)
+    set_default_device_source(lambda: default_device() or "cpu")
     hooks.on_moved = set_storage.rebind
     hooks.current_device = _current_device
     hooks.pinned_bytes = _pinned_bytes

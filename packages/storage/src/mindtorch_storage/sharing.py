@@ -17,13 +17,14 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
 from . import storage_errors
 from .memory import Bytes
 
-__all__ = ["ByDescriptor", "ByName", "Mapped"]
+__all__ = ["ByDescriptor", "ByName", "Mapped", "named"]
 
 
 class Mapped:
@@ -189,9 +190,26 @@ class ByName(Mapped):
         # Runs with the last reference, else at the end of the process, and not in forked children:
         # what they have inherited was not counted.
         self._finalizer = Finalize(self, _release, (name, self._counts), exitpriority=0)
+        _by_name.add(self)
 
     def count(self, more: int) -> None:
         _count(self.name, self._counts, more)
+
+    def remove_name(self) -> None:
+        """Whoever has the memory keeps it, and nobody else finds it."""
+        self._finalizer.cancel()
+        with _locked(self.name) as found:
+            if found:
+                _unlink(self.name)
+                _unwatch(self.name, int(self._counts[1]))
+
+
+_by_name: WeakSet[ByName] = WeakSet()
+
+
+def named() -> list[ByName]:
+    """The memory of a name that this process uses and counts for, each mapping of it."""
+    return [memory for memory in list(_by_name) if memory._finalizer.still_active()]
 
 
 @contextmanager

@@ -145,6 +145,16 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
 
     # ------------------------------------------------------------------------- values
 
+    @property
+    def data(self) -> np.ndarray[Any, Any]:
+        """The elements: an array of one dimension over the memory. torch has no such name.
+
+        Raises NotImplementedError for a storage without memory, as an index does.
+        """
+        if self._untyped_storage.device.type == "meta":
+            raise storage_errors.not_available_for_meta()
+        return self._elements()
+
     def __getitem__(self, index: Any) -> Any:
         _warn_typed_storage_removal()
         return self._getitem(index)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from . import dispatcher, keys, pipeline, registry
+from . import dispatcher, functionalize, keys, pipeline, registry
 
-__all__ = ["dispatcher", "keys", "pipeline", "registry"]
+__all__ = ["dispatcher", "functionalize", "keys", "pipeline", "registry"]

@@ -11,6 +11,7 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage.device import CUDA
 
+from ..aten import torch as _aten_torch
 from ..tensor import Tensor
 from . import switches
 
@@ -21,6 +22,10 @@ __all__ = [
     "custom_fwd",
     "custom_bwd",
 ]
+
+#: As users have it: blocks call what counts them by torch's names, as torch does, so that programs
+#: that replace those see the calls.
+_torch: Any = _aten_torch
 
 is_autocast_available = switches.is_autocast_available
 _SUPPORTED = {
@@ -91,13 +96,13 @@ class autocast:
         self.prev_fastdtype = switches.get_autocast_dtype(device)
         switches.set_autocast_enabled(device, self._enabled)
         switches.set_autocast_dtype(device, self.fast_dtype)
-        switches.autocast_increment_nesting()
+        _torch.autocast_increment_nesting()
         switches.set_autocast_cache_enabled(self._cache_enabled)
         return self
 
     def __exit__(self, *exc_info: object) -> Literal[False]:
-        if switches.autocast_decrement_nesting() == 0:
-            switches.clear_autocast_cache()
+        if _torch.autocast_decrement_nesting() == 0:
+            _torch.clear_autocast_cache()
         switches.set_autocast_enabled(self.device, self.prev)
         switches.set_autocast_dtype(self.device, self.prev_fastdtype)
         switches.set_autocast_cache_enabled(self.prev_cache_enabled)

@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from mindtorch_dispatch import Pipeline, capture_site, current_pipeline
+from mindtorch_dispatch.pipeline_journal import Operands
 from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 
@@ -122,12 +123,16 @@ def record(
     storages = [r._shared.storage for r in (*there, *also)]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
+    operands = None
+    if pipe.journal is not None:
+        reads = tuple(storage_of(t) for t in tensors if not any(t is r for r in (*there, *also)))
+        operands = Operands("cpu" if device is None else device.type, reads)
     if device is None:
-        pipe.record(overload, launch, storages, None, inputs)
+        pipe.record(overload, launch, storages, None, inputs, operands)
     else:
         site = capture_site(2)
         run = backend_at(device).recorded(launch, device, tensors, storages, site)
-        pipe.record(overload, run, storages, site, inputs)
+        pipe.record(overload, run, storages, site, inputs, operands)
 
 
 def written_names(row: Any) -> list[str]:

@@ -49,13 +49,13 @@ def recorded(plan: Plan, out: Out, tiny: bool, kernel: Kernel, meta: Any) -> Cal
         r._sig = sig
         r._meta = meta
         r._edge = r._state = None
-        if early and not (any(aliases) and any(map(_is_owed, aliases))):
+        if early and pipe.journal is None and not (any(aliases) and any(map(_is_owed, aliases))):
             r._a = at_once(*arrays)
             r._shared = None
             waiting = pipe.early
             waiting.append(r)
-            if len(waiting) > LIMIT:
-                pipe.flush()
+            if len(waiting) > LIMIT or pipe.pending >= pipe.max_pending:
+                pipe.limit_reached()
             return r
         array = r._a = empty_array(tuple(out.shape), look.dtype, out.strides)
         r._shared = alias = Alias()

@@ -15,6 +15,7 @@ from ..tensor import Tensor
 from ..tensor.construction import wrap
 from ..tensor.defaults import default_device
 from .overload import Overload
+from .schema_binding import bind
 
 #: torch's number of int64, by which a schema names it.
 _LONG = 4
@@ -23,14 +24,29 @@ _LONG = 4
 def full_arguments(
     overload: Overload, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, ...]:
-    """Arguments as a caller wrote them, completed to all of the schema's, in its order."""
+    """Arguments as a caller wrote them, completed to all of the schema's, in its order.
+
+    Raises RuntimeError with torch's text for one too many, missing, given twice or unknown.
+    """
     overload.analyse()
-    if len(args) == overload.arity and not kwargs:
+    given = len(args)
+    if given == overload.arity and not kwargs:
         return args
-    full = list(args) + list(overload.defaults[len(args) :])
+    full = [*args, *overload.defaults[given:]]
+    fits = given <= overload.arity and all(
+        a.has_default_value() or a.name in kwargs for a in overload.schema.arguments[given:]
+    )
     for name, value in kwargs.items():
-        full[overload.names.index(name)] = value
-    return tuple(full)
+        place = overload.names.index(name) if name in overload.names else -1
+        if place < given:
+            fits = False
+            break
+        full[place] = value
+    return tuple(full) if fits else bind(overload.schema, args, kwargs, _as_given)
+
+
+def _as_given(schema: Any, argument: Any, place: int, value: Any) -> Any:
+    return value
 
 
 def split_keywords(overload: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -35,7 +35,7 @@ from .functional_tensor import (
 )
 from .functionalization_views import step_of, view_overload
 
-__all__ = ["SPECIAL", "build_functionalization", "level_of", "unwrapped"]
+__all__ = ["SPECIAL", "build_functionalization", "level_of", "made_of_data", "unwrapped"]
 
 #: What becomes of single overloads, by name; ``functionalization_ops`` says it.
 SPECIAL: dict[str, Callable[[Overload], Call]] = {}
@@ -109,9 +109,16 @@ def _unchanging(overload: Overload) -> Call:
         is_ours = any(functional(t, level) for t in tensors)
         ready = tuple([unwrapped(a, level) for a in args])
         result = levels.below(run, overload, ready)
-        return wrapped(result, level) if is_ours or not tensors else result
+        if not tensors:
+            return made_of_data(result, level)
+        return wrapped(result, level) if is_ours else result
 
     return call
+
+
+def made_of_data(value: Any, level: int) -> Any:
+    """What no tensor went into: functional, unless ordinary tensors stay what they are."""
+    return value if levels.writes_back() else wrapped(value, level)
 
 
 # Views --------------------------------------------------------------------------------------------
@@ -205,7 +212,12 @@ def _changing(overload: Overload) -> Call:
         tensors = tensors_among(args)
         level = level_of(tensors)
         if not all(functional(args[i], level) for i in written):
-            return _not_ours(overload, args, tensors, written, level)
+            if not (in_place and levels.writes_back()):
+                return _not_ours(overload, args, tensors, written, level)
+            if checked:
+                _check(overload, form, args)
+            made = levels.below(run, form, arrange(args))
+            return levels.below(run, OVERLOADS["aten::copy_"], (args[written[0]], made, False))
         if checked:
             _check(overload, form, args)
         ready = tuple([unwrapped(a, level) for a in args])

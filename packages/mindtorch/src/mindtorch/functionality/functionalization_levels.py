@@ -20,7 +20,17 @@ from mindtorch_dispatch import tls
 
 from ..core import functionality_keys
 
-__all__ = ["DIRECT", "Level", "below", "current", "entered", "levels", "reapplies_views"]
+__all__ = [
+    "DIRECT",
+    "Level",
+    "below",
+    "current",
+    "entered",
+    "levels",
+    "reapplies_views",
+    "writes_back",
+    "writing_back",
+]
 
 _KEY = int(K.Functionalize)
 #: What waits until a level is left: autograd and the views of conjugated memory.
@@ -41,6 +51,7 @@ class Level(NamedTuple):
 levels: ContextVar[tuple[Level, ...]] = ContextVar("mindtorch_functionalize_levels", default=())
 #: Whether views stay views where the key was turned on without a level; None while it is not.
 DIRECT: ContextVar[bool | None] = ContextVar("mindtorch_functionalize_directly", default=None)
+_writes_back: ContextVar[bool] = ContextVar("mindtorch_functionalize_writes_back", default=False)
 
 
 def current() -> int:
@@ -53,6 +64,34 @@ def reapplies_views() -> bool:
     """Whether a view op is called as it is; else its copying form is."""
     stack = levels.get()
     return stack[-1].reapply_views if stack else bool(DIRECT.get())
+
+
+def writes_back() -> bool:
+    """Whether changes of ordinary tensors run in their functional form: see :func:`writing_back`.
+
+    Not inside of a level, which has tensors of its own.
+    """
+    return _writes_back.get() and not levels.get()
+
+
+@contextmanager
+def writing_back() -> Iterator[None]:
+    """Changes in place run in their functional form, whose results are copied to what is changed.
+
+    For this thread, on tensors that are not functional. What is changed stays the same tensor.
+    """
+    token = _writes_back.set(True)
+    word = tls.state.get()
+    included, excluded = tls.masks(word)
+    tls.state.set(tls.with_masks(word, included | _KEY, excluded & ~_KEY))
+    try:
+        yield
+    finally:
+        now = tls.state.get()
+        inside, outside = tls.masks(now)
+        mine = tls.with_masks(now, inside & ~_KEY | included & _KEY, outside | excluded & _KEY)
+        tls.state.set(mine)
+        _writes_back.reset(token)
 
 
 @contextmanager

@@ -24,9 +24,8 @@ from .functional_tensor import (
     step_in_place,
     sync,
     take_over,
-    wrapped,
 )
-from .functionalization import SPECIAL, level_of
+from .functionalization import SPECIAL, level_of, made_of_data
 from .functionalization_views import called, step_of
 
 __all__ = ["resize_functional", "set_to"]
@@ -39,7 +38,7 @@ def _lift_fresh(overload: Overload) -> Call:
         level = level_of([self])
         if functional(self, level) is not None:
             return called("view", self, tuple(self.shape))
-        return wrapped(levels.below(run, overload, (self,)), level)
+        return made_of_data(levels.below(run, overload, (self,)), level)
 
     return call
 
@@ -49,7 +48,7 @@ def _lift_fresh_copy(overload: Overload) -> Call:
         level = level_of([self])
         if functional(self, level) is not None:
             return called("clone", self)
-        return wrapped(levels.below(run, overload, (self,)), level)
+        return made_of_data(levels.below(run, overload, (self,)), level)
 
     return call
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from mindtorch_autograd import no_grad
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import call_kernel, current_pipeline, exclude_keys, redispatch
+from mindtorch_dispatch.pipeline_journal import Operands
+from mindtorch_storage import Device
 
-from ..backends.deferral import pending, unsettled
+from ..backends.deferral import mark_pending, pending, prepare_target, unsettled
 from ..backends.functionality_kernels import makes_tensors
 from ..backends.launch import Launch
 from ..backends.meta import fresh
@@ -27,8 +30,11 @@ from ..call.row import Out
 from ..call.specialize import BUILDERS, boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
+from ..core.backend_registry import BACKENDS, complete
 from ..tensor import Tensor
+from ..tensor.array_memory import storage_of
 from ..tensor.pending import flush_current
+from ..tensor.tensor_impl import alias_of
 
 _AUTOGRAD = functionality_keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 
@@ -43,7 +49,7 @@ def build_pipeline(overload: Overload, sig: int, mask: int) -> Call:
     if kernel.fn not in BUILDERS or makes_tensors(kernel.fn) or must_run_now(overload):
         return _flushing(overload, build(overload, sig, below))
     if row.view is None and row.meta is None and row.promote is None:
-        raise RuntimeError(f"pipeline requires meta kernel for op {overload.name}")
+        raise no_meta_kernel(overload)
     return build(overload, sig | S.DEFER, below)
 
 
@@ -75,16 +81,13 @@ def foreign_op(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """What the key does for ops from ``torch.library``: the backend kernel is queued as a whole.
 
     Composite ops go on at once; the ops inside them are recorded. So do ops with an autograd
-    kernel of the user's, and, after a flush, ops that write to an argument or return no tensors.
+    kernel of the user's, and, after a flush, ops that return no tensors.
     """
     below = keyset.mask & functionality_keys.BELOW_PIPELINE
-    tensors = [*_tensors(args), *_tensors(kwargs.values())]
     first = op.hop(below)
-    if not tensors or first.key & _AUTOGRAD or not _deferrable(op, below):
+    if first.key & _AUTOGRAD or not _deferrable(op, below):
         return redispatch(op, below, *args, **kwargs)
-    if _writes(op):
-        return _at_once(tensors, lambda: redispatch(op, below, *args, **kwargs))
-    return _queued(op, partial(call_kernel, op, first.key), args, kwargs)
+    return _queued(op, partial(call_kernel, op, first.key), args, kwargs, first.key)
 
 
 def build_foreign_op(overload: Overload, sig: int, mask: int) -> Call:
@@ -96,9 +99,6 @@ def build_foreign_op(overload: Overload, sig: int, mask: int) -> Call:
     op = overload.operator
     if overload.row.name or sig & S.META or not sig & S.BACKENDS or not _deferrable(op, below):
         return build(overload, sig, below)
-    if _writes(op):
-        inner = build(overload, sig, below)
-        return lambda *args: _at_once(list(tensors_of(overload, args)), lambda: inner(*args))
     return build(overload, sig | S.DEFER, below)
 
 
@@ -128,8 +128,11 @@ class _Kernel:
         *args, keywords = launch.values
         with no_grad():
             made = self.kernel(*args, **keywords)
+        if not launch.targets:
+            return
         for target, value in zip(launch.targets, made if launch.many else [made], strict=True):
-            store(target, value._host())
+            if target is not None:  # else it is what the kernel has written to
+                store(target, value._host())
 
 
 class _Inner:
@@ -147,37 +150,112 @@ class _Inner:
 def _deferrable(op: Any, below: int) -> bool:
     """Whether a backend kernel waits at the bottom. Raises RuntimeError without a Meta kernel."""
     hop = op.hop(below & ~_AUTOGRAD)
-    if hop.rule.startswith("CompositeImplicit"):
+    if hop.rule.startswith("CompositeImplicit") or hop.key == K.Meta:
         return False
     if op.has_kernel(K.Meta):
         return True
-    if hop.rule.startswith("Composite"):
-        return False
-    raise RuntimeError(f"pipeline requires meta kernel for op {op.name}")
-
-
-def _writes(op: Any) -> bool:
     schema = op.schema
-    return schema is not None and any(a.alias_info is not None for a in schema.arguments)
+    if hop.rule.startswith("Composite") or schema is not None and not _gives_tensors(schema):
+        return False
+    raise no_meta_kernel(op)
 
 
-def _queued(op: Any, kernel: Any, args: Any, kwargs: Any) -> Any:
-    """Put *kernel* into the queue; what it will return is known from the op's Meta kernel."""
+def no_meta_kernel(op: Any) -> RuntimeError:
+    """Our own text: the queue must know what an op will give, and nobody can tell."""
+    return RuntimeError(f"pipeline requires meta kernel for op {op.name.removeprefix('aten::')}")
+
+
+def _gives_tensors(schema: Any) -> bool:
+    return any("Tensor" in str(each.type) for each in schema.returns)
+
+
+def _written(op: Any, args: Any, kwargs: Any) -> tuple[list[Tensor], list[Any]]:
+    """The tensors that a call writes to; and for each result the argument that it is, or None."""
+    schema = op.schema
+    if schema is None:
+        return [], []
+    given = {**{a.name: v for a, v in zip(schema.arguments, args)}, **kwargs}
+    of_set: dict[str, Any] = {}
+    written: list[Tensor] = []
+    for argument in schema.arguments:
+        info, value = argument.alias_info, given.get(argument.name)
+        if info is not None and info.is_write:
+            written += _tensors([value])
+            of_set.update(dict.fromkeys(info.after_set, value))
+    return written, [
+        next((of_set[each] for each in r.alias_info.before_set if each in of_set), None)
+        if r.alias_info is not None
+        else None
+        for r in schema.returns
+    ]
+
+
+def _queued(op: Any, kernel: Any, args: Any, kwargs: Any, key: int = 0) -> Any:
+    """Put *kernel* into the queue; what it will return is known from the op's Meta kernel.
+
+    :param key: of the backend that runs it, where no tensor says so.
+    """
     metas = call_kernel(op, K.Meta, *_on_meta(args), **dict(zip(kwargs, _on_meta(kwargs.values()))))
     tensors = [*_tensors(args), *_tensors(kwargs.values())]
-    many = isinstance(metas, (tuple, list))
+    many = isinstance(metas, (tuple, list)) and not isinstance(metas, Out)
     outs = list(metas) if many else [metas]
-    if not outs or not all(isinstance(o, Tensor) for o in outs):
+    written, same = _written(op, args, kwargs)
+    if not (outs or written) or not all(isinstance(o, (Tensor, Out)) for o in outs):
         return _at_once(tensors, lambda: kernel(*args, **kwargs))
+    for t in written:
+        prepare_target(t)
     device = next((t.device for t in tensors if t._sig & S.ACCELERATORS), None)
-    results = [pending(Out(tuple(o.shape), o.dtype, o.stride()), device) for o in outs]
-    targets = [r._a for r in results]
+    if not tensors:
+        device = _device_of(key)
+    results: list[Any] = []
+    targets: list[Any] = []
+    storages = [storage_of(t) for t in written]
+    for out, argument in zip_longest(outs, same[: len(outs)]):
+        if argument is None:
+            result = pending(_as_out(out), device)
+            storages.append(storage_of(result))
+        results.append(result if argument is None else argument)
+        targets.append(result._a if argument is None else None)
+    values = [*_with_own_versions(args, written)]
+    keywords = dict(zip(kwargs, _with_own_versions(kwargs.values(), written), strict=True))
+    launch = Launch(op.name, None, [*values, keywords], targets, _Kernel(kernel), many)
     pipe: Any = current_pipeline()
-
-    storages = [r._shared.storage for r in results]
-    launch = Launch(op.name, None, [*args, kwargs], targets, _Kernel(kernel), many)
-    pipe.record(op.name, launch, storages, None, unsettled(pipe, tensors))
+    operands = None
+    if pipe.journal is not None:
+        reads = tuple(storage_of(t) for t in tensors if not any(t is w for w in written))
+        operands = Operands(_HOST if device is None else device.type, reads)
+    pipe.record(op.name, launch, storages, None, unsettled(pipe, tensors), operands)
+    for t in written:
+        mark_pending(t)
+        alias_of(t).value += 1
     return type(metas)(results) if many else results[0]
+
+
+#: The type of the device of tensors that no accelerator has.
+_HOST = "cpu"
+
+
+def _device_of(key: int) -> Device | None:
+    """The current device of the accelerator whose backend has *key*; None for the host's."""
+    name = next((name for name, backend in BACKENDS.items() if backend.key == key), "")
+    return complete(Device(name)) if S.DEVICE_BITS.get(name, 0) & S.ACCELERATORS else None
+
+
+def _as_out(meta: Tensor | Out) -> Out:
+    if isinstance(meta, Out):
+        return meta
+    return Out(tuple(meta.shape), meta.dtype, meta.stride())
+
+
+def _with_own_versions(values: Iterable[Any], written: list[Tensor]) -> Iterator[Any]:
+    """The values, where what is written counts its versions apart: they were counted already."""
+    for v in values:
+        if isinstance(v, Tensor):
+            yield v.data if any(v is t for t in written) else v
+        elif type(v) in (list, tuple):
+            yield type(v)(_with_own_versions(v, written))
+        else:
+            yield v
 
 
 def _at_once(tensors: Iterable[Tensor], kernel: Any) -> Any:

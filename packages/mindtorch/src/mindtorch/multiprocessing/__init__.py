@@ -12,6 +12,7 @@ from importlib import import_module as _import_module
 from multiprocessing import *
 from typing import Any
 
+from mindtorch_storage import sharing as _sharing
 from mindtorch_storage.memory import STRATEGIES, Strategy
 
 from . import spawn as _spawn
@@ -56,6 +57,20 @@ def get_sharing_strategy() -> str:
 def get_all_sharing_strategies() -> set[str]:
     """The strategies that this system has."""
     return _all_sharing_strategies
+
+
+def shared_files_count() -> int:
+    """How many mappings this process holds of memory that goes by ``file_system``."""
+    return len(_sharing.named())
+
+
+def cleanup_shared_files() -> None:
+    """Remove the names of all that :func:`shared_files_count` counts, though it is in use.
+
+    Who has the memory keeps it; who was sent it and has not opened it yet can no more.
+    """
+    for memory in _sharing.named():
+        memory.remove_name()
 
 
 if Strategy.current not in _all_sharing_strategies:

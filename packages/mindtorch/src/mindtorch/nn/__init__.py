@@ -55,8 +55,8 @@ def factory_kwargs(kwargs: dict[str, Any] | None) -> dict[str, Any]:
 def __getattr__(name: str) -> Any:
     if name in _LATER:
         return import_module(f".{name}", __name__)
-    if name == "DataParallel":
-        return import_module(".parallel", __name__).DataParallel
+    if name in ("DataParallel", "DistributedDataParallel"):
+        return getattr(import_module(".parallel", __name__), name)
     raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ... import nn
 from ...aten import torch
+from ...nn.modules.state import _IncompatibleKeys
 from ...optim.optimizer import Optimizer
 from ...tensor import Tensor
 from .. import distributed_c10d as dist
@@ -62,20 +63,26 @@ def _bare(name: str) -> str:
     return name
 
 
-def _names(model: nn.Module) -> dict[str, str]:
-    """The bare name of each parameter and buffer, by the name it has in *model*."""
+def _bare_names(model: nn.Module) -> Callable[[str], str]:
+    """From a name in *model*, of a module too, to the one without wrappers."""
     wrappers = [
         n for n, m in model.named_modules() if isinstance(m, nn.parallel.DistributedDataParallel)
     ]
-    found = {}
-    for name in model.state_dict():
-        bare = name
-        for path in sorted(wrappers, key=len, reverse=True):
-            inside = f"{path}." if path else ""
-            if bare.startswith(f"{inside}module."):
-                bare = inside + bare[len(inside) + len("module.") :]
-        found[name] = _bare(bare)
-    return found
+    insides = [f"{path}." if path else "" for path in sorted(wrappers, key=len, reverse=True)]
+
+    def bare(name: str) -> str:
+        for inside in insides:
+            if name.startswith(f"{inside}module."):
+                name = inside + name[len(inside) + len("module.") :]
+        return _bare(name)
+
+    return bare
+
+
+def _names(model: nn.Module) -> dict[str, str]:
+    """The bare name of each parameter and buffer, by the name it has in *model*."""
+    bare = _bare_names(model)
+    return {name: bare(name) for name in model.state_dict()}
 
 
 def _params(model: nn.Module) -> dict[Tensor, str]:
@@ -124,10 +131,10 @@ def get_model_state_dict(
         if not (options.ignore_frozen_params and n in frozen)
     }
     if submodules:
-        kept = {}
+        kept, bare = {}, _bare_names(model)
         for path, module in model.named_modules():
             if module in submodules:
-                inside = f"{_bare(path)}."
+                inside = f"{bare(path)}."
                 for n, v in state.items():
                     if n.startswith(inside):
                         kept[n if options.keep_submodule_prefixes else n[len(inside) :]] = v
@@ -153,21 +160,62 @@ def _sent(state: dict[str, Any], options: StateDictOptions) -> dict[str, Any]:
     return held[0]
 
 
+def _of_modules(model: nn.Module, given: dict[Any, Any]) -> dict[str, Any]:
+    """A state by bare names, where *given* has one for each of several modules."""
+    if not given or not isinstance(next(iter(given)), nn.Module):
+        return given
+    warnings.warn(
+        "Passing model_state_dict as a ``Dict[nn.Module, Dict[str, Any]]``is deprecated and will "
+        "be removed in 2.5. If you need this feature, please preprocess the model_state_dict to "
+        "achieve the same functionality.",
+        FutureWarning,
+        stacklevel=3,
+    )
+    bare = _bare_names(model)
+    paths = [(path, m) for path, m in model.named_modules() if m in given]
+    return {f"{bare(path)}.{n}": v for path, m in paths for n, v in given[m].items()}
+
+
+def _nothing_given(options: StateDictOptions) -> Any:
+    """What becomes of an empty state: an error, unless the options explain it."""
+    gathered = options.full_state_dict and options.cpu_offload
+    if options.strict and not options.ignore_frozen_params and not gathered:
+        raise RuntimeError(
+            "The option indicates that model state_dict is required to save or load, but model "
+            f"state_dict is empty.rank = {dist.get_rank()=}."
+        )
+    return _IncompatibleKeys({}, {})
+
+
 def set_model_state_dict(
     model: nn.Module,
     model_state_dict: dict[str, ValueType],
     *,
     options: StateDictOptions | None = None,
 ) -> Any:
-    """Load the state of a model by bare names; what was missing and unexpected."""
+    """Load the state of a model by bare names; what was missing and unexpected.
+
+    As in torch, *model_state_dict* is changed where *model* is wrapped: what is loaded stands in it
+    under the names that *model* itself gives. Raises RuntimeError for a name that is missing, and
+    for an empty state.
+    """
     options = _checked(options)
-    back = {bare: name for name, bare in _names(model).items()}
+    given = _of_modules(model, model_state_dict)
+    if not given and not options.broadcast_from_rank0:
+        return _nothing_given(options)
+    sends = options.broadcast_from_rank0 and dist.is_initialized()
+    if not sends or dist.get_rank() == 0:
+        for name, bare in _names(model).items():
+            if name == bare:
+                continue
+            value = given.pop(bare, None)
+            if value is not None:
+                given[name] = value
+            elif options.strict:
+                raise RuntimeError(f"Missing key: {bare}.")
     own = model.state_dict()
-    given = {}
-    for bare, value in _sent(model_state_dict, options).items():
-        name = back.get(bare, bare)
-        given[name] = _placed_as(own.get(name), value)
-    return model.load_state_dict(given, strict=options.strict)
+    placed = {name: _placed_as(own.get(name), v) for name, v in _sent(given, options).items()}
+    return model.load_state_dict(placed, strict=options.strict)
 
 
 def _each(optimizers: Any) -> tuple[Any, ...]:

@@ -1,0 +1,5 @@
+"""Going through the graph."""
+
+from mindtorch.autograd import backward, grad
+
+__all__ = ["backward", "grad"]

@@ -1,0 +1,5 @@
+"""What kernels and their metas give; backends live in :mod:`mindtorch.backends`."""
+
+from . import meta
+
+__all__ = ["meta"]

@@ -1,0 +1,5 @@
+"""Storages."""
+
+from mindtorch_storage import TypedStorage, UntypedStorage
+
+__all__ = ["TypedStorage", "UntypedStorage"]
