@@ -216,7 +216,7 @@ import os
 import mindtorch as torch
 import mindtorch.distributed as dist
 from mindtorch.nn.parallel import DistributedDataParallel
-dist.init_process_group("nccl")
+dist.init_process_group("hccl")
 local = int(os.environ["LOCAL_RANK"])
 torch.npu.set_device(local)
 model = torch.nn.Linear(1024, 1024, bias=False, device=f"npu:{local}")
@@ -241,7 +241,7 @@ def test_plan_of_one_rank_of_several(run, write):
     done = run("npu", "plan", script, "--ranks", "16", "--rank", "9", "--json")
     data = json.loads(done.stdout)
     assert data["error"] is None, done.stderr
-    assert "9 16 nccl 1\n" in done.stderr
+    assert "9 16 hccl 1\n" in done.stderr
     assert (data["rank"], data["world_size"]) == (9, 16)
     (device,) = data["devices"]
     assert device["device"] == 1

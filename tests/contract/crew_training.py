@@ -113,6 +113,28 @@ def train(t: Any, kind: str, steps: int, options: dict[str, Any], how: str = "")
     return losses, numbers(t, ddp.module), buffers
 
 
+def on_device(t: Any, kind: str, device: str, backend: str, options: dict[str, Any]) -> Any:
+    """What training on *device* makes in a group of *backend*."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    d = t.distributed
+    rank, size = d.get_rank(), d.get_world_size()
+    pg = d.new_group(backend=backend)
+    module = filled(t, model(t, kind), seed=rank).to(device)
+    ddp = parallel.DistributedDataParallel(module, process_group=pg, **options)
+    optimizer = t.optim.SGD(ddp.parameters(), lr=0.1)
+    for step in range(3):
+        x, y = (share(t, v).to(device) for v in batch(t, step, 4 * size))
+        out = ddp(x, (rank + step) % 2) if kind == "halves" else ddp(x)
+        t.nn.functional.mse_loss(out, y).backward()
+        optimizer.step()
+        if step < 2:
+            optimizer.zero_grad()
+    found: list[Any] = [None] * size
+    d.all_gather_object(found, rank, group=pg)
+    d.barrier(pg)
+    return numbers(t, module), found
+
+
 def alone(t: Any, steps: int, size: int) -> Any:
     """The same as ``train`` of the plain network in one process, of all rows."""
     module = filled(t, model(t, "plain"))

@@ -63,6 +63,15 @@ def test_modules_train_as_in_torch(kind, options, how):
     same(2, training.train, kind, 4, options, how)
 
 
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("plain", {}), ("halves", {"find_unused_parameters": True})],
+)
+def test_modules_train_on_accelerators_by_a_backend_that_serves_no_other(kind, options):
+    got = crew(ours.__name__, 2).run(training.on_device, kind, "npu", "hccl", options)
+    near(got, crew(torch.__name__, 2).run(training.on_device, kind, "cpu", "gloo", options))
+
+
 def test_hooks_may_make_calls_at_the_end_of_others():
     """PowerSGD, whose calls follow each other: all processes end with the same parameters."""
     found = crew(ours.__name__, 2).run(training.train, "plain", 4, {}, "power")

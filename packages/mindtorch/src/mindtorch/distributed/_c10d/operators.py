@@ -7,11 +7,13 @@ csrc/distributed/c10d/Ops.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..._library.library import Library, fallthrough_kernel
 from ..._ops import ops
+from ...aten import torch
 from ...tensor import Tensor
 from .group_checks import _like, _reducible, _root
 from .reductions import OpType
@@ -48,13 +50,32 @@ _LIBRARY = Library("c10d", "DEF")
 _Kernel = Callable[..., Any]
 
 
+def _tensors(given: Any) -> Iterator[Tensor]:
+    """The tensors of lists of lists."""
+    for each in given:
+        if isinstance(each, list | tuple):
+            yield from _tensors(each)
+        elif isinstance(each, Tensor):
+            yield each
+
+
 def _operator(schema: str) -> Callable[[_Kernel], _Kernel]:
     """Make the decorated kernel an operator of *schema*, and give that in its place."""
 
     def register(kernel: _Kernel) -> _Kernel:
-        name = schema.partition("(")[0]
+        name, _, arguments = schema.partition("(")
+        at = arguments.partition(f"{_GROUP} process_group")[0].count(", ")
+
+        @functools.wraps(kernel)
+        def served(*args: Any, **kwargs: Any) -> Any:
+            kinds = {t.device.type for t in _tensors(args[:at])} - {"meta"}
+            if kinds:
+                # An accelerator's key stands before the host's.
+                args[at]._get_backend(min(kinds, key=lambda kind: kind == "cpu"))
+            return kernel(*args, **kwargs)
+
         _LIBRARY.define(schema)
-        _LIBRARY.impl(name, kernel, "CompositeExplicitAutograd")
+        _LIBRARY.impl(name, served, "CompositeExplicitAutograd")
         # Carried numbers have no gradient, and a tensor that requires one is written all the same.
         _LIBRARY.impl(name, fallthrough_kernel, "Autograd")
         found: _Kernel = getattr(ops.c10d, name).default
@@ -393,6 +414,8 @@ def barrier(
     timeout: int = -1,
 ) -> Any:
     """Wait for everybody, *timeout* milliseconds at most if that is positive."""
+    if tensor.device.type != "cpu":
+        torch.get_device_module(tensor.device).current_stream(tensor.device).synchronize()
     pending = group.engine.barrier()
     if pending is not None and timeout > 0:
         pending.expire(timeout / 1000)

@@ -14,6 +14,7 @@ from .buckets import (
     GradBucket,
     _compute_bucket_assignment_by_size,
 )
+from .fake import nobody_else
 from .process_group import ProcessGroup
 from .single_process import SingleProcess
 
@@ -169,9 +170,12 @@ class Reducer:
 
     def exchange_used(self, used: set[int]) -> set[int]:
         """The parameters that any process has used; *used* are those of this one."""
+        if nobody_else(self.group):
+            return used
         counts = torch.zeros(len(self.parameters), dtype=torch.int32)
         for index in used:
             counts[index] = 1
+        counts = counts.to(self.parameters[0].device)
         self.group.allreduce([counts]).wait()
         return {i for i, count in enumerate(counts.tolist()) if count}
 
@@ -207,10 +211,11 @@ class Reducer:
             return False
         if len(self._order) != len(self.parameters):
             return False
-        order = torch.tensor(self._order)
-        if self.group.size() > 1:
+        indices = self._order
+        if not nobody_else(self.group):
+            order = torch.tensor(indices, device=self.parameters[0].device)
             self.group.broadcast([order]).wait()
-        indices = [int(i) for i in order.tolist()]
+            indices = [int(i) for i in order.tolist()]
         self.buckets, _ = _compute_bucket_assignment_by_size(
             [self.parameters[i] for i in indices],
             self._limits,
@@ -245,8 +250,9 @@ class _SparseSum:
             grad = p.grad if p.grad is not None else torch.zeros_like(p).to_sparse(1)
             grad = grad.coalesce()
             indices, values = grad.indices(), grad.values()
-            counts = [torch.zeros(1, dtype=torch.int64) for _ in range(self._group.size())]
-            self._group.allgather([counts], [torch.tensor([values.shape[0]])]).wait()
+            mine = torch.tensor([values.shape[0]], device=values.device)
+            counts = [torch.zeros_like(mine) for _ in range(self._group.size())]
+            self._group.allgather([counts], [mine]).wait()
             lengths = [int(count) for count in counts]
             rows = self._gathered(indices.t().contiguous(), lengths)
             found = self._gathered(values, lengths)
@@ -256,7 +262,7 @@ class _SparseSum:
 
     def _gathered(self, rows: Tensor, lengths: list[int]) -> Tensor:
         longest = max(lengths)
-        padded = torch.zeros((longest, *rows.shape[1:]), dtype=rows.dtype)
+        padded = rows.new_zeros((longest, *rows.shape[1:]))
         padded[: rows.shape[0]] = rows
         parts = [torch.zeros_like(padded) for _ in lengths]
         self._group.allgather([parts], [padded]).wait()
