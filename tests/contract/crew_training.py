@@ -135,6 +135,41 @@ def on_device(t: Any, kind: str, device: str, backend: str, options: dict[str, A
     return numbers(t, module), found
 
 
+def offloaded(t: Any, backend: str, device: str, precision: str) -> Any:
+    """Training of split parameters that are kept on the host, and where they and gradients are."""
+    fsdp = importlib.import_module(f"{t.__name__}.distributed.fsdp")
+    meshes = importlib.import_module(f"{t.__name__}.distributed.device_mesh")
+    d = t.distributed
+    size = d.get_world_size()
+    pg = d.new_group(backend=backend)
+    mesh = meshes.DeviceMesh.from_group(pg, device)
+    how = {"mesh": mesh, "offload_policy": fsdp.CPUOffloadPolicy(pin_memory=False)}
+    if precision:
+        dtype = getattr(t, precision)
+        how["mp_policy"] = fsdp.MixedPrecisionPolicy(param_dtype=dtype, reduce_dtype=t.float32)
+    module = filled(t, model(t, "plain"))
+    for layer in module[::2]:
+        fsdp.fully_shard(layer, **how)
+    fsdp.fully_shard(module, **how)
+    optimizer = t.optim.Adam(module.parameters(), lr=0.05)
+    losses = []
+    for step in range(3):
+        x, y = (share(t, v).to(device) for v in batch(t, step, 4 * size))
+        loss = t.nn.functional.mse_loss(module(x).float(), y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+        if step < 2:
+            optimizer.zero_grad()
+    found = [
+        (name, list(p.to_local().shape), p.to_local().flatten().tolist(), _dense(p.grad.to_local()))
+        for name, p in module.named_parameters()
+    ]
+    kept = {(p.device.type, p.grad.device.type) for p in module.parameters()}
+    states = {type(v).__name__ for v in module.state_dict().values()}
+    return losses, found, sorted(kept), sorted(states), loss.device.type
+
+
 def alone(t: Any, steps: int, size: int) -> Any:
     """The same as ``train`` of the plain network in one process, of all rows."""
     module = filled(t, model(t, "plain"))

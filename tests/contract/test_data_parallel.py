@@ -72,6 +72,17 @@ def test_modules_train_on_accelerators_by_a_backend_that_serves_no_other(kind, o
     near(got, crew(torch.__name__, 2).run(training.on_device, kind, "cpu", "gloo", options))
 
 
+@pytest.mark.parametrize("precision", ["", "bfloat16"])
+@pytest.mark.parametrize(("backend", "device"), [("gloo", "cpu"), ("cpu:gloo,npu:hccl", "npu")])
+def test_split_parameters_may_be_kept_on_the_host(backend, device, precision):
+    """With gradients and the optimizer's state; what is computed with is where the mesh is."""
+    found = crew(ours.__name__, 2).run(training.offloaded, backend, device, precision)
+    want = crew(torch.__name__, 2).run(training.offloaded, "gloo", "cpu", precision)
+    near([each[:-1] for each in found], [each[:-1] for each in want])
+    assert [each[-1] for each in found] == [device] * 2
+    assert found[0][2] == [("cpu", "cpu")]
+
+
 def test_hooks_may_make_calls_at_the_end_of_others():
     """PowerSGD, whose calls follow each other: all processes end with the same parameters."""
     found = crew(ours.__name__, 2).run(training.train, "plain", 4, {}, "power")

@@ -105,7 +105,7 @@ class Reducer:
         if self._nothing_to_do:
             return
         while self._next < len(self.buckets) and not self._missing[self._next]:
-            self._send(self._next)
+            self._all_reduce(self._next)
             self._next += 1
 
     @property
@@ -114,7 +114,7 @@ class Reducer:
         alone = isinstance(self.group._engine, SingleProcess)
         return alone and self.hook is None and not self.as_view
 
-    def _send(self, number: int) -> None:
+    def _all_reduce(self, number: int) -> None:
         bucket = self.buckets[number]
         members = [self.parameters[i] for i in bucket]
         if any(self.sparse[i] for i in bucket):

@@ -45,7 +45,7 @@ class _Gathering:
         shards: Any = self.over.shards
         self.work = shards.group.allgather([shards._in_group_order(self.received)], [sent])
 
-    def finish(self, known: dict[Any, _Memory]) -> None:
+    def finish_all_gather(self, known: dict[Any, _Memory]) -> None:
         """Wait for the parts and write them into the memory of the dtype."""
         self.work.wait()
         memory = known.get(self.dtype)
@@ -93,7 +93,7 @@ class ParameterGroup:
         """Whether modules see whole parameters."""
         return self._whole
 
-    def begin(self) -> None:
+    def begin_all_gather(self) -> None:
         """Begin to gather what is not whole."""
         if self._whole or self._gatherings or not self.over.here:
             return
@@ -110,10 +110,10 @@ class ParameterGroup:
 
     def unshard(self) -> None:
         """Make parameters whole."""
-        self.begin()
+        self.begin_all_gather()
         with torch.no_grad():
             for gathering in self._gatherings:
-                gathering.finish(self._memories)
+                gathering.finish_all_gather(self._memories)
         self._gatherings = []
         self._whole = True
         for i, p in enumerate(self.params):
@@ -173,9 +173,9 @@ class ParameterGroup:
                 wire = self.precision.reduce_dtype or grad.dtype
                 by_dtype.setdefault(wire, []).append((p, grad))
         for wire, given in by_dtype.items():
-            self._reduce_together(given, wire)
+            self._reduce_scatter(given, wire)
 
-    def _reduce_together(self, given: list[tuple[ShardedParameter, Any]], wire: Any) -> None:
+    def _reduce_scatter(self, given: list[tuple[ShardedParameter, Any]], wire: Any) -> None:
         sent = [p.gradient_parts(grad, wire) for p, grad in given]
         inputs = [torch.cat([parts[r] for parts in sent]) for r in range(self.over.size)]
         shards: Any = self.over.shards

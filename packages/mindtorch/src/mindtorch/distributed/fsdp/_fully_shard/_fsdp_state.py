@@ -118,7 +118,7 @@ class State:
             self.group.unshard()
             self.iteration.ran.append(self)
             for state in self.forward_prefetch:
-                state.group.begin()
+                state.group.begin_all_gather()
         return args, kwargs
 
     def _after(self, module: Any, args: Any, output: Any) -> Any:
@@ -154,7 +154,7 @@ class State:
         if self.unshards_in_backward:
             self.group.expect()
         for state in self.backward_prefetch or self._next():
-            state.group.begin()
+            state.group.begin_all_gather()
         return grad
 
     def _next(self) -> list[State]:

@@ -198,7 +198,7 @@ class FSDPModule:
         if not async_op:
             state.group.unshard()
             return None
-        state.group.begin()
+        state.group.begin_all_gather()
         return _UnshardHandleImpl(state.group)
 
     def reset_iter_state(self) -> None:
