@@ -248,25 +248,10 @@ class _SparseSum:
         with torch.no_grad():
             p = self._parameter
             grad = p.grad if p.grad is not None else torch.zeros_like(p).to_sparse(1)
-            grad = grad.coalesce()
-            indices, values = grad.indices(), grad.values()
-            mine = torch.tensor([values.shape[0]], device=values.device)
-            counts = [torch.zeros_like(mine) for _ in range(self._group.size())]
-            self._group.allgather([counts], [mine]).wait()
-            lengths = [int(count) for count in counts]
-            rows = self._gathered(indices.t().contiguous(), lengths)
-            found = self._gathered(values, lengths)
-            total = torch.sparse_coo_tensor(rows.t(), found / self._divisor, grad.shape)
-            p.grad = total.coalesce()
+            grad = grad / self._divisor
+            self._group.allreduce([grad]).wait()
+            p.grad = grad
         return True
-
-    def _gathered(self, rows: Tensor, lengths: list[int]) -> Tensor:
-        longest = max(lengths)
-        padded = rows.new_zeros((longest, *rows.shape[1:]))
-        padded[: rows.shape[0]] = rows
-        parts = [torch.zeros_like(padded) for _ in lengths]
-        self._group.allgather([parts], [padded]).wait()
-        return torch.cat([part[:n] for part, n in zip(parts, lengths, strict=True)])
 
 
 def _first(result: Any) -> Tensor:
