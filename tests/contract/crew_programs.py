@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import warnings
 from collections.abc import Callable
 from datetime import timedelta
@@ -331,6 +332,39 @@ def sparse(t: Any) -> Any:
     return found
 
 
+def profiles(t: Any) -> Any:
+    """What profiles show of calls: names, whether they end later, shapes."""
+    dist = t.distributed
+    rank, size = dist.get_rank(), dist.get_world_size()
+    x, parts = t.ones(2), [t.ones(2) for _ in range(size)]
+    first = parts if rank == 0 else None
+    calls: list[Callable[[], Any]] = [
+        lambda: dist.broadcast(x, 0),
+        lambda: dist.all_reduce(x.view(2, 1)),
+        lambda: dist.all_reduce(x, async_op=True).wait(),
+        lambda: dist.all_reduce_coalesced([x, t.ones(3)]),
+        lambda: dist.reduce(x, 0),
+        lambda: dist.all_gather(parts, x),
+        lambda: dist.all_gather_into_tensor(t.ones(2 * size), x),
+        lambda: dist.gather(x, first, 0),
+        lambda: dist.scatter(x, first, 0),
+        lambda: dist.all_to_all(parts, parts),
+        lambda: dist.all_to_all_single(t.ones(size), t.ones(size)),
+        lambda: dist.recv(x, rank - 1) if rank % 2 else dist.send(x, rank + 1),
+        lambda: dist.recv(x) if rank % 2 else dist.send(x, rank + 1),
+        lambda: dist.barrier(),
+    ]
+    found = []
+    for call in calls:
+        with warnings.catch_warnings(), t.autograd.profiler.profile(record_shapes=True) as profile:
+            warnings.simplefilter("ignore")
+            call()
+        events = [e for e in profile.function_events if e.name.startswith("gloo:")]
+        found.append([(e.name, e.is_async, e.input_shapes, e.count) for e in events])
+        assert all(e.time_range.end >= e.time_range.start for e in events)
+    return found
+
+
 def accelerators(t: Any, device: str) -> Any:
     """Collectives of tensors on a simulated accelerator, after and before work on its stream."""
     d = t.distributed
@@ -430,3 +464,14 @@ def late(t: Any) -> list[str]:
     if d.get_rank():
         return []
     return [_error_of(lambda: call(g)) for call, g in zip(calls, groups, strict=True)]
+
+
+def given_up(t: Any) -> Any:
+    """What the others are told when the first process gives up, which waits less than they do."""
+    d = t.distributed
+    group = d.new_group(timeout=timedelta(seconds=40))
+    if d.get_rank() == 1:
+        return None  # does not come
+    begin = time.monotonic()
+    told = _error_of(lambda: d.monitored_barrier(group, timeout=0.5))
+    return told.partition("Connection closed by peer")[:2], time.monotonic() - begin < 20

@@ -216,6 +216,36 @@ def order(t: Any) -> Any:
     return seen
 
 
+def told(t: Any, options: dict[str, Any]) -> Any:
+    """What is told of training: how the module was made, and of its steps, without their times."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    ddp = parallel.DistributedDataParallel(filled(t, model(t, "plain")), **options)
+    ddp._set_ddp_runtime_logging_sample_rate(3)
+    found = [ddp._get_ddp_logging_data()]
+    for step in range(14):
+        ddp(batch(t, step, 2)[0]).sum().backward()
+        if step in (0, 1, 9, 13):
+            found.append(ddp._get_ddp_logging_data())
+    times = [
+        {k: v for k, v in each.items() if "_time" in k and "_start" not in k} for each in found
+    ]
+    assert all(v >= 0 for each in times for k, v in each.items())
+    return [{k: k if "_time" in k else v for k, v in each.items()} for each in found]
+
+
+def without_sync(t: Any) -> Any:
+    """Gradients of parameters that only steps without averages have used, each in one process."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    ddp = parallel.DistributedDataParallel(
+        filled(t, model(t, "halves")), find_unused_parameters=True
+    )
+    rank = t.distributed.get_rank()
+    with ddp.no_sync():
+        ddp(batch(t, 0, 2)[0], rank % 2).sum().backward()
+    ddp(batch(t, 1, 2)[0], 0).sum().backward()
+    return numbers(t, ddp.module)
+
+
 def differing(t: Any, how: str) -> Any:
     """Modules that are not the same in all processes."""
     parallel = importlib.import_module(f"{t.__name__}.nn.parallel")

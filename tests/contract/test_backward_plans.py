@@ -13,6 +13,7 @@ from mindtorch.call.row import ROWS
 from mindtorch.functionality import backward_plans
 
 from .rows import cotangent, forms, samples, writes_self
+from .test_rows_backends import moved
 
 FORMULAS = [
     name
@@ -44,6 +45,7 @@ def plans_of(node):
 def facts(gradients):
     """Everything that can be seen of the gradients."""
     several = gradients if isinstance(gradients, (tuple, list)) else (gradients,)
+    mindtorch.npu.synchronize()
     return [
         None
         if g is None
@@ -52,15 +54,21 @@ def facts(gradients):
     ]
 
 
-def results_of(row, dtype):
+def has_kernels(t):
+    """Whether the layout is one that kernels of the device know: sparse tensors' are the host's."""
+    return t.device.type == "cpu" or t.layout is mindtorch.strided
+
+
+def results_of(row, dtype, device):
     """What the row makes of its samples: those of the results that have a gradient."""
     for sample in samples(row, dtype, grad=True):
         try:
-            result = forms(row)[0].ours(*sample.ours.args, **sample.ours.kwargs)
+            call = sample.ours if device == "cpu" else moved(sample.ours, device)
+            result = forms(row)[0].ours(*call.args, **call.kwargs)
         except (RuntimeError, NotImplementedError, TypeError, IndexError, ValueError):
             continue  # what a sample is refused for is compared elsewhere
         several = result if isinstance(result, (tuple, list)) else (result,)
-        if all(isinstance(r, mindtorch.Tensor) for r in several):
+        if all(isinstance(r, mindtorch.Tensor) and has_kernels(r) for r in several):
             found = [r for r in several if r.grad_fn is not None]
             if found:
                 yield several, found[0].grad_fn
@@ -79,11 +87,14 @@ def compare_plan(node, gradients):
                 assert facts(function(node, *gradients)) == expected
 
 
-@pytest.mark.parametrize("dtype", ["float32", "complex64", "bfloat16"])
+@pytest.mark.parametrize(
+    "device, dtype",
+    [("cpu", "float32"), ("cpu", "complex64"), ("cpu", "bfloat16"), ("npu", "float32")],
+)
 @pytest.mark.parametrize("name", FORMULAS)
-def test_plans_give_what_the_formulas_give(name, dtype):
+def test_plans_give_what_the_formulas_give(name, device, dtype):
     """To the bit and the stride, for dense gradients and for expanded ones."""
-    for results, node in results_of(ROWS[name], dtype):
+    for results, node in results_of(ROWS[name], dtype, device):
         dense = [cotangent(r.detach(), i) for i, r in enumerate(results)]
         wanted = [g if r.grad_fn is not None else None for g, r in zip(dense, results)]
         compare_plan(node, wanted)

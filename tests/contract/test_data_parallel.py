@@ -99,6 +99,15 @@ def test_buckets_come_in_the_order_of_gradients():
     same(2, training.order)
 
 
+@pytest.mark.parametrize("options", [{}, {"find_unused_parameters": True, "bucket_cap_mb": 0.001}])
+def test_what_is_told_of_training(options):
+    same(2, training.told, options)
+
+
+def test_what_was_used_without_averages_counts():
+    same(2, training.without_sync)
+
+
 def test_modules_that_differ_are_refused():
     same(2, training.differing, "count")
     got, want = (once(t.__name__, 2, training.differing, "shape") for t in (ours, torch))

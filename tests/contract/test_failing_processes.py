@@ -12,13 +12,23 @@ pytestmark = needs_mpi
 
 
 def plain(found):
-    """Texts without the files of gloo that its errors name."""
-    return [[re.sub(r"\[/[^]]*\] ", "", text) for text in texts] for texts in found]
+    """Texts without the files that errors of exchanges name, and of times only hundreds."""
+    shown = [[re.sub(r"\[[\w/][^]]*\.(cc|py)[^]]*\] ", "", t) for t in texts] for texts in found]
+    return [[re.sub("waiting 4..ms", "waiting 500ms", t) for t in texts] for texts in shown]
 
 
 def test_who_waits_in_vain_is_told_in_time():
     got, want = (plain(crew(t.__name__, 4).run(programs.late)) for t in (ours, torch))
     assert got == want and "nothing" not in got[0]
+
+
+def test_who_gives_up_is_missed_at_once():
+    found = crew(ours.__name__, 4).run(programs.given_up)
+    assert found[1] is None and "Rank 1 failed to pass monitoredBarrier" in found[0][0][0]
+    for rank in (2, 3):
+        (text, closed), soon = found[rank]
+        assert text.startswith(f"RuntimeError: Rank {rank} successfully reached monitoredBarrier")
+        assert closed and soon
 
 
 def test_calls_that_differ_are_told_in_detail():

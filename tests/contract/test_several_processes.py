@@ -83,7 +83,7 @@ def test_parts_may_be_uneven():
 
 
 @pytest.mark.parametrize("size", [2, 4])
-@pytest.mark.parametrize("program", ["objects", "messages", "groups", "futures"])
+@pytest.mark.parametrize("program", ["objects", "messages", "groups", "futures", "profiles"])
 def test_programs_run_as_with_gloo(size, program):
     same(size, getattr(programs, program))
 

@@ -218,6 +218,14 @@ class Collector(Trace):
             record.inputs = Inputs(list(values or ()), switches.keeps_concrete_inputs, keywords)
         return _Range(self, record)
 
+    def begun(self, name: str, values: Any = ()) -> Callable[[], None]:
+        """Begin a range that ends elsewhere: when the function is called that this gives."""
+        (record,) = self.range(name, values).records
+        record.is_async = True
+        self.open(record)
+        self._stacks[record.thread].remove(record)  # nothing is inside of it
+        return lambda: self.close(record)
+
     def _put(self, event: Any, stack: list[Any]) -> None:
         """What a trace inside this one records is its own."""
 

@@ -6,7 +6,7 @@ import json
 import os
 import time
 import weakref
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -193,7 +193,7 @@ def _enable_profiler(
         run.memory = _DeviceMemory(collector)
         observer.watch(run.memory)
     run.hooks = _follow_optimizers(collector)
-    ranges.active = _range
+    ranges.active, ranges.begun = _range, _begun
     run.offset = time.time_ns() - time.perf_counter_ns()
     run.start = time.time_ns()
     run.guard.__enter__()
@@ -205,10 +205,22 @@ def _enable_profiler(
 
 def _range(name: str, values: Any, keywords: Any) -> Any:
     """The block of a named range, where the thread is followed."""
+    collector = _follower()
+    return None if collector is None else collector.range(name, values, keywords)
+
+
+def _begun(name: str, values: Any) -> Callable[[], None] | None:
+    """Begin a range that ends elsewhere, where the thread is followed."""
+    collector = _follower()
+    return None if collector is None else collector.begun(name, values)
+
+
+def _follower() -> Collector | None:
+    """What follows the thread."""
     trace: Any = current_trace()
     while trace is not None and not isinstance(trace, Collector):
         trace = trace.outer
-    return None if trace is None else trace.range(name, values, keywords)
+    return trace
 
 
 def _disable_profiler() -> _ProfilerResult:
@@ -222,7 +234,7 @@ def _disable_profiler() -> _ProfilerResult:
         collector.tracer.stop()
     run.guard.__exit__()
     _run = None
-    ranges.active = None
+    ranges.active = ranges.begun = None
     for hook in run.hooks:
         hook.remove()
     if run.lanes is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ from .plan import store, store_all
 __all__ = ["Layout", "launched", "launched_into"]
 
 _ndarray = np.ndarray
+#: References to the base of a window: the window's, a name's and an argument's.
+_ALONE = 3
 
 
 class Layout:
@@ -128,8 +131,16 @@ def launched(
 
 def own_array(value: Any, look: Any) -> Any:
     """What a kernel gave, as it has to be, in memory of its own."""
-    x = look.finish(value)
-    return x if x.base is None or not x.size else x.copy("K")
+    x = value
+    if x.__class__ is not _ndarray or x.dtype is not look.dtype or x.strides != look.strides:
+        x = look.finish(value)
+    base = x.base
+    if base is None or not x.size:
+        return x
+    # A window on all of an array that nobody else has, as numpy's products are.
+    if base.__class__ is _ndarray and base.nbytes == x.nbytes and getrefcount(base) == _ALONE:
+        return x
+    return x.copy("K")
 
 
 def _filling(run: Callable[..., Any], make: Callable[[], Any]) -> Callable[..., Any]:

@@ -9,8 +9,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-__all__ = ["active"]
+__all__ = ["active", "begun"]
 
 #: ``active(name, values, keywords)`` gives a ``with`` block around the range; None where the thread
 #: is not followed.
 active: Callable[[str, Any, Any], AbstractContextManager[Any] | None] | None = None
+#: ``begun(name, values)`` begins a range that lasts until the function is called that it gives, in
+#: whichever thread; None where the thread is not followed.
+begun: Callable[[str, Any], Callable[[], None] | None] | None = None

@@ -13,12 +13,12 @@ from typing import Any
 from ._c10d.buckets import (
     _DEFAULT_FIRST_BUCKET_BYTES,
     GradBucket,
-    Logger,
     _broadcast_coalesced,
     _compute_bucket_assignment_by_size,
     _verify_params_across_processes,
 )
 from ._c10d.builtin_hooks import _register_builtin_comm_hook
+from ._c10d.ddp_logger import Logger
 from ._c10d.errors import (
     DistBackendError,
     DistError,

@@ -34,7 +34,6 @@ from . import utils as utils
 from mindtorch.distributed._c10d.backends import Backend as Backend
 from mindtorch.distributed._c10d.backends import BackendConfig as BackendConfig
 from mindtorch.distributed._c10d.buckets import GradBucket as GradBucket
-from mindtorch.distributed._c10d.buckets import Logger as Logger
 from mindtorch.distributed._c10d.buckets import _broadcast_coalesced as _broadcast_coalesced
 from mindtorch.distributed._c10d.buckets import _compute_bucket_assignment_by_size as _compute_bucket_assignment_by_size
 from mindtorch.distributed._c10d.buckets import _verify_params_across_processes as _verify_params_across_processes
@@ -59,6 +58,7 @@ from mindtorch.distributed._c10d.collectives import reduce_scatter_single as red
 from mindtorch.distributed._c10d.collectives import reduce_scatter_tensor as reduce_scatter_tensor
 from mindtorch.distributed._c10d.collectives import scatter as scatter
 from mindtorch.distributed._c10d.collectives import supports_complex as supports_complex
+from mindtorch.distributed._c10d.ddp_logger import Logger as Logger
 from mindtorch.distributed._c10d.errors import DistBackendError as DistBackendError
 from mindtorch.distributed._c10d.errors import DistError as DistError
 from mindtorch.distributed._c10d.errors import DistNetworkError as DistNetworkError

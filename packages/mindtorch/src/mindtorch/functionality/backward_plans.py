@@ -34,15 +34,7 @@ __all__ = ["planned"]
 #: So many layouts are remembered per class of nodes.
 _LAYOUTS = 512
 #: Signatures of calls whose nodes have no plans.
-_UNUSUAL = (
-    S.OF_CLASS
-    | S.PENDING
-    | S.BATCHED
-    | S.FUNCTIONAL
-    | S.DUAL
-    | S.FUNCTIONALITIES
-    | S.BACKENDS & ~S.CPU
-)
+_UNUSUAL = S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.FUNCTIONALITIES
 
 
 #: Classes of gradients that plans are for.
@@ -239,7 +231,10 @@ class _Writer:
                 if recorder.sig & S.FORMER or name not in self.known
             ]
         for number, (place, many) in enumerate(places):
-            look = "{0} and ({0}.sizes, {0}.np_dtype.num, {0}.sig, {0}.byte_strides)"
+            parts = ["sizes", "np_dtype.num", "sig", "byte_strides"]
+            if recorder.sig & S.ACCELERATORS:  # whose devices a signature does not tell apart
+                parts.append("device")
+            look = f"{{0}} and ({', '.join([f'{{0}}.{part}' for part in parts])})"
             if many:
                 self.key.append(f"*[{look.format('m')} for m in {place}]")
             else:

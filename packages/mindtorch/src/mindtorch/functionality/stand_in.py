@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_storage import Device
+
 from ..core import signature as S
 from ..core.opaque import opaque
 from ..tensor import Tensor
@@ -27,15 +29,7 @@ _LAYOUT = frozenset(
 )
 #: What a tensor may not be for what is done with it to be noted.
 ODD = (
-    S.OF_CLASS
-    | S.PENDING
-    | S.BATCHED
-    | S.FUNCTIONAL
-    | S.FUNCTIONALITIES
-    | S.DUAL
-    | S.FREED
-    | S.COW
-    | S.BACKENDS & ~S.CPU
+    S.OF_CLASS | S.PENDING | S.BATCHED | S.FUNCTIONAL | S.FUNCTIONALITIES | S.DUAL | S.FREED | S.COW
 )
 
 
@@ -102,6 +96,11 @@ class Seen(Tensor):
     @property
     def _a(self) -> Any:  # type: ignore[override]  # not to be set
         return self._noted.layout
+
+    @property
+    def device(self) -> Device:
+        """Where the memory lies, which a layout says."""
+        return self._noted.real.device
 
     # None of it follows from a layout.
     _shared: Any = _Refused("what is known of the memory")

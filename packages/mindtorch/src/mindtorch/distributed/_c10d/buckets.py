@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from .fake import nobody_else
 from .process_group import ProcessGroup
 from .world import _get_object_coll_device
 
-__all__ = ["DDPLoggingData", "GradBucket", "Logger"]
+__all__ = ["GradBucket"]
 
 _DEFAULT_FIRST_BUCKET_BYTES = 1048576
 
@@ -54,47 +53,6 @@ class GradBucket:
     def is_last(self) -> bool:
         """Whether no bucket comes after it."""
         return self._last
-
-
-class DDPLoggingData:
-    """What ``Logger`` says."""
-
-    def __init__(self) -> None:
-        self.strs_map: dict[str, str] = {}
-        self.ints_map: dict[str, int] = {}
-
-
-class Logger:
-    """What is known of a ``DistributedDataParallel``."""
-
-    def __init__(self, reducer: Any) -> None:
-        self._data = DDPLoggingData()
-
-    def set_construction_data_and_log(
-        self,
-        module_name: str,
-        device_ids: Sequence[int],
-        output_device: int,
-        broadcast_buffers: bool,
-        has_sync_bn: bool,
-        static_graph: bool,
-    ) -> None:
-        """Note how it was made."""
-        self._data.strs_map |= {"module_name": module_name}
-        self._data.ints_map |= {"output_device": output_device, "has_sync_bn": int(has_sync_bn)}
-
-    def set_static_graph(self) -> None:
-        """Note that its graph does not change."""
-        self._data.ints_map["static_graph"] = 1
-
-    def _set_comm_hook_name(self, arg0: str) -> None:
-        self._data.strs_map["comm_hook"] = arg0
-
-    def _get_ddp_logging_data(self) -> DDPLoggingData:
-        return self._data
-
-    def _set_error_and_log(self, error: str) -> None:
-        logging.getLogger("torch.distributed").debug(error)
 
 
 def _compute_bucket_assignment_by_size(
@@ -183,4 +141,4 @@ def _broadcast_coalesced(
             at += t.numel()
 
 
-living_in("mindtorch._C._distributed_c10d", DDPLoggingData, GradBucket, Logger)
+living_in("mindtorch._C._distributed_c10d", GradBucket)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from ...aten import torch
@@ -115,7 +114,7 @@ class Checked:
     def _compare(self, call: str, args: Sequence[Any]) -> None:
         """Raise RuntimeError where another process does not come, or would do something else."""
         engine = self._engine
-        meet(engine, timedelta(seconds=engine.timeout), True)
+        meet(engine, engine.timeout, True)
         # The tensor that all have: what is given, or in a scatter what is written.
         tensor = next((a for a in args if isinstance(a, Tensor)), None)
         if tensor is None and args:

@@ -40,6 +40,10 @@ class Pending(Protocol):
         """Let it go on while nobody waits for it."""
         ...
 
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Call *function* once somebody notices the end, in whichever thread."""
+        ...
+
     def when_done(self, function: Callable[[BaseException | None], None]) -> None:
         """Call *function* with what went wrong, or None, in another thread once it has ended."""
         ...

@@ -17,6 +17,9 @@ _EAGER = 5e-3
 _EAGER_PER_BYTE = 1e-8
 #: How long what a process has sent before its end may take to arrive, in seconds.
 _GRACE = 0.25
+#: Where errors arise: those of torch's gloo begin with the file, too, and programs tell them by the
+#: words that follow a space.
+_AT = "[mindtorch/distributed/_c10d/exchange.py]"
 
 
 def _eager(size: int) -> float:
@@ -31,7 +34,7 @@ class Lost(Protocol):
     """What an exchange asks of the group it is in."""
 
     def lost(self, peers: Iterable[int] | None) -> int | None:
-        """A process among *peers* (None: all) that has ended, by its rank."""
+        """A process among *peers* (None: all) that has ended or given up, by its rank."""
         ...
 
     def give_up(self, error: Exception) -> None:
@@ -71,6 +74,7 @@ class Exchange:
         self._lost_since = 0.0
         self._lock = threading.Lock()
         self._ended = False
+        self._told: list[Callable[[], None]] = []
         #: What went wrong.
         self.error: BaseException | None = None
         #: Who has sent what was received.
@@ -106,7 +110,7 @@ class Exchange:
             kind = "send" if self._sends else "recv"
             waited = round(1000 * self._seconds)
             self._fail(
-                RuntimeError(f"Timed out waiting {waited}ms for {kind} operation to complete")
+                RuntimeError(f"{_AT} Timed out waiting {waited}ms for {kind} operation to complete")
             )
             return
         lost = self._group.lost(self._peers)
@@ -114,7 +118,8 @@ class Exchange:
             return
         self._lost_since = self._lost_since or now
         if now > self._lost_since + _GRACE:
-            self._fail(RuntimeError(f"Connection closed by peer: rank {lost} has ended"))
+            why = f"rank {lost} has ended, or has given up a call of the group"
+            self._fail(RuntimeError(f"{_AT} Connection closed by peer: {why}"))
 
     def _fail(self, error: Exception) -> None:
         _GIVEN_UP.append((self._request, self._kept))
@@ -125,6 +130,8 @@ class Exchange:
         self.error = error
         self._ended = True
         self._finish = self._kept = None
+        for function in self._told:
+            function()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it has ended, no longer than *seconds*; whether it has.
@@ -147,6 +154,14 @@ class Exchange:
         if self.error is not None:
             raise self.error
         return True
+
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Call *function* once somebody notices the end, in the thread of whoever does."""
+        with self._lock:
+            if not self._ended:
+                self._told.append(function)
+                return
+        function()
 
     def expire(self, seconds: float) -> None:
         """Fail unless it has ended *seconds* from now."""

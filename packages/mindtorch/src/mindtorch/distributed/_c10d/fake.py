@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from mindtorch_autograd import no_grad
@@ -17,6 +16,7 @@ from mindtorch_storage import ACCELERATOR
 
 from ...aten import torch
 from ...tensor import Tensor
+from .durations import Duration
 from .stores import DistStoreError, HashStore
 
 __all__ = ["FakeProcesses", "LoneStore", "nobody_else", "others_are_imagined"]
@@ -39,7 +39,7 @@ def nobody_else(group: Any) -> bool:
 class LoneStore(HashStore):
     """The store of a process whose peers are imagined: nobody else will ever write to it."""
 
-    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+    def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Raise DistStoreError at once unless all *keys* are there."""
         if not self.check(keys):
             missing = next(key for key in keys if not self.check([key]))

@@ -16,6 +16,7 @@ except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]  # which is asked before use
 
 from ...core.module_names import living_in
+from .durations import Duration, timedelta_of
 from .incompatible import integer, string, strings
 from .stores import Store, data
 
@@ -44,8 +45,8 @@ class FileStore(Store):
         try:
             if self._count(-1) == 0 and self._deleted_with_last:
                 os.remove(self.path)
-        except (AttributeError, OSError, TypeError):
-            pass
+        except (AttributeError, NameError, OSError, TypeError):
+            pass  # the interpreter ends, and takes what this needs away first
 
     @contextmanager
     def _file(self, changing: bool) -> Iterator[BinaryIO]:
@@ -159,8 +160,9 @@ class FileStore(Store):
             time.sleep(0.01)
         return True
 
-    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+    def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
+        timeout = None if timeout is None else timedelta_of(timeout)
         strings(self, "wait", "None", keys)
         if not self._await(keys, self.timeout if timeout is None else timeout):
             raise RuntimeError("Wait timeout")

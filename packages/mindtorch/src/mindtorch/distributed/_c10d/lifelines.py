@@ -1,8 +1,9 @@
 """Connections by which the processes of a group notice that one of them has ended.
 
 MPI itself waits for ever for a message of a process that was killed. So the first process of a
-group listens, the others connect to it and send nothing more; the system closes the connections of
-a process that ends, in whatever way. The first tells the others whose was closed.
+group listens, the others connect to it; the system closes the connections of a process that ends,
+in whatever way. The first tells the others whose was closed. A process that lives on but has given
+up a call sends the label of the group that it was of, and the first tells the others of that, too.
 """
 
 from __future__ import annotations
@@ -36,9 +37,12 @@ class Lifelines:
     def __init__(self, store: Store, rank: int, members: Sequence[int], timeout: timedelta) -> None:
         #: The members that have ended, by their names.
         self.lost: set[int] = set()
+        #: The members that have given up a call, by the label of its group.
+        self.gave_up: dict[str, set[int]] = {}
         self._members = list(members)
         self._stop, self._stopped = socket.socketpair()
         self._links: dict[Any, int | None] = {}
+        self._begun: dict[Any, bytes] = {}  # lines of which more is to come
         self._listening: socket.socket | None = None
         self._token = b""
         if rank == 0:
@@ -98,27 +102,47 @@ class Lifelines:
             if rank is not None:
                 self._tell(rank)
             return False
-        for line in words.splitlines():
+        *lines, rest = (self._begun.pop(link, b"") + words).split(b"\n")
+        if rest:
+            self._begun[link] = rest
+        for line in lines:
+            first, _, second = line.partition(b" ")
+            known = self._links[link]
             if self._listening is None:
-                self.lost.add(self._members[int(line)])
-            else:
-                token, _, rank = line.partition(b" ")
-                if token != self._token:  # a stranger
-                    link.close()
-                    del self._links[link]
-                    return False
-                self._links[link] = int(rank)
+                self._tell(int(first), second.decode())
+            elif known is not None:
+                self._tell(known, first.decode())
+            elif first == self._token:
+                self._links[link] = int(second)
+            else:  # a stranger
+                link.close()
+                del self._links[link]
+                return False
         return True
 
-    def _tell(self, rank: int) -> None:
-        self.lost.add(self._members[rank])
-        if self._listening is None:
-            return
-        for other in list(self._links):
+    def _tell(self, rank: int, label: str = "") -> None:
+        """Note that *rank* has ended, or given up a call of the group *label*."""
+        member = self._members[rank]
+        if label:
+            self.gave_up.setdefault(label, set()).add(member)
+        else:
+            self.lost.add(member)
+        if self._listening is not None:
+            self._send(f"{rank} {label}" if label else str(rank))
+
+    def _send(self, line: str) -> None:
+        for link in list(self._links):
             try:
-                other.sendall(b"%d\n" % rank)
+                link.sendall(f"{line}\n".encode())
             except OSError:
                 pass  # its end is noticed by itself
+
+    def give_up(self, label: str) -> None:
+        """Tell the others that this process has given up a call of the group *label*."""
+        if self._listening is None:
+            self._send(label)
+        else:
+            self._tell(0, label)
 
     def cut(self) -> None:
         """Close the connections, which the others notice."""

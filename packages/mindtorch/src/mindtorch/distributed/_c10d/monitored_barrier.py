@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import timedelta
 from typing import Any
 
 from ...aten import torch
@@ -12,29 +11,30 @@ __all__ = ["meet"]
 
 #: The tags of messages to the first process and from it.
 _HERE, _GO = -1, -2
+_NOBODY = "No ranks successfully processed in monitoredBarrier."
 
 
-def _waited(timeout: timedelta) -> str:
-    return f"{round(1000 * timeout.total_seconds())} ms"
+def _waited(seconds: float) -> str:
+    return f"{round(1000 * seconds)} ms"
 
 
-def meet(engine: Any, timeout: timedelta, wait_all: bool) -> None:
-    """Wait for all of the group of an ``Engine`` as ``monitored_barrier`` does.
+def meet(engine: Any, seconds: float, wait_all: bool) -> None:
+    """Wait *seconds* for all of the group of an ``Engine`` as ``monitored_barrier`` does.
 
     Raises RuntimeError: in the first process one that names the first that did not come, or all of
     them if *wait_all*; in others one that the first did not answer.
     """
     if engine.rank:
-        _report(engine, timeout)
+        _report(engine)
     else:
-        _count(engine, timeout, wait_all)
+        _count(engine, seconds, wait_all)
 
 
 def _message() -> Any:
     return torch.zeros(1, dtype=torch.uint8)
 
 
-def _report(engine: Any, timeout: timedelta) -> None:
+def _report(engine: Any) -> None:
     try:
         for pending in (engine.send(_message(), 0, _HERE), engine.receive(_message(), 0, _GO)):
             if pending is not None:
@@ -48,33 +48,45 @@ def _report(engine: Any, timeout: timedelta) -> None:
         ) from e
 
 
-def _count(engine: Any, timeout: timedelta, wait_all: bool) -> None:
-    until = time.monotonic() + timeout.total_seconds()
+def _count(engine: Any, seconds: float, wait_all: bool) -> None:
+    until = time.monotonic() + seconds
+    here: list[int] = []
     failed = []
     # All are asked for before one is waited for: their times run from now on.
     asked = {rank: engine.receive(_message(), rank, _HERE) for rank in range(1, engine.size)}
     for rank, pending in asked.items():
-        wrong: str | None = None
         try:
-            if pending is not None and not pending.wait(max(0.0, until - time.monotonic())):
-                shown = _waited(timeout).replace(" ", "")
-                wrong = f"Timed out waiting {shown} for recv operation to complete"
+            _await(pending, until, seconds, here)
         except RuntimeError as e:
-            wrong = str(e)
-        if wrong is None:
-            continue
-        failed.append(rank)
-        if not wait_all:
-            raise RuntimeError(
-                f"[Rank 0]: Rank {rank} failed to pass monitoredBarrier in {_waited(timeout)}\n "
-                f"Original exception: \n{wrong}"
-            )
+            failed.append(rank)
+            if not wait_all:
+                raise RuntimeError(
+                    f"[Rank 0]: Rank {rank} failed to pass monitoredBarrier in "
+                    f"{_waited(seconds)}\n Original exception: \n{e}"
+                ) from None
+        else:
+            here.append(rank)
     if failed:
         raise RuntimeError(
             f"[Rank 0]: Ranks {', '.join(map(str, failed))} failed to pass monitoredBarrier in "
-            f"{_waited(timeout)}"
+            f"{_waited(seconds)}"
         )
     for rank in range(1, engine.size):
         pending = engine.send(_message(), rank, _GO)
         if pending is not None:
             pending.wait(None)
+
+
+def _await(pending: Any, until: float, seconds: float, here: list[int]) -> None:
+    """Wait for the message of a process. Raises RuntimeError where it does not come in time."""
+    if pending is None:
+        return
+    left = until - time.monotonic()
+    if left <= 0 and not pending.done():
+        came = ", ".join(map(str, here))
+        told = f"Successfully processed ranks: {came}" if here else _NOBODY
+        raise RuntimeError(
+            f"Rank 0 timed out in monitoredBarrier after {_waited(seconds)}.\n{told}"
+        )
+    pending.expire(max(0.0, left))
+    pending.wait(None)

@@ -67,6 +67,7 @@ class Mpi:
         self.rank = self._members.index(world.rank)
         self._mpi = world.mpi
         label = store._at("") if isinstance(store, PrefixStore) else ""
+        self._label = label.encode().hex() or "-"
         self._mine = world.communicator(members, label)
         self._inner = world.communicator(members, f"{label} inner")
         self._error: Exception | None = None
@@ -76,17 +77,20 @@ class Mpi:
     # What exchanges ask
 
     def lost(self, peers: Iterable[int] | None) -> int | None:
-        """A member, by its rank in the group, that has ended and is among *peers*."""
-        gone = self._lifelines.lost
+        """A member, by its rank in the group, that has ended or given up, and is among *peers*."""
+        lines = self._lifelines
+        gone = lines.lost | lines.gave_up.get(self._label, set())
         if not gone:
             return None
         watched = range(self.size) if peers is None else peers
         return next((p for p in watched if self._members[p] in gone), None)
 
     def give_up(self, error: Exception) -> None:
-        """Refuse further calls: who has got what is not known."""
-        self._error = self._error or error
+        """Refuse further calls: who has got what is not known. The others hear of it."""
         self._world.broken = True
+        if self._error is None:
+            self._error = error
+            self._lifelines.give_up(self._label)
 
     # Calls
 

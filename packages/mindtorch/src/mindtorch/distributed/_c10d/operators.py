@@ -181,7 +181,7 @@ def all_gather_lists(
         )
     _like("allgather", outputs, tensor)
     pending = group.engine.all_gather(outputs, tensor)
-    return output_tensors, group._begun(_OP.ALLGATHER, outputs, pending)
+    return output_tensors, group._begun(_OP.ALLGATHER, outputs, pending, input_tensors)
 
 
 def _gathered(group: Any, output: Tensor, tensor: Tensor) -> Any:
@@ -204,7 +204,7 @@ def all_gather_base(
 ) -> Any:
     """Write the tensor of each into one of all, one behind the other."""
     pending = _gathered(group, output, tensor)
-    return output, group._begun(_OP._ALLGATHER_BASE, [output], pending)
+    return output, group._begun(_OP._ALLGATHER_BASE, [output], pending, [tensor])
 
 
 @_operator(
@@ -220,7 +220,7 @@ def all_gather_coalesced(
         outputs = [each[i] for each in output_lists]
         _like("allgather_coalesced", outputs, tensor)
         pending.append(group.engine.all_gather(outputs, tensor))
-    return group._begun(_OP.ALLGATHER_COALESCED, output_lists, together(pending))
+    return group._begun(_OP.ALLGATHER_COALESCED, output_lists, together(pending), input_list)
 
 
 @_operator(
@@ -232,7 +232,7 @@ def all_gather_into_tensor_coalesced(
 ) -> Any:
     """Gather several tensors, each into one."""
     pending = [_gathered(group, o, i) for o, i in zip(outputs, inputs, strict=True)]
-    return group._begun(_OP.ALLGATHER_COALESCED, outputs, together(pending))
+    return group._begun(_OP.ALLGATHER_COALESCED, outputs, together(pending), inputs)
 
 
 @_operator(
@@ -260,7 +260,7 @@ def gather(
             )
         _like("gather", outputs, tensor)
     pending = group.engine.gather(outputs, tensor, root)
-    return group._begun(_OP.GATHER, outputs or (), pending)
+    return group._begun(_OP.GATHER, outputs or (), pending, input_tensors)
 
 
 @_operator(
@@ -288,7 +288,7 @@ def scatter(
             )
         _like("scatter", inputs, output)
     pending = group.engine.scatter(output, inputs, root)
-    return output_tensors, group._begun(_OP.SCATTER, output_tensors, pending)
+    return output_tensors, group._begun(_OP.SCATTER, output_tensors, pending, inputs or ())
 
 
 @_operator(
@@ -308,7 +308,7 @@ def reduce_scatter(
     if len(inputs) != group.size():
         raise RuntimeError("invalid input tensor list size, must be world size")
     pending = group.engine.reduce_scatter(output, inputs, _reducible(output, op))
-    return output_tensors, group._begun(_OP.REDUCE_SCATTER, output_tensors, pending)
+    return output_tensors, group._begun(_OP.REDUCE_SCATTER, output_tensors, pending, inputs)
 
 
 def _scattered(group: Any, output: Tensor, tensor: Tensor, op: Any) -> Any:
@@ -332,7 +332,7 @@ def reduce_scatter_base(
 ) -> Any:
     """Reduce a tensor of all, each part to its rank."""
     pending = _scattered(group, output, tensor, op)
-    return output, group._begun(_OP._REDUCE_SCATTER_BASE, [output], pending)
+    return output, group._begun(_OP._REDUCE_SCATTER_BASE, [output], pending, [tensor])
 
 
 @_operator(
@@ -344,7 +344,7 @@ def reduce_scatter_coalesced(
 ) -> Any:
     """Reduce several tensors of all."""
     pending = [_scattered(group, o, i, op) for o, i in zip(outputs, inputs, strict=True)]
-    return group._begun(_OP.REDUCE_SCATTER_TENSOR_COALESCED, outputs, together(pending))
+    return group._begun(_OP.REDUCE_SCATTER_TENSOR_COALESCED, outputs, together(pending), inputs)
 
 
 @_operator(
@@ -377,7 +377,7 @@ def all_to_all_base(
     if output.numel() != tensor.numel() and size == 1:
         raise RuntimeError("[enforce fail] in->size == out->size. ")
     pending = group.engine.all_to_all(parts(output, output_sizes), parts(tensor, input_sizes))
-    return group._begun(_OP.ALLTOALL_BASE, [output], pending)
+    return group._begun(_OP.ALLTOALL_BASE, [output], pending, [tensor])
 
 
 @_operator(
@@ -398,7 +398,7 @@ def all_to_all(
         for tensors in (inputs, outputs):
             _like("alltoall", tensors, tensors[0])
     pending = group.engine.all_to_all(outputs, inputs)
-    return outputs, group._begun(_OP.ALLTOALL, outputs, pending)
+    return outputs, group._begun(_OP.ALLTOALL, outputs, pending, inputs)
 
 
 @_operator(f"send(Tensor[] tensors, {_GROUP} process_group, int dst, int tag) -> {_WORK}")

@@ -11,18 +11,41 @@ from mindtorch_storage import ACCELERATOR
 from mindtorch_storage.device import CUDA
 
 from ...aten import torch
+from ...core import ranges
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from . import operators as c10d
+from .durations import Duration, seconds_of
 from .engine import Engine
 from .group_checks import _one
 from .monitored_barrier import meet
 from .options import BackendType, _BackendOptions
-from .reductions import ReduceOp
+from .reductions import OpType, ReduceOp
 from .single_process import SingleProcess
 from .work import Work
 
 _SUM: Any = ReduceOp.SUM
+#: What calls are called in profiles.
+_SHOWN = {
+    kind: name
+    for name, kinds in {
+        "broadcast": ("BROADCAST",),
+        "all_reduce": ("ALLREDUCE", "ALLREDUCE_COALESCED"),
+        "reduce": ("REDUCE",),
+        "all_gather": ("ALLGATHER", "_ALLGATHER_BASE", "ALLGATHER_COALESCED"),
+        "gather": ("GATHER",),
+        "scatter": ("SCATTER",),
+        "reduce_scatter": (
+            *("REDUCE_SCATTER", "_REDUCE_SCATTER_BASE", "REDUCE_SCATTER_TENSOR_COALESCED"),
+        ),
+        "all_to_all": ("ALLTOALL_BASE", "ALLTOALL"),
+        "send": ("SEND",),
+        "recv": ("RECV",),
+        "recvAnySource": ("RECVANYSOURCE",),
+        "barrier": ("BARRIER",),
+    }.items()
+    for kind in [getattr(OpType, each) for each in kinds]
+}
 
 
 def _made(given: Any) -> Work:
@@ -247,9 +270,15 @@ class ProcessGroup:
         """A group of these processes and others, which is not supported."""
         raise RuntimeError(f"Backend {self.name()} does not support merge_remote_group")
 
-    def _begun(self, kind: Any, tensors: Sequence[Any], pending: Any) -> Work:
+    def _begun(
+        self, kind: Any, tensors: Sequence[Any], pending: Any, given: Sequence[Any] | None = None
+    ) -> Work:
+        """The work of a call that writes *tensors* and was *given* others, if not these."""
         self._sequence += 1
-        return Work._of(kind, tensors, pending)
+        work = Work._of(kind, tensors, pending)
+        if ranges.begun is not None:
+            work._seen_as(f"{self.name()}:{_SHOWN[kind]}", tensors if given is None else given)
+        return work
 
     @staticmethod
     def _op(opts: Any, op: Any) -> Any:
@@ -425,14 +454,15 @@ class ProcessGroup:
         return _made(c10d.barrier(nothing, self, ids, _async(opts), limit))
 
     def monitored_barrier(
-        self, timeout: timedelta | None = None, wait_all_ranks: bool = False
+        self, timeout: Duration | None = None, wait_all_ranks: bool = False
     ) -> None:
         """Wait for everybody, no longer than *timeout*; the first process says who did not come.
 
         Raises RuntimeError that names one of them, or all if *wait_all_ranks*.
         """
         if self.size() > 1:
-            meet(self.engine, self.timeout if timeout is None else timeout, wait_all_ranks)
+            given = self.timeout if timeout is None else timeout
+            meet(self.engine, seconds_of(given), wait_all_ranks)
 
     def _start_coalescing(self, device_type: Any) -> None:
         raise RuntimeError(f"Backend {self.name()} does not implement startCoalescing")

@@ -14,6 +14,7 @@ from .buckets import (
     GradBucket,
     _compute_bucket_assignment_by_size,
 )
+from .ddp_logger import Logger, StepTimes
 from .fake import nobody_else
 from .process_group import ProcessGroup
 from .single_process import SingleProcess
@@ -59,6 +60,14 @@ class Reducer:
         self.static = False
         #: By what sums are divided, where no hook does it.
         self.divisor = 0
+        self.bucket_bytes_cap = bucket_bytes_cap
+        #: What is told of steps, as a ``Logger`` sees them.
+        self.logger: Logger | None = None
+        self.times = StepTimes()
+        self.ready_order: list[int] = []
+        self.reduced_buckets = 0
+        self._steps = 0
+        self._used_before: set[int] = set()
         self._limits = [first_bucket_bytes_cap, bucket_bytes_cap]
         self._order: list[int] = []
         self._rebuilt = False
@@ -66,7 +75,19 @@ class Reducer:
         self._expected: dict[int, int] = {}
         self.prepare()
 
-    # One backward
+    # One step
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there was a step."""
+        return bool(self._steps)
+
+    def begin_forward(self) -> None:
+        """Note that a step begins."""
+        if self.logger is not None:
+            self.logger.step_begins(self._steps)
+        self._steps += 1
+        self.times = StepTimes()
 
     def prepare(self, unused: Sequence[int] = ()) -> None:
         """Expect the gradients of a backward, which will not have those of *unused*."""
@@ -76,6 +97,8 @@ class Reducer:
         self._under_way: list[tuple[GradBucket, list[int], Any]] = []
         self._used: set[int] = set()
         self._fires = {}
+        self.ready_order = []
+        self.reduced_buckets = 0
         for index in unused:
             self._missing[self._place[index]].discard(index)
         self._launch()
@@ -87,6 +110,8 @@ class Reducer:
 
     def ready(self, index: int) -> None:
         """Note that the gradient of parameter *index* is there."""
+        self.times.mark("computes")
+        self.ready_order.append(index)
         if index not in self._used and not self._rebuilt:
             self._order.append(index)
         self._used.add(index)
@@ -95,6 +120,10 @@ class Reducer:
             return
         self._missing[self._place[index]].discard(index)
         self._launch()
+
+    def note_use(self, index: int) -> None:
+        """Note that a backward whose gradients are not averaged has used parameter *index*."""
+        self._used_before.add(index)
 
     def arrived(self) -> set[int]:
         """The parameters whose gradients came in this backward."""
@@ -114,7 +143,14 @@ class Reducer:
         alone = isinstance(self.group._engine, SingleProcess)
         return alone and self.hook is None and not self.as_view
 
+    @property
+    def is_rebuilt(self) -> bool:
+        """Whether the buckets are those of the order in which gradients come."""
+        return self._rebuilt
+
     def _all_reduce(self, number: int) -> None:
+        self.times.mark("sends")
+        self.reduced_buckets += 1
         bucket = self.buckets[number]
         members = [self.parameters[i] for i in bucket]
         if any(self.sparse[i] for i in bucket):
@@ -146,6 +182,12 @@ class Reducer:
 
     def reduce(self) -> None:
         """Send what is left at the end of a backward, wait for all, and write gradients."""
+        self.times.mark("computed")
+        self._reduce()
+        self.times.mark("sends")  # nothing was to be sent
+        self.times.mark("reduced")
+
+    def _reduce(self) -> None:
         if self.static and not self._expected:
             self._expected = dict(self._fires)
         if self._nothing_to_do:
@@ -153,7 +195,9 @@ class Reducer:
         for left in self._missing:
             left.clear()
         self._launch()
-        used = self.exchange_used(self._used) if self._asks_for_use else None
+        everything = self._used | self._used_before
+        used = self.exchange_used(everything) if self._asks_for_use else None
+        self._used_before = set()
         for made, bucket, work in self._under_way:
             result = work.wait()
             if isinstance(work, _SparseSum):

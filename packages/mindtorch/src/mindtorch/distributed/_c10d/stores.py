@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from ...core.module_names import living_in
+from .durations import Duration, seconds_of, timedelta_of
 from .errors import DistStoreError, QueueEmptyError
 from .incompatible import integer, refuse, string, strings
 
@@ -30,11 +31,11 @@ class Store:
         """How long ``get`` and ``wait`` wait for a key."""
         return self._timeout
 
-    def set_timeout(self, timeout: timedelta) -> None:
+    def set_timeout(self, timeout: Duration) -> None:
         """Set how long ``get`` and ``wait`` wait for a key."""
-        if not isinstance(timeout, timedelta):
+        if not isinstance(timeout, Duration):
             raise refuse(self, "set_timeout", "arg0: datetime.timedelta", "None", timeout)
-        self._timeout = timeout
+        self._timeout = timedelta_of(timeout)
 
     def _lacks(self, name: str) -> Any:
         raise NotImplementedError(f"{name} support is not implemented.")
@@ -71,7 +72,7 @@ class Store:
         """How many keys there are."""
         return self._lacks("num_keys")
 
-    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+    def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
         self._lacks("wait")
 
@@ -249,10 +250,10 @@ class HashStore(Store):
         """How many keys there are."""
         return len(self._table.keys())
 
-    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+    def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
         strings(self, "wait", "None", keys)
-        limit = (self.timeout if timeout is None else timeout).total_seconds()
+        limit = seconds_of(self.timeout if timeout is None else timeout)
         if not self._table.wait(keys, limit, None):
             raise DistStoreError("Wait timeout")
 
@@ -316,7 +317,7 @@ class PrefixStore(Store):
         """How long ``get`` and ``wait`` wait for a key."""
         return self._store.timeout
 
-    def set_timeout(self, timeout: timedelta) -> None:
+    def set_timeout(self, timeout: Duration) -> None:
         """Set how long ``get`` and ``wait`` wait for a key."""
         self._store.set_timeout(timeout)
 
@@ -354,7 +355,7 @@ class PrefixStore(Store):
         """How many keys the whole store has."""
         return self._store.num_keys()
 
-    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+    def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
         names = [self._at(k) for k in strings(self, "wait", "None", keys)]
         self._store.wait(names, self.timeout if timeout is None else timeout)

@@ -96,6 +96,10 @@ class _Launched:
     def carry_on(self) -> None:
         """The stream does so by itself."""
 
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Call *function* now: the host's part has ended, and the lane of the stream shows its."""
+        function()
+
     def when_done(self, function: Callable[[BaseException | None], None]) -> None:
         """Call *function* now: the current stream waits, so what it launches comes after the end.
 

@@ -15,6 +15,7 @@ from datetime import timedelta
 from typing import Any
 
 from ...core.module_names import living_in
+from .durations import Duration, timedelta_of
 from .errors import DistNetworkError, DistStoreError, QueueEmptyError
 from .incompatible import integer, string, strings
 from .stores import DEFAULT_TIMEOUT, Store, Table, data
@@ -305,8 +306,9 @@ class TCPStore(Store):
         """How many keys there are."""
         return len(self._ask("keys"))
 
-    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+    def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
+        timeout = None if timeout is None else timedelta_of(timeout)
         names = strings(self, "wait", "None", keys)
         if not self._ask("wait", names, self._limit(timeout)):
             raise self._late(names, timeout)

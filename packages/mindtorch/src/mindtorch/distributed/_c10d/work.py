@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from typing import Any
 
 from mindtorch.futures import Future
 
+from ...core import ranges
 from ...core.module_names import living_in
+from .durations import Duration, seconds_of
 from .reductions import OpType
 
 __all__ = ["FakeWork", "Work", "together"]
@@ -29,6 +30,19 @@ class Work:
         made = Work()
         made._op_type, made._tensors, made._pending = op_type, list(tensors), pending
         return made
+
+    def _seen_as(self, name: str, tensors: Sequence[Any]) -> None:
+        """Show the call in profiles, from now until it has ended.
+
+        :param tensors: what it was given.
+        """
+        ended = None if ranges.begun is None else ranges.begun(name, tensors)
+        if ended is None:
+            return
+        if self._pending is None:
+            ended()
+        else:
+            self._pending.at_end(ended)
 
     def is_completed(self) -> bool:
         """Whether it has ended."""
@@ -62,10 +76,10 @@ class Work:
         """Let the current stream wait for the end."""
         self.wait()
 
-    def wait(self, timeout: timedelta | None = None) -> bool:
+    def wait(self, timeout: Duration | None = None) -> bool:
         """Wait for the end; True."""
         if self._pending is not None:
-            limit = timeout.total_seconds() if timeout else None
+            limit = seconds_of(timeout) if timeout else None
             try:
                 if not self._pending.wait(limit):
                     raise RuntimeError("Operation timed out!")
@@ -145,6 +159,17 @@ class _Together:
     def carry_on(self) -> None:
         for p in self._pending:
             p.carry_on()
+
+    def at_end(self, function: Callable[[], None]) -> None:
+        left = self._pending.copy()
+
+        def one_has_ended() -> None:
+            left.pop()
+            if not left:
+                function()
+
+        for p in self._pending:
+            p.at_end(one_has_ended)
 
     def when_done(self, function: Callable[[BaseException | None], None]) -> None:
         left = len(self._pending)

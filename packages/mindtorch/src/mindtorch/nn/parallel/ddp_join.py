@@ -88,6 +88,7 @@ class JoinedModel(Joinable):
 
     def join_hook(self, **kwargs: Any) -> JoinHook:
         """What a process does that is done."""
+        self.logger._set_uneven_input_join()
         return _DDPJoinHook(self, kwargs.get("divide_by_initial_world_size", True))
 
     @property

@@ -1,4 +1,4 @@
-"""What ``DistributedDataParallel`` says: of hooks it cannot use, of itself, of unfinished steps."""
+"""What ``DistributedDataParallel`` says: of hooks it cannot use, of unfinished steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import mindtorch.distributed as dist
 from ... import futures
 from ...aten import torch
 
-__all__ = ["UNFINISHED", "logged", "objection_to"]
+__all__ = ["UNFINISHED", "objection_to"]
 
 UNFINISHED = (
     "Expected to have finished reduction in the prior iteration before starting a new one. This "
@@ -52,40 +52,3 @@ def objection_to(hook: Any) -> tuple[type[Exception], str] | None:
             "BF16 all reduce communication hook required CUDA 11+ and NCCL 2.10+ or XPU and XCCL"
         )
     return None
-
-
-def logged(ddp: Any) -> dict[str, Any]:
-    """What is told of *ddp* and its last step."""
-    params = ddp.reducer.parameters
-    size = sum(p.numel() * p.element_size() for p in params)
-    by_bucket = [
-        sum(params[i].numel() * params[i].element_size() for i in b) for b in ddp.reducer.buckets
-    ]
-    data = ddp.logger._get_ddp_logging_data()
-    return {
-        **data.strs_map,
-        **data.ints_map,
-        "backend_name": str(dist.get_backend(ddp.process_group)),
-        "broadcast_buffers": int(ddp.broadcast_buffers),
-        "bucket_cap_bytes": ddp.bucket_bytes_cap,
-        "bucket_sizes": ", ".join(map(str, by_bucket)),
-        "device_ids": "" if ddp.device_ids is None else ", ".join(map(str, ddp.device_ids)),
-        "dtypes": ", ".join(
-            dict.fromkeys(
-                {"torch.float32": "float", "torch.float64": "double"}.get(
-                    str(p.dtype), str(p.dtype).removeprefix("torch.")
-                )
-                for p in params
-            )
-        ),
-        "find_unused_parameters": int(ddp.find_unused_parameters),
-        "gradient_as_bucket_view": int(ddp.gradient_as_bucket_view),
-        "is_multi_device_module": int(ddp.is_multi_device_module),
-        "iteration": ddp._iteration,
-        "num_buckets_reduced": len(ddp.reducer.buckets),
-        "num_parameter_tensors": len(params),
-        "rank": ddp._distributed_rank,
-        "static_graph": int(ddp.static_graph),
-        "total_parameter_size_bytes": size,
-        "world_size": dist.get_world_size(ddp.process_group),
-    }

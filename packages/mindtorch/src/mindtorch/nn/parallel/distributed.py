@@ -30,7 +30,7 @@ from .buffer_broadcast import _BufferCommHook as _BufferCommHook
 from .buffer_broadcast import _BufferCommHookLocation as _BufferCommHookLocation
 from .ddp_join import JoinedModel
 from .ddp_join import _DDPJoinHook as _DDPJoinHook
-from .ddp_report import UNFINISHED, logged, objection_to
+from .ddp_report import UNFINISHED, objection_to
 from .used_parameters import _find_tensors, reached
 
 __all__ = ["DistributedDataParallel"]
@@ -235,7 +235,6 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         self._indices = {id(p): i for i, p in enumerate(parameters)}
         self._expecting = False
         self._queued = False
-        self._iteration = 0
         self._autograd_hooks = [
             p.register_post_accumulate_grad_hook(self._ready_hook(i))
             for i, p in enumerate(parameters)
@@ -255,7 +254,7 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
     def _ready_hook(self, index: int) -> Callable[[Tensor], None]:
         def hook(param: Tensor) -> None:
             if not self._expecting:
-                return
+                return self.reducer.note_use(index)
             if not self._queued:
                 self._queued = True
                 autograd.Variable._execution_engine.queue_callback(self._finish)
@@ -328,8 +327,8 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
         if not self._lazy_init_ran:
             self._lazy_init()
         if torch.is_grad_enabled() and self.require_backward_grad_sync:
-            self._iteration += 1
             self._check_prior_backward()
+            self.reducer.begin_forward()
         work = Join.notify_join_context(self)
         if work is not None:
             self._divide_by(work)
@@ -432,7 +431,8 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
                 buffer._ddp_ignored = True
 
     def _get_ddp_logging_data(self) -> dict[str, Any]:
-        return logged(self)
+        data = self.logger._get_ddp_logging_data()
+        return {**data.strs_map, **data.ints_map}
 
     def _set_ddp_runtime_logging_sample_rate(self, sample_rate: int) -> None:
         if sample_rate < 1:
@@ -440,11 +440,19 @@ class DistributedDataParallel(BufferBroadcast, nn.Module, JoinedModel):
                 ValueError,
                 "DDP runtime logging sample rate should be equal or greater than 1",
             )
+        self.logger.set_sample_rate(sample_rate)
 
     def _set_static_graph(self) -> None:
         if self.static_graph:
             warnings.warn("You've set static_graph to be True, no need to set it again.")
             return
+        if self.reducer.has_begun:
+            text = (
+                "set_static_graph() should be called before training loop starts and after "
+                "DistributedDataParallel is constructed."
+            )
+            self.logger._set_error_and_log(text)
+            raise RuntimeError(text)
         self.static_graph = True
         self.logger.set_static_graph()
         if self.find_unused_parameters:
