@@ -170,6 +170,51 @@ def offloaded(t: Any, backend: str, device: str, precision: str) -> Any:
     return losses, found, sorted(kept), sorted(states), loss.device.type
 
 
+def exchanged_otherwise(t: Any, near: bool) -> Any:
+    """Training of split parameters whose exchanges the program makes, and which there were."""
+    fsdp = importlib.import_module(f"{t.__name__}.distributed.fsdp")
+    api = importlib.import_module(f"{t.__name__}.distributed.fsdp._fully_shard._fsdp_api")
+    d = t.distributed
+    seen: list[Any] = []
+
+    class Gather(api.AllGather):
+        def allocate(self, size: Any, *, dtype: Any, device: Any) -> Any:
+            seen.append(("gathered", tuple(size)))
+            return t.zeros(*size, dtype=dtype, device=device)
+
+        def __call__(self, output_tensor, input_tensor, group, async_op=False):  # type: ignore[no-untyped-def]
+            d.all_gather_into_tensor(output_tensor, input_tensor, group=group)
+
+    class Scatter(api.ReduceScatter):
+        def allocate(self, size: Any, *, dtype: Any, device: Any) -> Any:
+            seen.append(("reduced", tuple(size)))
+            return t.zeros(*size, dtype=dtype, device=device)
+
+        def __call__(self, output_tensor, input_tensor, group, op, async_op=False):  # type: ignore[no-untyped-def]
+            return d.reduce_scatter_tensor(output_tensor, input_tensor, op, group, async_op)
+
+    mesh = d.init_device_mesh("cpu", (d.get_world_size(),))
+    module = filled(t, model(t, "plain"))
+    for layer in module[::2]:
+        fsdp.fully_shard(layer, mesh=mesh, reshard_after_forward=2 if near else True)
+        layer.set_custom_all_gather(Gather())
+        layer.set_custom_reduce_scatter(Scatter())
+    fsdp.fully_shard(module, mesh=mesh)
+    module.set_force_sum_reduction_for_comms(True)
+    optimizer = t.optim.SGD(module.parameters(), lr=0.1)
+    for step in range(2):
+        x, y = (share(t, v) for v in batch(t, step, 4 * d.get_world_size()))
+        t.nn.functional.mse_loss(module(x), y).backward()
+        if step == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+    found = [
+        (name, p.to_local().flatten().tolist(), _dense(p.grad.to_local()))
+        for name, p in module.named_parameters()
+    ]
+    return found, seen
+
+
 def alone(t: Any, steps: int, size: int) -> Any:
     """The same as ``train`` of the plain network in one process, of all rows."""
     module = filled(t, model(t, "plain"))

@@ -45,6 +45,20 @@ class Watched(FakeProcesses):
         super().reduce_scatter(output, inputs, op)
 
 
+class Near(FakeProcesses):
+    """Some of the processes of *whole*, which notes their gathers."""
+
+    devices = ("cpu",)  # type: ignore[assignment]  # of fewer kinds
+
+    def __init__(self, whole: Watched, size: int) -> None:
+        super().__init__(0, size)
+        self._whole = whole
+
+    def all_gather(self, outputs: Any, tensor: Any) -> None:
+        self._whole.calls.append(f"near {tensor.numel() * self.size}")
+        super().all_gather(outputs, tensor)
+
+
 class Layer(nn.Module):
     """Two products of *inner* columns; calls *between* on what is between them."""
 
@@ -106,6 +120,30 @@ def test_each_layer_is_gathered_before_it_runs_and_reduced_after_it(engine: Watc
         *("gather 6", "gather 4", "reduce 6"),
         *("gather 2", "reduce 4", "reduce 2"),
     ]
+
+
+def test_neighbours_keep_a_layer_between_forward_and_backward(
+    engine: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its numbers come from them in backward; it takes their part of its memory meanwhile."""
+    monkeypatch.setattr(engine, "size", 4)
+    dist.destroy_process_group()
+    monkeypatch.setattr(engine, "split", lambda ranks, name: Near(engine, len(ranks)))
+    monkeypatch.setattr(groups, "_start", lambda *args: OnStreams(engine))
+    dist.init_process_group("hccl", store=dist.HashStore(), rank=0, world_size=4)
+    layer: Any = fully_shard(Layer(4096), reshard_after_forward=2)
+    nbytes = 4 * parameters(4096)
+    x = ones()
+    held = torch.npu.memory_allocated()
+    y = layer(x)
+    torch.npu.synchronize()
+    inner = 4 * 4 * 4096  # what backward has saved of the first product
+    kept = torch.npu.memory_allocated() - held
+    assert nbytes / 2 <= kept <= nbytes / 2 + 2 * inner
+    engine.calls.clear()
+    y.sum().backward()
+    torch.npu.synchronize()
+    assert [call.split()[0] for call in engine.calls] == ["near", "reduce"]
 
 
 def test_layers_may_be_gathered_in_an_order_of_the_programs_own(engine: Watched) -> None:

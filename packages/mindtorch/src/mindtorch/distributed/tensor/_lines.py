@@ -11,7 +11,7 @@ from ..device_mesh import DeviceMesh
 from ._dtensor_spec import DTensorSpec
 from .placement_types import Interval, Partial, _Parts
 
-__all__ = ["Line", "cut", "cut_all", "here", "line_of"]
+__all__ = ["Line", "cut", "cut_all", "here", "line_of", "line_of_neighbours"]
 
 _OP: Any = c10d.ReduceOp
 _OPS = {"sum": _OP.SUM, "avg": _OP.AVG, "min": _OP.MIN, "max": _OP.MAX, "product": _OP.PRODUCT}
@@ -170,8 +170,23 @@ class Line:
 
 def line_of(mesh: DeviceMesh, dim: int) -> Line:
     """The line of this process along dimension *dim* of a mesh."""
-    known: dict[int, Line] = mesh._lines
+    known: dict[Any, Line] = mesh._lines
     found = known.get(dim)
     if found is None:
         found = known[dim] = Line(mesh, dim)
+    return found
+
+
+def line_of_neighbours(mesh: DeviceMesh, count: int) -> Line | None:
+    """The line of this process and its neighbours in *mesh*, *count* in all.
+
+    None where it is not in the mesh; all processes call for it.
+    """
+    known: dict[Any, Line] = mesh._lines
+    found = known.get(("neighbours", count))
+    if found is None:
+        lines = DeviceMesh(mesh.device_type, mesh.mesh.view(-1, count))
+        if lines.get_coordinate() is None:
+            return None
+        found = known["neighbours", count] = Line(lines, 1)
     return found
