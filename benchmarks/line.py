@@ -43,6 +43,8 @@ class Probe(NamedTuple):
     unit: str
     first: float | None = None
     then: float | None = None
+    #: How often each side is started at most.
+    starts: int = 9
 
 
 class Result(NamedTuple):

@@ -37,7 +37,7 @@ def measure(lines: Sequence[Line | Probe], *, rounds: int) -> list[Result]:
     for line in lines:
         print(f"\r{line.name:<40}", end="", file=sys.stderr, flush=True)
         if isinstance(line, Probe):
-            results.append(probe(line, rounds=max(5, min(rounds, 9))))
+            results.append(probe(line, rounds=min(max(5, rounds), line.starts)))
         else:
             results.append(compare(line, oracle, rounds=rounds))
     print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)

@@ -86,7 +86,7 @@ def check(got, want, **bounds):
         torch.testing.assert_close(got[name], p, msg=name, **bounds)
 
 
-@pytest.mark.parametrize("size,reshards", [(4, None), (2, False), (2, True)])
+@pytest.mark.parametrize("size,reshards", [(4, None), (4, 2), (2, False), (2, True)])
 def test_parameters_learn_as_those_of_one_process(untouched, size, reshards):
     want, norms = learn(copy.deepcopy(untouched), lambda x: x, clip=0.1)
 
@@ -106,6 +106,32 @@ def test_parameters_learn_as_those_of_one_process(untouched, size, reshards):
     assert rows == [len(c) for c in torch.arange(6).chunk(size)] + [0] * (
         size - len(torch.arange(6).chunk(size))
     )
+
+
+@pytest.mark.parametrize("near", [2, 4])
+def test_neighbours_may_keep_what_backward_needs(untouched, near):
+    """Parameters of a mesh of two dimensions, of a forward that is run twice, and of one alone."""
+    want, _ = learn(copy.deepcopy(untouched), lambda x: x)
+    plain = copy.deepcopy(untouched)
+    (plain(data(0)).square().mean() + plain(data(1)).square().mean()).backward()
+    grads = {n: p.grad for n, p in plain.named_parameters() if p.grad is not None}
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2, 4), mesh_dim_names=("same", "parts"))
+        model = split_model(untouched, mesh, reshard_after_forward=near)
+        twice = split_model(untouched, mesh, reshard_after_forward=near)
+        mine = [data(step).chunk(8)[rank] for step in range(2)]
+        sum(twice(x).square().mean() for x in mine).backward()
+        found = {n: whole(p.grad) for n, p in twice.named_parameters() if p.grad is not None}
+        with torch.no_grad():
+            model(mine[1])  # leaves nothing that the next step would take
+        kept = [p.shape for p in model.layers[0].parameters()]
+        return learn(model, lambda x: x.chunk(8)[rank])[0], found, kept
+
+    for got, found, kept in on_ranks(8, run):
+        check(got, want)
+        check(found, grads)
+        assert kept == [p.shape for p in untouched.layers[0].parameters()]
 
 
 def test_the_mesh_may_have_processes_with_the_same_parts(untouched):

@@ -216,7 +216,7 @@ import os
 import mindtorch as torch
 import mindtorch.distributed as dist
 from mindtorch.nn.parallel import DistributedDataParallel
-dist.init_process_group("nccl")
+dist.init_process_group("hccl")
 local = int(os.environ["LOCAL_RANK"])
 torch.npu.set_device(local)
 model = torch.nn.Linear(1024, 1024, bias=False, device=f"npu:{local}")
@@ -241,7 +241,7 @@ def test_plan_of_one_rank_of_several(run, write):
     done = run("npu", "plan", script, "--ranks", "16", "--rank", "9", "--json")
     data = json.loads(done.stdout)
     assert data["error"] is None, done.stderr
-    assert "9 16 nccl 1\n" in done.stderr
+    assert "9 16 hccl 1\n" in done.stderr
     assert (data["rank"], data["world_size"]) == (9, 16)
     (device,) = data["devices"]
     assert device["device"] == 1
@@ -268,6 +268,95 @@ def test_plan_of_all_ranks(run, write):
     done = run("npu", "plan", script, "--ranks", "2", "--all-ranks", "--memory", "20MiB")
     assert done.exit_code == 1
     assert "ranks 0, 1 of 2 do not fit or failed" in done.output
+
+
+#: Eight layers of 4 MiB, split over all ranks, and two steps of Adam.
+SPLIT = """
+import os
+import mindtorch as torch
+import mindtorch.distributed as dist
+from mindtorch import nn
+from mindtorch.distributed.fsdp import (
+    CPUOffloadPolicy, FullyShardedDataParallel, MixedPrecisionPolicy, fully_shard
+)
+from mindtorch.distributed.fsdp.wrap import ModuleWrapPolicy
+dist.init_process_group("hccl")
+device = torch.device("npu", int(os.environ["LOCAL_RANK"]))
+torch.npu.set_device(device)
+model = nn.Sequential(*[nn.Linear(1024, 1024, bias=False) for _ in range(8)])
+WRAP
+optimizer = torch.optim.AdamW(model.parameters(), foreach=False)
+for _ in range(2):
+    model(torch.ones(1, 1024, device=device)).sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+WRAPPED = """
+policy = ModuleWrapPolicy({nn.Linear})
+model = FullyShardedDataParallel(model, auto_wrap_policy=policy, device_id=device)
+"""
+#: As accelerate does it: on the meta device, then filled from a state that the first rank sends.
+PREPARED = """
+from mindtorch.distributed.tensor import DTensor, distribute_tensor
+whole = model.state_dict()
+model = model.to("meta")
+policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+for layer in model:
+    fully_shard(layer, mp_policy=policy, reshard_after_forward=True)
+fully_shard(model, mp_policy=policy)
+split = {}
+for name, shard in model.state_dict().items():
+    full = whole[name].detach().to(device)
+    dist.broadcast(full, src=0)
+    split[name] = distribute_tensor(full, shard.device_mesh, shard.placements)
+model.load_state_dict(split, assign=True)
+del full, split, shard
+told = [None]
+dist.broadcast_object_list(told, src=0)
+assert all(isinstance(p, DTensor) for p in model.parameters())
+"""
+LAYER, LAYERS, RANKS = 4 * 2**20, 8, 8
+
+
+@pytest.mark.parametrize(
+    ("wrap", "whole_layers"), [(WRAPPED, 6), (PREPARED, 5)], ids=["wrapped", "prepared"]
+)
+def test_plan_of_split_parameters(run, write, wrap, whole_layers):
+    """Each rank has its part of four numbers a parameter, and few layers whole at a time.
+
+    These are the parts that came and the parameters made of them, of this layer and of the next
+    one, and a gradient with what is sent of it.
+    """
+    script = write(SPLIT.replace("WRAP", wrap))
+    done = run("npu", "plan", script, "--ranks", str(RANKS), "--rank", "3", "--json")
+    data = json.loads(done.stdout)
+    assert data["error"] is None, done.stderr
+    (device,) = data["devices"]
+    state = 4 * LAYERS * LAYER // RANKS
+    assert device["device"] == 3
+    assert state < device["peak_allocated"] <= state + whole_layers * LAYER
+    held = {}
+    for holder in device["holders"]:
+        _, _, exchange = holder["line"].partition(" (")
+        held[exchange] = held.get(exchange, 0) + holder["bytes"]
+    parts = LAYERS * LAYER // RANKS
+    assert parts * 3 / 4 < held["reduce_scatter)"] <= parts + 3 * LAYER  # gradients
+    assert LAYER / 2 <= held["all_gather)"] <= 3 * LAYER
+    assert held[""] + held.get("scatter)", 0) >= 3 * parts
+    assert ("scatter)" in held) == (wrap is PREPARED)
+
+
+def test_plan_of_split_parameters_on_the_host(run, write):
+    """The device has nothing but what is whole."""
+    wrap = """
+policy = CPUOffloadPolicy(pin_memory=False)
+for layer in model: fully_shard(layer, offload_policy=policy)
+fully_shard(model, offload_policy=policy)
+"""
+    done = run("npu", "plan", write(SPLIT.replace("WRAP", wrap)), "--ranks", "8", "--json")
+    data = json.loads(done.stdout)
+    assert data["error"] is None, done.stderr
+    assert LAYER <= data["devices"][0]["peak_allocated"] <= 6 * LAYER
 
 
 def test_plan_of_a_rank_that_waits_for_what_nobody_sends(run, write):

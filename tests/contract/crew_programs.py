@@ -280,6 +280,58 @@ def refusals(t: Any) -> Any:
     return found
 
 
+def sparse(t: Any) -> Any:
+    """Sums of sparse tensors, which have other elements in each process."""
+    d = t.distributed
+    rank, size = d.get_rank(), d.get_world_size()
+
+    def made(places: list[list[int]], values: Any, shape: tuple[int, ...], **how: Any) -> Any:
+        return t.sparse_coo_tensor(t.tensor(places), t.tensor(values, **how), shape)
+
+    def told(x: Any) -> Any:
+        return [
+            x.is_coalesced(),
+            tuple(x.shape),
+            str(x.dtype).rpartition(".")[2],
+            x._indices().tolist(),
+            x._values().tolist(),
+            x.sparse_dim(),
+            x.dense_dim(),
+        ]
+
+    def summed(x: Any, op: Any = None, later: bool = False) -> Any:
+        work = d.all_reduce(x, d.ReduceOp.SUM if op is None else op, async_op=later)
+        if not later:
+            return told(x)
+        work.wait()
+        return told(work.result()[0]), told(x)
+
+    one = [1.0 + rank, 2.0, 3.0]
+    calls: list[Callable[[], Any]] = [
+        lambda: summed(made([[0, 2, rank + 3]], one, (8,))),
+        lambda: summed(made([[5, 1, 5]], one, (8,))),  # one element twice
+        lambda: summed(made([[0, rank], [1, 2]], [[1.0, 2.0], [3.0, 4.0]], (4, 3, 2))),
+        lambda: summed(made([[rank] * rank], [1] * rank, (8,), dtype=t.int64)),
+        lambda: summed(made([[rank]], [1.5], (8,), dtype=t.bfloat16)),
+        lambda: summed(made([[rank]], [1], (8,), dtype=t.int32)),
+        lambda: summed(made([[rank, 7]], [1.0, 2.0], (8,)), later=True),
+        lambda: summed(made([[rank]], [1.0], (8,)), d.ReduceOp.MAX),
+        lambda: summed(made([[rank]], [1.0], (8,)), d.ReduceOp.AVG),
+        lambda: d.all_reduce(t.eye(3).to_sparse_csr()),
+        lambda: d.broadcast(t.eye(3).to_sparse(), 0),
+        lambda: d.all_gather([t.eye(3).to_sparse()] * size, t.eye(3).to_sparse()),
+        lambda: d.reduce(t.eye(3).to_sparse(), 0),
+        lambda: d.all_reduce_coalesced([t.eye(3).to_sparse()]),
+    ]
+    found = []
+    for call in calls:
+        try:
+            found.append(call())
+        except Exception as e:
+            found.append(f"{type(e).__name__}: {e}")
+    return found
+
+
 def profiles(t: Any) -> Any:
     """What profiles show of calls: names, whether they end later, shapes."""
     dist = t.distributed

@@ -113,6 +113,108 @@ def train(t: Any, kind: str, steps: int, options: dict[str, Any], how: str = "")
     return losses, numbers(t, ddp.module), buffers
 
 
+def on_device(t: Any, kind: str, device: str, backend: str, options: dict[str, Any]) -> Any:
+    """What training on *device* makes in a group of *backend*."""
+    parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
+    d = t.distributed
+    rank, size = d.get_rank(), d.get_world_size()
+    pg = d.new_group(backend=backend)
+    module = filled(t, model(t, kind), seed=rank).to(device)
+    ddp = parallel.DistributedDataParallel(module, process_group=pg, **options)
+    optimizer = t.optim.SGD(ddp.parameters(), lr=0.1)
+    for step in range(3):
+        x, y = (share(t, v).to(device) for v in batch(t, step, 4 * size))
+        out = ddp(x, (rank + step) % 2) if kind == "halves" else ddp(x)
+        t.nn.functional.mse_loss(out, y).backward()
+        optimizer.step()
+        if step < 2:
+            optimizer.zero_grad()
+    found: list[Any] = [None] * size
+    d.all_gather_object(found, rank, group=pg)
+    d.barrier(pg)
+    return numbers(t, module), found
+
+
+def offloaded(t: Any, backend: str, device: str, precision: str) -> Any:
+    """Training of split parameters that are kept on the host, and where they and gradients are."""
+    fsdp = importlib.import_module(f"{t.__name__}.distributed.fsdp")
+    meshes = importlib.import_module(f"{t.__name__}.distributed.device_mesh")
+    d = t.distributed
+    size = d.get_world_size()
+    pg = d.new_group(backend=backend)
+    mesh = meshes.DeviceMesh.from_group(pg, device)
+    how = {"mesh": mesh, "offload_policy": fsdp.CPUOffloadPolicy(pin_memory=False)}
+    if precision:
+        dtype = getattr(t, precision)
+        how["mp_policy"] = fsdp.MixedPrecisionPolicy(param_dtype=dtype, reduce_dtype=t.float32)
+    module = filled(t, model(t, "plain"))
+    for layer in module[::2]:
+        fsdp.fully_shard(layer, **how)
+    fsdp.fully_shard(module, **how)
+    optimizer = t.optim.Adam(module.parameters(), lr=0.05)
+    losses = []
+    for step in range(3):
+        x, y = (share(t, v).to(device) for v in batch(t, step, 4 * size))
+        loss = t.nn.functional.mse_loss(module(x).float(), y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+        if step < 2:
+            optimizer.zero_grad()
+    found = [
+        (name, list(p.to_local().shape), p.to_local().flatten().tolist(), _dense(p.grad.to_local()))
+        for name, p in module.named_parameters()
+    ]
+    kept = {(p.device.type, p.grad.device.type) for p in module.parameters()}
+    states = {type(v).__name__ for v in module.state_dict().values()}
+    return losses, found, sorted(kept), sorted(states), loss.device.type
+
+
+def exchanged_otherwise(t: Any, near: bool) -> Any:
+    """Training of split parameters whose exchanges the program makes, and which there were."""
+    fsdp = importlib.import_module(f"{t.__name__}.distributed.fsdp")
+    api = importlib.import_module(f"{t.__name__}.distributed.fsdp._fully_shard._fsdp_api")
+    d = t.distributed
+    seen: list[Any] = []
+
+    class Gather(api.AllGather):
+        def allocate(self, size: Any, *, dtype: Any, device: Any) -> Any:
+            seen.append(("gathered", tuple(size)))
+            return t.zeros(*size, dtype=dtype, device=device)
+
+        def __call__(self, output_tensor, input_tensor, group, async_op=False):  # type: ignore[no-untyped-def]
+            d.all_gather_into_tensor(output_tensor, input_tensor, group=group)
+
+    class Scatter(api.ReduceScatter):
+        def allocate(self, size: Any, *, dtype: Any, device: Any) -> Any:
+            seen.append(("reduced", tuple(size)))
+            return t.zeros(*size, dtype=dtype, device=device)
+
+        def __call__(self, output_tensor, input_tensor, group, op, async_op=False):  # type: ignore[no-untyped-def]
+            return d.reduce_scatter_tensor(output_tensor, input_tensor, op, group, async_op)
+
+    mesh = d.init_device_mesh("cpu", (d.get_world_size(),))
+    module = filled(t, model(t, "plain"))
+    for layer in module[::2]:
+        fsdp.fully_shard(layer, mesh=mesh, reshard_after_forward=2 if near else True)
+        layer.set_custom_all_gather(Gather())
+        layer.set_custom_reduce_scatter(Scatter())
+    fsdp.fully_shard(module, mesh=mesh)
+    module.set_force_sum_reduction_for_comms(True)
+    optimizer = t.optim.SGD(module.parameters(), lr=0.1)
+    for step in range(2):
+        x, y = (share(t, v) for v in batch(t, step, 4 * d.get_world_size()))
+        t.nn.functional.mse_loss(module(x), y).backward()
+        if step == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+    found = [
+        (name, p.to_local().flatten().tolist(), _dense(p.grad.to_local()))
+        for name, p in module.named_parameters()
+    ]
+    return found, seen
+
+
 def alone(t: Any, steps: int, size: int) -> Any:
     """The same as ``train`` of the plain network in one process, of all rows."""
     module = filled(t, model(t, "plain"))

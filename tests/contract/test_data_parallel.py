@@ -63,6 +63,39 @@ def test_modules_train_as_in_torch(kind, options, how):
     same(2, training.train, kind, 4, options, how)
 
 
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("plain", {}), ("halves", {"find_unused_parameters": True})],
+)
+def test_modules_train_on_accelerators_by_a_backend_that_serves_no_other(kind, options):
+    got = crew(ours.__name__, 2).run(training.on_device, kind, "npu", "hccl", options)
+    near(got, crew(torch.__name__, 2).run(training.on_device, kind, "cpu", "gloo", options))
+
+
+@pytest.mark.parametrize("precision", ["", "bfloat16"])
+@pytest.mark.parametrize(("backend", "device"), [("gloo", "cpu"), ("cpu:gloo,npu:hccl", "npu")])
+def test_split_parameters_may_be_kept_on_the_host(backend, device, precision):
+    """With gradients and the optimizer's state; what is computed with is where the mesh is."""
+    found = crew(ours.__name__, 2).run(training.offloaded, backend, device, precision)
+    want = crew(torch.__name__, 2).run(training.offloaded, "gloo", "cpu", precision)
+    near([each[:-1] for each in found], [each[:-1] for each in want])
+    assert [each[-1] for each in found] == [device] * 2
+    assert found[0][2] == [("cpu", "cpu")]
+
+
+@pytest.mark.parametrize(("size", "splits_among_two"), [(2, False), (4, True)])
+def test_split_parameters_may_be_exchanged_by_the_program(size, splits_among_two):
+    """Which is asked for the same exchanges, in the same order, as in torch."""
+    got = crew(ours.__name__, size).run(training.exchanged_otherwise, splits_among_two)
+    want = crew(torch.__name__, size).run(training.exchanged_otherwise, splits_among_two)
+    for (mine, asked), (theirs, wanted) in zip(got, want, strict=True):
+        near(mine, theirs)
+        if splits_among_two:  # what neighbours keep has other numbers behind it
+            assert [kind for kind, _ in asked] == [kind for kind, _ in wanted]
+        else:
+            assert asked == wanted
+
+
 def test_hooks_may_make_calls_at_the_end_of_others():
     """PowerSGD, whose calls follow each other: all processes end with the same parameters."""
     found = crew(ours.__name__, 2).run(training.train, "plain", 4, {}, "power")

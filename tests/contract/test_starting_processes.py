@@ -296,6 +296,76 @@ def test_a_process_may_have_one_group_after_the_other(tmp_path):
     assert found == [["1.0", "0", "1.0", "1"], ["1.0", "1", "1.0", "0"]]
 
 
+#: Begins MPI alone, in some processes, before the first group; what its words say follows then.
+BEGUN_ALONE = """
+import sys
+import mindtorch as t, mindtorch.distributed as d
+rank, who, how, place = int(sys.argv[1]), *sys.argv[2:]
+if who == "all" or rank == 0:
+    from mpi4py import MPI
+    assert MPI.COMM_WORLD.Get_size() == 1
+    if how == "ended":
+        MPI.Finalize()
+d.init_process_group("gloo", init_method=f"file://{place}", rank=rank, world_size=3)
+x = t.full((70_000,), rank + 1.0)
+d.all_reduce(x)
+pair = d.new_group([0, 2])
+if rank != 1:
+    d.all_reduce(x, group=pair)
+from mpi4py import MPI
+print(x[0].item(), x[-1].item(), MPI.COMM_WORLD.Get_size(), MPI.COMM_WORLD.Get_rank(), flush=True)
+if how == "fails":
+    if rank == 1:
+        raise SystemExit(7)
+    d.all_reduce(x)
+d.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize(
+    ("who", "how"), [("all", "well"), ("first", "well"), ("first", "ended"), ("all", "fails")]
+)
+def test_processes_that_have_begun_mpi_alone_may_be_one_group(tmp_path, who, how):
+    """The program goes on to see a world of one process, as it has before."""
+    before = shared_memory()
+    words = [sys.executable, "-c", BEGUN_ALONE]
+    started = [
+        subprocess.Popen(
+            [*words, str(rank), who, how, str(tmp_path / "meeting")],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=quiet_environment(),
+        )
+        for rank in range(3)
+    ]
+    printed = [each.communicate(timeout=60) for each in started]
+    assert [out for out, _ in printed] == [
+        *("12.0 12.0 1 0\n", "6.0 6.0 1 0\n", "12.0 12.0 1 0\n")
+    ], printed
+    codes = [each.returncode for each in started]
+    assert codes == ([1, 7, 1] if how == "fails" else [0, 0, 0]), printed
+    if how == "fails":
+        assert "Connection closed by peer: rank 1 has ended" in printed[0][1]
+    assert not stays_of(before)
+
+
+def test_mpi_that_cannot_begin_again_is_told_in_words():
+    code = (
+        "import mindtorch.distributed as d\n"
+        "from mpi4py import MPI\n"
+        "MPI.Get_version = lambda: (3, 1)\n"
+        "try:\n"
+        "    d.init_process_group('gloo', store=d.HashStore(), rank=0, world_size=2)\n"
+        "except RuntimeError as e:\n"
+        "    print(e, MPI.COMM_WORLD.Get_size())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.startswith("the program has begun MPI in this process alone"), done.stderr
+    assert "has no sessions, in which it could begin again" in done.stdout
+    assert done.stdout.endswith(" 1\n")
+
+
 def test_a_missing_mpi_is_told_in_words():
     code = (
         "import mindtorch.distributed as d, sys\n"

@@ -5,6 +5,7 @@ A *snapshot* is the dictionary of ``_snapshot()``, of this package or of ``torch
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -26,17 +27,27 @@ _LIBRARIES = (
 )
 
 
+#: What stands in the names of functions of ``torch.distributed`` that exchange tensors.
+_EXCHANGE = re.compile("all_gather|reduce_scatter|all_reduce|all_to_all|broadcast|scatter|gather")
+
 #: Frames of C++, which a history with all stacks has too; those without a line are called "??".
 _CXX = (".c", ".cc", ".cpp", ".cu", ".cuh", ".h", ".hpp")
 
 
 def line_of_frames(frames: Sequence[Mapping[str, Any]]) -> str:
-    """The innermost frame of the user's own program, as ``file.py:12 in train``."""
+    """The innermost frame of the user's own program, as ``file.py:12 in train``.
+
+    Where it has processes exchange tensors, the exchange too: ``file.py:12 in train (all_gather)``.
+    """
+    exchange = ""
     for frame in frames:
         name = str(frame["filename"]).replace("\\", "/")
         written = frame["line"] and not name.startswith(("<", "??")) and not name.endswith(_CXX)
         if written and not any(part in name for part in _LIBRARIES):
-            return f"{name}:{frame['line']} in {frame['name']}"
+            return f"{name}:{frame['line']} in {frame['name']}{exchange}"
+        if "/torch/distributed/" in name or "/mindtorch/distributed/" in name:
+            found = _EXCHANGE.search(str(frame["name"]))
+            exchange = f" ({found[0]})" if found else exchange
     if not frames:
         return "(no stack was recorded)"
     frame = frames[-1]

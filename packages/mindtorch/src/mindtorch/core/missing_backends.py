@@ -48,10 +48,10 @@ def missing_backend(kind: str) -> Exception:
     return not_built(kind.upper())
 
 
-def not_built(backend: str) -> NotImplementedError:
-    """torch's error for a tensor of a backend (``MAIA``, ``SparseCPU``) that a build left out."""
+def not_built(backend: str, op: str = "aten::empty.memory_format") -> NotImplementedError:
+    """torch's error for a tensor of a backend (``MAIA``, ``SparseCPU``) that lacks *op*."""
     return NotImplementedError(
-        f"Could not run 'aten::empty.memory_format' with arguments from the '{backend}' "
+        f"Could not run '{op}' with arguments from the '{backend}' "
         "backend. This could be because the operator doesn't exist for this backend, or was "
         "omitted during the selective/custom build process (if using custom build)."
     )

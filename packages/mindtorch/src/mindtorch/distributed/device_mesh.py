@@ -72,7 +72,7 @@ class DeviceMesh:
         self._flattened: dict[str, DeviceMesh] = {}
         self._groups: list[Any] | None = None
         #: What the exchanges along each dimension need to know, see ``tensor._lines``.
-        self._lines: dict[int, Any] = {}
+        self._lines: dict[Any, Any] = {}
         if _init_backend:
             self._setup_world_group_and_device()
             overrides = backend_override or ((None, None),) * len(_layout)

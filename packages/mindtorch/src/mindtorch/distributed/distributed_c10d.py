@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, NewType
 
-from mindtorch_storage.device import CUDA
+from mindtorch_storage import ACCELERATOR
 
 from ..aten import torch
 from ..core.module_names import adopt
@@ -110,6 +110,7 @@ from ._c10d.world import (
     _get_global_rank,
     _get_group_size,
     _get_group_tag,
+    _get_object_coll_device,
     _get_pg_default_device,
     _get_process_group_name,
     _get_process_group_store,
@@ -287,7 +288,9 @@ def init_process_group(
     elif init_method is None:
         init_method = "env://"
     if isinstance(device_id, int):
-        device_id = torch.device(CUDA, device_id)
+        device_id = torch.device(ACCELERATOR, device_id)
+    if backend is None and device_id is not None:
+        backend = Backend.default_device_backend_map.get(device_id.type)
     named = Backend(backend) if backend else Backend("undefined")
     if timeout is None:
         timeout = _get_default_timeout("gloo")
@@ -368,10 +371,6 @@ def _get_group_size_by_name(group_name: Any) -> int:
 
 def _device_capability(group: ProcessGroup | None = None) -> list[str]:
     return [d.type for d in _group_or_default_group(group)._device_types]
-
-
-def _get_object_coll_device(group: ProcessGroup | None = None) -> str:
-    return _get_pg_default_device(group).type
 
 
 def _store_based_barrier(

@@ -46,7 +46,7 @@ class Backend(str):
         CUDA: NCCL,
         "xpu": XCCL,
         "mps": GLOO,
-    }
+    } | ({} if ACCELERATOR == CUDA else {ACCELERATOR: HCCL})
     backend_capability: ClassVar[dict[str, list[str]]] = {
         GLOO: ["cpu", CUDA],
         NCCL: [CUDA],
@@ -107,13 +107,15 @@ class BackendConfig:
         self.device_backend_map: dict[str, Any] = {}
         backend = str(backend)
         if backend == Backend.UNDEFINED:
-            self.device_backend_map = {d: Backend.GLOO for d in _present()}
+            # torch takes the accelerator alone where there is one. Here a simulated one is always
+            # there, also for programs that know the host only.
+            known = Backend.default_device_backend_map
+            self.device_backend_map = {d: Backend(known[d]) for d in ("cpu", ACCELERATOR)}
         elif ":" in backend:
             self._read_pairs(backend)
         elif backend.lower() == HCCL:
             self.device_backend_map = {ACCELERATOR: Backend(backend)}
         elif backend.lower() in Backend.backend_list:
-            # torch built without NCCL knows it for cuda alone, gloo for both.
             supported = Backend.backend_capability[backend.lower()]
             self.device_backend_map = {device: Backend(backend) for device in supported}
         else:
@@ -145,10 +147,6 @@ class BackendConfig:
     def get_device_backend_map(self) -> dict[str, Any]:
         """Backend by type of device."""
         return self.device_backend_map
-
-
-def _present() -> list[str]:
-    return ["cpu"]
 
 
 living_in("mindtorch.distributed.distributed_c10d", Backend, BackendConfig)

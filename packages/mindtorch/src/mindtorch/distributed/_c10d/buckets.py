@@ -8,7 +8,9 @@ from typing import Any
 from ...aten import torch
 from ...core.module_names import living_in
 from ...tensor import Tensor
+from .fake import nobody_else
 from .process_group import ProcessGroup
+from .world import _get_object_coll_device
 
 __all__ = ["GradBucket"]
 
@@ -92,21 +94,23 @@ def _verify_params_across_processes(
 ) -> None:
     """Refuse parameters whose number or shapes differ between processes."""
     rank, size = process_group.rank(), process_group.size()
-    if size == 1:
+    if nobody_else(process_group):
         return
-    counts = [torch.zeros(1, dtype=torch.int64) for _ in range(size)]
-    process_group.allgather([counts], [torch.tensor([len(params)])]).wait()
+    # The group may serve the parameters' device alone.
+    device = params[0].device if params else torch.device(_get_object_coll_device(process_group))
+    counts = [torch.zeros(1, dtype=torch.int64, device=device) for _ in range(size)]
+    process_group.allgather([counts], [torch.tensor([len(params)], device=device)]).wait()
     for other, count in enumerate(counts):
         if int(count) != len(params):
             raise RuntimeError(
                 f"DDP expects same model across all ranks, but Rank {rank} has {len(params)} "
                 f"params, while rank {other} has inconsistent {int(count)} params."
             )
-    dims = torch.tensor([p.dim() for p in params])
+    dims = torch.tensor([p.dim() for p in params], device=device)
     process_group.broadcast([dims]).wait()
-    shapes = torch.tensor([n for p in params for n in p.shape], dtype=torch.int64)
+    shapes = torch.tensor([n for p in params for n in p.shape], dtype=torch.int64, device=device)
     if len(shapes) != int(dims.sum()):
-        shapes = torch.zeros(int(dims.sum()), dtype=torch.int64)
+        shapes = torch.zeros(int(dims.sum()), dtype=torch.int64, device=device)
     process_group.broadcast([shapes]).wait()
     at = 0
     for i, (p, dim) in enumerate(zip(params, dims.tolist(), strict=True)):

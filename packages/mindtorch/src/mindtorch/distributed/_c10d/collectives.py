@@ -8,6 +8,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from mindtorch_storage import ACCELERATOR
+
 from ...aten import torch
 from ...tensor import Tensor
 from .backends import Backend
@@ -29,6 +31,7 @@ from .work import Work, _IllegalWork
 from .world import (
     GroupMember,
     _canonicalize_group_rank,
+    _get_object_coll_device,
     _group_or_default_group,
     _rank_not_in_group,
     _world,
@@ -471,10 +474,23 @@ def barrier(
         return _warn_not_in_group("barrier")
     group = _group_or_default_group(group)
     opts = _options(BarrierOptions, async_op)
-    if device_ids is not None:
-        opts.device_ids = device_ids
     if timeout is not None:
         opts.timeout = timeout
+    if isinstance(device_ids, list):
+        opts.device_ids = device_ids
+        opts.device = torch.device(ACCELERATOR, device_ids[0])
+    elif group.bound_device_id is not None:
+        opts.device = group.bound_device_id
+    elif _get_object_coll_device(group) == "cpu":
+        opts.device = torch.device("cpu")
+    else:
+        opts.device = torch.device(ACCELERATOR)
+        if group.rank() == 0:
+            warnings.warn(
+                "barrier(): using the device under current context. You can specify `device_id` "
+                "in `init_process_group` to mute this warning.",
+                stacklevel=2,
+            )
     return _give(group.barrier(opts), async_op)
 
 

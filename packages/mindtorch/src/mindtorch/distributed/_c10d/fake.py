@@ -19,12 +19,21 @@ from ...tensor import Tensor
 from .durations import Duration
 from .stores import DistStoreError, HashStore
 
-__all__ = ["FakeProcesses", "LoneStore", "others_are_imagined"]
+__all__ = ["FakeProcesses", "LoneStore", "nobody_else", "others_are_imagined"]
 
 
 def others_are_imagined() -> bool:
     """Whether the environment says that all processes but this one are imagined."""
     return os.environ.get("MINDTORCH_DISTRIBUTED") == "fake"
+
+
+def nobody_else(group: Any) -> bool:
+    """Whether all that *group* carries comes from this process.
+
+    What processes tell each other of themselves is then known without asking, and is not asked: a
+    program that is planned reads no numbers from accelerators.
+    """
+    return bool(group.size() == 1) or others_are_imagined()
 
 
 class LoneStore(HashStore):

@@ -38,7 +38,7 @@ def _shape(x: Tensor) -> str:
 def _like(call: str, tensors: Sequence[Tensor], model: Tensor) -> None:
     """Refuse tensors that are not as *model* is."""
     for i, x in enumerate(tensors):
-        if x.dtype != model.dtype:
+        if x.dtype != model.dtype or x.device.type != model.device.type:
             raise RuntimeError(
                 f"ProcessGroupGloo::{call}: invalid tensor type at index {i} (expected "
                 f"{_options_text(model)}, got {_options_text(x)})"

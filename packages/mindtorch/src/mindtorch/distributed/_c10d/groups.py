@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from mindtorch_storage import ACCELERATOR
+
 from ... import cuda
+from ...aten import torch
 from ..constants import default_pg_timeout
 from .backends import HCCL, Backend, BackendConfig
 from .engine_start import start as _start
@@ -37,6 +40,8 @@ __all__ = [
 
 #: The backends by whose name a group is made here.
 _KNOWN = ("gloo", "nccl", HCCL, "mpi", "ucc", "xccl", "fake", "undefined")
+#: Those of them that serve accelerators of one kind and not the host.
+_OF_ACCELERATORS = (Backend.NCCL, Backend.XCCL)
 
 
 def _check_valid_timeout(timeout: Any) -> None:
@@ -44,6 +49,13 @@ def _check_valid_timeout(timeout: Any) -> None:
         raise TypeError(
             f"Expected timeout argument to be of type datetime.timedelta, got {timeout}"
         )
+
+
+def _check_built_in(backend: Any) -> None:
+    """Refuse a backend of accelerators that are not there, as a torch does that was built so."""
+    served = Backend.backend_capability.get(backend, ())
+    if str(backend) in _OF_ACCELERATORS and ACCELERATOR not in served:
+        raise RuntimeError(f"Distributed package doesn't have {backend.upper()} built in")
 
 
 def _new_process_group(
@@ -62,6 +74,9 @@ def _new_process_group(
     named = Backend(backend) if backend else Backend(Backend.UNDEFINED)
     config = BackendConfig(named)
     by_device = config.get_device_backend_map()
+    for one in by_device.values():
+        _check_built_in(one)
+    served = {torch.device(kind).type: None for kind in by_device}
     size = len(ranks)
     behind = PrefixStore(f"{name}/", store)
     pg: Any = None
@@ -89,7 +104,7 @@ def _new_process_group(
         engine.name = "custom" if known is ProcessGroup.CUSTOM else label
         pg = ProcessGroup(behind, rank, size, engine=engine)
     pg._store = behind
-    pg._devices = list(by_device)
+    pg._backends = served
     pg.timeout = timeout
     pg.bound_device_id = device_id
     kind = Backend.backend_type_map.get(str(next(iter(by_device.values()))))

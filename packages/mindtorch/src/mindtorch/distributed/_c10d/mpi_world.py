@@ -12,13 +12,14 @@ import sys
 import time
 import uuid
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 from ...core.mpiexec import launched
 from .errors import DistBackendError
 from .lifelines import cut_all
+from .mpi_session import Session, has_sessions, is_alone
 from .pmi import ENDED, Link, managed
 from .stores import PrefixStore, Store
 
@@ -36,7 +37,8 @@ STRANGERS = (
 )
 BEGUN = (
     "the program has begun MPI in this process alone before its first group (an import of "
-    "mpi4py.MPI does so), and MPI begins once. Start all processes by `mindtorch run "
+    "mpi4py.MPI does so), and {library} has no sessions, in which it could begin again. Start all "
+    "processes by `mindtorch run "
     "--nproc-per-node {size} SCRIPT` or `mpiexec -n {size} mindtorch run SCRIPT`, or make the "
     "first group before"
 )
@@ -78,8 +80,12 @@ class World:
         self._process = os.getpid()
         self._launched = launched() == size
         self._link: Link | None = None
+        #: Where MPI has begun for the second time.
+        self._session: Session | None = None
         self.name = self._begin(store, rank, size, timeout)
-        everybody = self.mpi.COMM_WORLD
+        #: The communicator of all processes.
+        self.everybody: Any = self._session.world if self._session else self.mpi.COMM_WORLD
+        everybody = self.everybody
         everybody.Set_errhandler(self.mpi.ERRORS_RETURN)
         self.mpi.COMM_SELF.Set_errhandler(self.mpi.ERRORS_RETURN)
         self.rank, self.size = everybody.Get_rank(), everybody.Get_size()
@@ -94,22 +100,32 @@ class World:
     def _begin(self, store: Store | None, rank: int, size: int, timeout: timedelta) -> str:
         """Begin MPI unless the program has; the name of the world, which all its processes have."""
         mpi = self.mpi
-        if mpi.Is_initialized():
-            if mpi.COMM_WORLD.Get_size() < size:
-                raise RuntimeError(BEGUN.format(size=size))
+        alone = is_alone(mpi)
+        if mpi.Is_initialized() and not alone:
             return "begun by the program"
-        if self._launched or store is None:
+        if store is None or (self._launched and not alone):
             self._initialise()
             return "launched"
         library = mpi.Get_library_version().strip("\0").split("\n")[0]
         if not library.startswith(_ASKS_A_MANAGER):
             raise RuntimeError(ALONE.format(library=library, size=size))
+        if alone and not has_sessions(mpi):
+            raise RuntimeError(BEGUN.format(library=library, size=size))
         if rank == 0:
             store.set("name", uuid.uuid4().hex)
-        store.wait(["name"], timeout)
+        store.set(f"alone/{rank}", "yes" if alone else "no")
+        told = [f"alone/{i}" for i in range(size)]
+        store.wait(["name", *told], timeout)
         name = store.get("name").decode()
+        again = any(store.get(key) == b"yes" for key in told)  # all have to begin in one way
         with managed(store, name, rank, size, timeout) as self._link:
-            self._initialise()
+            if again:
+                self._session = Session(mpi)
+                multiprocessing.util.Finalize(
+                    None, self._end, (self._session.finish,), exitpriority=0
+                )
+            else:
+                self._initialise()
         return name
 
     def _initialise(self) -> None:
@@ -123,7 +139,7 @@ class World:
                 f"{provided.value})"
             )
         # Processes of multiprocessing run no functions of atexit.
-        multiprocessing.util.Finalize(None, self._end, (library,), exitpriority=0)
+        multiprocessing.util.Finalize(None, self._end, (library.MPI_Finalize,), exitpriority=0)
 
     def check_process(self) -> None:
         """Raise RuntimeError in a process that was forked from the one that began MPI."""
@@ -135,7 +151,7 @@ class World:
         group = self._group.Incl(list(ranks))
         try:
             tag = zlib.crc32(name.encode()) % self.tags
-            made = self.mpi.COMM_WORLD.Create_group(group, tag)
+            made = self.everybody.Create_group(group, tag)
         finally:
             group.Free()
         made.Set_errhandler(self.mpi.ERRORS_RETURN)
@@ -156,8 +172,8 @@ class World:
         _forget_shared_memory()
         return [int(number) for _, _, number in found]
 
-    def _end(self, library: Any) -> None:
-        """End MPI together with all others; leave it where they cannot be waited for."""
+    def _end(self, finish: Callable[[], object]) -> None:
+        """End MPI by *finish* with all others; leave it where they cannot be waited for."""
         if os.getpid() != self._process:
             return
         cut_all()  # who waits for this process notices, before this one waits for all
@@ -168,12 +184,12 @@ class World:
         if waits and self._all_are_here(math.inf if self._launched else _PARTING):
             if self._link is not None:
                 self._link.answer(*ENDED)
-            library.MPI_Finalize()
+            finish()
         else:
             _forget_shared_memory()
 
     def _all_are_here(self, seconds: float) -> bool:
-        meeting = self.mpi.COMM_WORLD.Ibarrier()
+        meeting = self.everybody.Ibarrier()
         until, pause = time.monotonic() + seconds, 1e-5
         while not meeting.Test():
             if time.monotonic() > until:
@@ -194,7 +210,7 @@ def launched_variables() -> dict[str, str]:
     global _world
     if _world is None:
         _world = World(None, 0, launched(), timedelta(0))
-    everybody = _world.mpi.COMM_WORLD
+    everybody = _world.everybody
     near = everybody.Split_type(_world.mpi.COMM_TYPE_SHARED)
     first = None
     if _world.rank == 0:

@@ -11,11 +11,12 @@ from ...tensor import Tensor
 from . import collectives as c
 from . import point_to_point as p
 from .collectives import _public, _warn_not_in_group
+from .fake import others_are_imagined
 from .process_group import ProcessGroup
 from .world import (
     _canonicalize_group_rank,
     _check_not_self_rank,
-    _get_pg_default_device,
+    _get_object_coll_device,
     _group_or_default_group,
     _rank_not_in_group,
 )
@@ -45,9 +46,19 @@ def _tensor_to_object(tensor: Tensor, tensor_size: Any, group: Any) -> Any:
     return pickle.loads(data)
 
 
+def _copy(obj: Any) -> Any:
+    return pickle.loads(pickle.dumps(obj))
+
+
+def _put_copies(obj: Any, objects: list[Any], group: ProcessGroup) -> None:
+    """Have in *objects* what all processes would give that have what this one has."""
+    for i in range(group.size() if objects else 0):
+        objects[i] = _copy(obj)
+
+
 def _gathered(obj: Any, group: ProcessGroup) -> tuple[Tensor, list[Tensor], int]:
     """The bytes of *obj*, as long as the longest, and how long all are."""
-    device = _get_pg_default_device(group)
+    device = _get_object_coll_device(group)
     data, size = _object_to_tensor(obj, device, group)
     sizes = [torch.zeros(1, dtype=torch.int64, device=device) for _ in range(group.size())]
     c.all_gather(sizes, size, group=group)
@@ -62,6 +73,8 @@ def all_gather_object(object_list: Any, obj: Any, group: Any = None) -> None:
     if _rank_not_in_group(group):
         return _warn_not_in_group("all_gather_object")
     pg = _group_or_default_group(group)
+    if others_are_imagined():
+        return _put_copies(obj, object_list, pg)
     data, sizes, longest = _gathered(obj, pg)
     parts = [torch.empty(longest, dtype=torch.uint8, device=data.device) for _ in sizes]
     c.all_gather(parts, data, group=pg)
@@ -85,6 +98,8 @@ def gather_object(
     if _rank_not_in_group(group):
         return _warn_not_in_group("gather_object")
     c._validate_output_list_for_rank(group.rank(), group_dst, object_gather_list)
+    if others_are_imagined():
+        return _put_copies(obj, object_gather_list or [], group)
     data, sizes, longest = _gathered(obj, group)
     mine = group.rank() == group_dst
     new = [torch.empty(longest, dtype=torch.uint8, device=data.device) for _ in sizes]
@@ -124,7 +139,9 @@ def send_object_list(
     _check_not_self_rank(group, group_dst, "destination")
     if _rank_not_in_group(group):
         return _warn_not_in_group("send_object_list")
-    data, sizes = _packed(object_list, device or _get_pg_default_device(group), group)
+    if others_are_imagined():
+        return
+    data, sizes = _packed(object_list, device or _get_object_coll_device(group), group)
     p.send(sizes, group_dst=group_dst, group=group)
     p.send(data, group_dst=group_dst, group=group)
 
@@ -143,7 +160,9 @@ def recv_object_list(
         _warn_not_in_group("recv_object_list")
         return -1
     group = _group_or_default_group(group)
-    device = device or _get_pg_default_device(group)
+    if others_are_imagined():  # what is in the list stays
+        return 0 if src is None else src
+    device = device or _get_object_coll_device(group)
     sizes = torch.empty(len(object_list), dtype=torch.int64, device=device)
     source = p.recv(sizes, src=src, group=group, group_src=group_src)
     data = torch.empty(int(sizes.sum()), dtype=torch.uint8, device=device)
@@ -168,7 +187,9 @@ def broadcast_object_list(
     group_src = _canonicalize_group_rank(group, src, group_src, return_global=False)
     if _rank_not_in_group(group):
         return _warn_not_in_group("broadcast_object_list")
-    device = device or _get_pg_default_device(group)
+    if others_are_imagined():  # whoever receives has what it would send
+        return
+    device = device or _get_object_coll_device(group)
     mine = group.rank() == group_src
     if mine:
         data, sizes = _packed(object_list, device, group)
@@ -201,7 +222,11 @@ def scatter_object_list(
         raise ValueError(
             "Expected argument scatter_object_output_list to be a list of size at least 1."
         )
-    device = _get_pg_default_device(group)
+    if others_are_imagined():
+        if scatter_object_input_list is not None:
+            scatter_object_output_list[0] = _copy(scatter_object_input_list[group.rank()])
+        return
+    device = _get_object_coll_device(group)
     mine = group.rank() == group_src
     parts: list[Tensor] = []
     sizes: list[Tensor] = []

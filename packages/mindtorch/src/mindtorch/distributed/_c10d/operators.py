@@ -7,14 +7,19 @@ csrc/distributed/c10d/Ops.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..._library.library import Library, fallthrough_kernel
 from ..._ops import ops
+from ...aten import torch
+from ...core.backend_registry import BACKENDS
+from ...core.missing_backends import not_built
 from ...tensor import Tensor
 from .group_checks import _like, _reducible, _root
 from .reductions import OpType
+from .sparse_sums import sum_sparse
 from .work import Work, together
 
 __all__ = [
@@ -48,13 +53,41 @@ _LIBRARY = Library("c10d", "DEF")
 _Kernel = Callable[..., Any]
 
 
-def _operator(schema: str) -> Callable[[_Kernel], _Kernel]:
-    """Make the decorated kernel an operator of *schema*, and give that in its place."""
+def _tensors(given: Any) -> Iterator[Tensor]:
+    """The tensors of lists of lists."""
+    for each in given:
+        if isinstance(each, list | tuple):
+            yield from _tensors(each)
+        elif isinstance(each, Tensor):
+            yield each
+
+
+def _operator(schema: str, *layouts: Any) -> Callable[[_Kernel], _Kernel]:
+    """Make the decorated kernel an operator of *schema*, and give that in its place.
+
+    :param layouts: those of tensors that it takes besides strided ones.
+    """
 
     def register(kernel: _Kernel) -> _Kernel:
-        name = schema.partition("(")[0]
+        name, _, arguments = schema.partition("(")
+        at = arguments.partition(f"{_GROUP} process_group")[0].count(", ")
+
+        @functools.wraps(kernel)
+        def served(*args: Any, **kwargs: Any) -> Any:
+            kinds = set()
+            for t in _tensors(args[:at]):
+                if t.layout is not torch.strided and t.layout not in layouts:
+                    prefix = "Sparse" if t.is_sparse else "SparseCsr"
+                    raise not_built(f"{prefix}{BACKENDS[t.device.type].key.name}", f"c10d::{name}")
+                kinds.add(t.device.type)
+            kinds.discard("meta")
+            if kinds:
+                # An accelerator's key stands before the host's.
+                args[at]._get_backend(min(kinds, key=lambda kind: kind == "cpu"))
+            return kernel(*args, **kwargs)
+
         _LIBRARY.define(schema)
-        _LIBRARY.impl(name, kernel, "CompositeExplicitAutograd")
+        _LIBRARY.impl(name, served, "CompositeExplicitAutograd")
         # Carried numbers have no gradient, and a tensor that requires one is written all the same.
         _LIBRARY.impl(name, fallthrough_kernel, "Autograd")
         found: _Kernel = getattr(ops.c10d, name).default
@@ -78,14 +111,19 @@ def broadcast(
 
 @_operator(
     f"allreduce_(Tensor[] tensors, {_GROUP} process_group, {_REDUCE_OP} reduce_op, "
-    f"Tensor? sparse_indices, {_HOW}) -> (Tensor[], {_WORK})"
+    f"Tensor? sparse_indices, {_HOW}) -> (Tensor[], {_WORK})",
+    torch.sparse_coo,
 )
 def all_reduce(
     tensors: Any, group: Any, op: Any, indices: Any, async_op: bool = True, timeout: int = -1
 ) -> Any:
     """Write the reduction of all tensors into each."""
     (tensor,) = tensors
-    pending = group.engine.all_reduce(tensor, _reducible(tensor, op))
+    pending = None
+    if tensor.is_sparse:
+        sum_sparse(group, tensor, op)
+    else:
+        pending = group.engine.all_reduce(tensor, _reducible(tensor, op))
     return tensors, group._begun(_OP.ALLREDUCE, tensors, pending)
 
 
@@ -413,6 +451,8 @@ def barrier(
     timeout: int = -1,
 ) -> Any:
     """Wait for everybody, *timeout* milliseconds at most if that is positive."""
+    if tensor.device.type != "cpu":
+        torch.get_device_module(tensor.device).current_stream(tensor.device).synchronize()
     pending = group.engine.barrier()
     if pending is not None and timeout > 0:
         pending.expire(timeout / 1000)

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from mindtorch_storage import ACCELERATOR
+from mindtorch_storage.device import CUDA
+
 from ...aten import torch
 from ...core import ranges
 from ...core.module_names import living_in
@@ -110,8 +113,9 @@ class ProcessGroup:
         self._number = next(_IDS)
         self._sequence = 0
         self._hook: Any = None
+        #: What serves each type of device, None for the group itself; where it is empty, the group
+        #: serves all.
         self._backends: dict[str, Any] = {}
-        self._devices = ["cpu"]
         self._kind: Any = BackendType.UNDEFINED
         self.bound_device_id: Any = None
         self.use_pg_for_symm_mem_rendezvous = False
@@ -165,7 +169,7 @@ class ProcessGroup:
 
     @property
     def _device_types(self) -> list[Any]:
-        return [torch.device(d) for d in reversed(self._devices)]
+        return [torch.device(d) for d in reversed(self._backends or ["cpu"])]
 
     def _id(self) -> int:
         return self._number
@@ -175,15 +179,17 @@ class ProcessGroup:
 
     def _get_backend(self, device: Any) -> Any:
         kind = torch.device(device).type
-        if self._backends:
-            if kind not in self._backends:
-                raise RuntimeError(f"No backend type associated with device type {kind}")
-            return self._backends[kind]
-        return self
+        found = self._backends
+        # torch's lists of backends call accelerators cuda.
+        if found and kind not in found and not (kind == ACCELERATOR and CUDA in found):
+            raise RuntimeError(f"No backend type associated with device type {kind}")
+        return found.get(kind) or self
+
+    def _serves_host(self) -> bool:
+        return not self._backends or "cpu" in self._backends
 
     def _register_backend(self, device: Any, backend_type: Any, backend: Any = None) -> None:
         self._backends[torch.device(device).type] = backend
-        self._devices = list(self._backends)
 
     def _set_default_backend(self, backend_type: Any) -> None:
         self._kind = backend_type
@@ -255,7 +261,7 @@ class ProcessGroup:
         if engine is None:
             return None
         made = ProcessGroup(self._store, engine.rank, engine.size, engine=engine)
-        made._devices, made._kind = self._devices, self._kind
+        made._backends, made._kind = dict(self._backends), self._kind
         made._group_name = group_name or f"{self._group_name}:split"
         made._group_desc = group_desc or f"{self._group_desc}:split"
         return made
@@ -443,7 +449,8 @@ class ProcessGroup:
         """Wait for everybody."""
         ids = list(getattr(opts, "device_ids", None) or ())
         limit = -1 if opts is None else opts.timeout // timedelta(milliseconds=1)
-        nothing = torch.empty(1, dtype=torch.uint8, device="cpu")
+        device = getattr(opts, "device", None) or ("cpu" if self._serves_host() else ACCELERATOR)
+        nothing = torch.empty(1, dtype=torch.uint8, device=device)
         return _made(c10d.barrier(nothing, self, ids, _async(opts), limit))
 
     def monitored_barrier(

@@ -15,6 +15,7 @@ from .buckets import (
     _compute_bucket_assignment_by_size,
 )
 from .ddp_logger import Logger, StepTimes
+from .fake import nobody_else
 from .process_group import ProcessGroup
 from .single_process import SingleProcess
 
@@ -144,7 +145,7 @@ class Reducer:
         if self._nothing_to_do:
             return
         while self._next < len(self.buckets) and not self._missing[self._next]:
-            self._send(self._next)
+            self._all_reduce(self._next)
             self._next += 1
 
     @property
@@ -158,7 +159,7 @@ class Reducer:
         """Whether the buckets are those of the order in which gradients come."""
         return self._rebuilt
 
-    def _send(self, number: int) -> None:
+    def _all_reduce(self, number: int) -> None:
         self.times.mark("sends")
         self.reduced_buckets += 1
         bucket = self.buckets[number]
@@ -225,9 +226,12 @@ class Reducer:
 
     def exchange_used(self, used: set[int]) -> set[int]:
         """The parameters that any process has used; *used* are those of this one."""
+        if nobody_else(self.group):
+            return used
         counts = torch.zeros(len(self.parameters), dtype=torch.int32)
         for index in used:
             counts[index] = 1
+        counts = counts.to(self.parameters[0].device)
         self.group.allreduce([counts]).wait()
         return {i for i, count in enumerate(counts.tolist()) if count}
 
@@ -263,10 +267,11 @@ class Reducer:
             return False
         if len(self._order) != len(self.parameters):
             return False
-        order = torch.tensor(self._order)
-        if self.group.size() > 1:
+        indices = self._order
+        if not nobody_else(self.group):
+            order = torch.tensor(indices, device=self.parameters[0].device)
             self.group.broadcast([order]).wait()
-        indices = [int(i) for i in order.tolist()]
+            indices = [int(i) for i in order.tolist()]
         self.buckets, _ = _compute_bucket_assignment_by_size(
             [self.parameters[i] for i in indices],
             self._limits,
@@ -299,24 +304,10 @@ class _SparseSum:
         with torch.no_grad():
             p = self._parameter
             grad = p.grad if p.grad is not None else torch.zeros_like(p).to_sparse(1)
-            grad = grad.coalesce()
-            indices, values = grad.indices(), grad.values()
-            counts = [torch.zeros(1, dtype=torch.int64) for _ in range(self._group.size())]
-            self._group.allgather([counts], [torch.tensor([values.shape[0]])]).wait()
-            lengths = [int(count) for count in counts]
-            rows = self._gathered(indices.t().contiguous(), lengths)
-            found = self._gathered(values, lengths)
-            total = torch.sparse_coo_tensor(rows.t(), found / self._divisor, grad.shape)
-            p.grad = total.coalesce()
+            grad = grad / self._divisor
+            self._group.allreduce([grad]).wait()
+            p.grad = grad
         return True
-
-    def _gathered(self, rows: Tensor, lengths: list[int]) -> Tensor:
-        longest = max(lengths)
-        padded = torch.zeros((longest, *rows.shape[1:]), dtype=rows.dtype)
-        padded[: rows.shape[0]] = rows
-        parts = [torch.zeros_like(padded) for _ in lengths]
-        self._group.allgather([parts], [padded]).wait()
-        return torch.cat([part[:n] for part, n in zip(parts, lengths, strict=True)])
 
 
 def _first(result: Any) -> Tensor:

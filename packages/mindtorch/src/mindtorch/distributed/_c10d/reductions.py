@@ -228,10 +228,5 @@ def set_debug_level_from_env() -> None:
 set_debug_level_from_env()
 
 living_in("mindtorch._C._distributed_c10d", BuiltinCommHookType, ErrorType, OpType, WorkResult)
-living_in("mindtorch.distributed.distributed_c10d", ReduceOp, DebugLevel)
-living_in(
-    "mindtorch.distributed.distributed_c10d",
-    get_debug_level,
-    set_debug_level,
-    set_debug_level_from_env,
-)
+living_in("mindtorch._C._distributed_c10d", set_debug_level, set_debug_level_from_env)
+living_in("mindtorch.distributed.distributed_c10d", ReduceOp, DebugLevel, get_debug_level)

@@ -304,11 +304,28 @@ def _find_pg_by_ranks_and_tag(tag: str, ranks: list[int]) -> ProcessGroup | None
     return None
 
 
+def _get_object_coll_device(group: ProcessGroup | None = None) -> str:
+    """The type of device on which objects travel: the host where the group serves it."""
+    kinds = [d.type for d in _group_or_default_group(group)._device_types]
+    return "cpu" if "cpu" in kinds else kinds[0]
+
+
 def _get_pg_default_device(group: ProcessGroup | None = None) -> Any:
-    pg = _group_or_default_group(group)
-    if "cpu" in (pg._engine.devices if pg._engine is not None else pg._devices):
-        return torch.device("cpu")
-    return pg._device_types[0]
+    warnings.warn(
+        "`_get_pg_default_device` will be deprecated, it only stays for backward-compatibility "
+        "reason. If you need to find a device for object collectives, please use "
+        "`_get_object_coll_device`. If you need to query the device types supported by group, "
+        "please use `_device_capability(group)`. ",
+        stacklevel=2,
+    )
+    found = torch.device(_get_object_coll_device(group))
+    if len(_group_or_default_group(group)._device_types) > 1:
+        warnings.warn(
+            "Multiple backends are registered with this ProcessGroup. We cannot determine which "
+            f"one is the default. Returning {found}. Please consider using other APIs.",
+            stacklevel=2,
+        )
+    return found
 
 
 def _get_default_timeout(backend: Any) -> timedelta:

@@ -43,7 +43,7 @@ def _mesh(strategy: ShardingStrategy, group: Any, mesh: DeviceMesh | None) -> De
                 "group or device_mesh."
             )
         return mesh
-    kind = dist._get_pg_default_device(group).type if mesh is None else mesh.device_type
+    kind = dist._get_object_coll_device(group) if mesh is None else mesh.device_type
     if strategy is ShardingStrategy.NO_SHARD:  # parts of one, all processes have the same
         ranks = dist.get_process_group_ranks(group)
         return DeviceMesh(kind, [[rank] for rank in ranks])

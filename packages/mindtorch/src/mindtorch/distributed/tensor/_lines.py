@@ -11,7 +11,7 @@ from ..device_mesh import DeviceMesh
 from ._dtensor_spec import DTensorSpec
 from .placement_types import Interval, Partial, _Parts
 
-__all__ = ["Line", "cut", "cut_all", "here", "line_of"]
+__all__ = ["Line", "cut", "cut_all", "here", "line_of", "line_of_neighbours"]
 
 _OP: Any = c10d.ReduceOp
 _OPS = {"sum": _OP.SUM, "avg": _OP.AVG, "min": _OP.MIN, "max": _OP.MAX, "product": _OP.PRODUCT}
@@ -97,7 +97,7 @@ class Line:
             ordered[member] = by_index[index]
         return ordered
 
-    def gather(self, tensor: Any, placement: _Parts, size: int) -> Any:
+    def all_gather(self, tensor: Any, placement: _Parts, size: int) -> Any:
         """The whole tensor of parts; it has *size* numbers along the dimension of *placement*."""
         lengths = placement.lengths(size, self.size)
         sent = _padded(tensor, placement.dim, max(lengths))
@@ -106,13 +106,13 @@ class Line:
         parts = [r.narrow(placement.dim, 0, n) for r, n in zip(received, lengths, strict=True)]
         return _joined(parts, placement, size)
 
-    def reduce(self, tensor: Any, placement: Partial) -> Any:
+    def all_reduce(self, tensor: Any, placement: Partial) -> Any:
         """What all have reduced to."""
         made = placement.before(tensor).clone(memory_format=torch.contiguous_format)
-        self._all_reduce(made, placement.reduce_op)
+        self._write_reduced(made, placement.reduce_op)
         return placement.after(made)
 
-    def _all_reduce(self, tensor: Any, name: str) -> None:
+    def _write_reduced(self, tensor: Any, name: str) -> None:
         options = c10d.AllreduceOptions()
         options.reduceOp = _OPS[name]
         as_numbers = tensor.to(torch.int32) if tensor.dtype is torch.bool else tensor
@@ -120,10 +120,10 @@ class Line:
         if as_numbers is not tensor:
             tensor.copy_(as_numbers != 0)
 
-    def reduce_cut(self, tensor: Any, partial: Partial, placement: _Parts) -> Any:
+    def reduce_scatter(self, tensor: Any, partial: Partial, placement: _Parts) -> Any:
         """The part of this process of what all have reduced to."""
         if tensor.dtype is torch.bool:
-            return cut(self.reduce(tensor, partial), placement, self.size, self.index)
+            return cut(self.all_reduce(tensor, partial), placement, self.size, self.index)
         parts = cut_all(partial.before(tensor), placement, self.size)
         length = max(p.shape[placement.dim] for p in parts)
         sent = [_padded(p, placement.dim, length) for p in parts]
@@ -134,7 +134,7 @@ class Line:
         own = parts[self.index].shape[placement.dim]
         return partial.after(output.narrow(placement.dim, 0, own).contiguous())
 
-    def swap(self, tensor: Any, have: _Parts, want: _Parts, size: int) -> Any:
+    def all_to_all(self, tensor: Any, have: _Parts, want: _Parts, size: int) -> Any:
         """The part along another dimension of a tensor that has *size* numbers along the first."""
         lengths = have.lengths(size, self.size)
         sent = [p.contiguous() for p in cut_all(tensor, want, self.size)]
@@ -170,8 +170,23 @@ class Line:
 
 def line_of(mesh: DeviceMesh, dim: int) -> Line:
     """The line of this process along dimension *dim* of a mesh."""
-    known: dict[int, Line] = mesh._lines
+    known: dict[Any, Line] = mesh._lines
     found = known.get(dim)
     if found is None:
         found = known[dim] = Line(mesh, dim)
+    return found
+
+
+def line_of_neighbours(mesh: DeviceMesh, count: int) -> Line | None:
+    """The line of this process and its neighbours in *mesh*, *count* in all.
+
+    None where it is not in the mesh; all processes call for it.
+    """
+    known: dict[Any, Line] = mesh._lines
+    found = known.get(("neighbours", count))
+    if found is None:
+        lines = DeviceMesh(mesh.device_type, mesh.mesh.view(-1, count))
+        if lines.get_coordinate() is None:
+            return None
+        found = known["neighbours", count] = Line(lines, 1)
     return found

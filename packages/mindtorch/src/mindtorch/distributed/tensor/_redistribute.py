@@ -83,9 +83,9 @@ def _moved(tensor: Any, line: Line, have: Placement, want: Placement, size: int)
     """
     if isinstance(have, Partial):
         if isinstance(want, _Parts):
-            return line.reduce_cut(tensor, have, want)
+            return line.reduce_scatter(tensor, have, want)
         if isinstance(want, Replicate):
-            return line.reduce(tensor, have)
+            return line.all_reduce(tensor, have)
         raise AssertionError(
             f"Redistribution from one partial type ({have}) to another ({want}) is unsupported."
         )
@@ -93,8 +93,8 @@ def _moved(tensor: Any, line: Line, have: Placement, want: Placement, size: int)
         if isinstance(want, Partial):
             raise RuntimeError(f"redistribute from {have} to {want} not supported yet")
         if isinstance(want, _Parts) and want.dim != have.dim:
-            return line.swap(tensor, have, want, size)
-        tensor = line.gather(tensor, have, size)
+            return line.all_to_all(tensor, have, want, size)
+        tensor = line.all_gather(tensor, have, size)
         if not isinstance(want, _Parts):
             return tensor
     if isinstance(want, _Parts):

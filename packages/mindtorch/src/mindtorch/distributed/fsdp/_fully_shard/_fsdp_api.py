@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ....core.module_names import living_in
 
-__all__ = ["CPUOffloadPolicy", "DataParallelMeshDims", "MixedPrecisionPolicy", "OffloadPolicy"]
+__all__ = [
+    "AllGather",
+    "CPUOffloadPolicy",
+    "Comm",
+    "DataParallelMeshDims",
+    "MixedPrecisionPolicy",
+    "OffloadPolicy",
+    "ReduceScatter",
+]
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,34 @@ class DataParallelMeshDims:
 
     shard: Any = None
     replicate: Any = None
+
+
+class Comm(ABC):
+    """An exchange of parameters or gradients, with memory for what is exchanged."""
+
+    @abstractmethod
+    def allocate(self, size: Sequence[int], *, dtype: Any, device: Any) -> Any:
+        """A tensor of *size*: of its own, or one that is used again and again."""
+
+
+class AllGather(Comm):
+    """How parameters are gathered: ``set_custom_all_gather`` takes one."""
+
+    @abstractmethod
+    def __call__(
+        self, output_tensor: Any, input_tensor: Any, group: Any, async_op: bool = False
+    ) -> Any:
+        """Write the tensors of all processes into one, by their ranks; a work or None."""
+
+
+class ReduceScatter(Comm):
+    """How gradients are reduced: ``set_custom_reduce_scatter`` takes one."""
+
+    @abstractmethod
+    def __call__(
+        self, output_tensor: Any, input_tensor: Any, group: Any, op: Any, async_op: bool = False
+    ) -> Any:
+        """Write this process's part of the reduction of all tensors; a work or None."""
 
 
 living_in(

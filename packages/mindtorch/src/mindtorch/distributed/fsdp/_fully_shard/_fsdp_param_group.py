@@ -8,8 +8,16 @@ from typing import Any
 
 from ....aten import torch
 from ... import distributed_c10d as c10d
-from ._fsdp_api import CPUOffloadPolicy, MixedPrecisionPolicy, OffloadPolicy
-from ._fsdp_param import DataParallel, ShardedParameter
+from ...tensor._lines import Line
+from ._fsdp_api import (
+    AllGather,
+    CPUOffloadPolicy,
+    MixedPrecisionPolicy,
+    OffloadPolicy,
+    ReduceScatter,
+)
+from ._fsdp_collectives import DefaultAllGather, DefaultReduceScatter
+from ._fsdp_param import DataParallel, ShardedParameter, _unsafe_preserve_version_counter
 
 __all__ = ["ParameterGroup"]
 
@@ -17,13 +25,22 @@ _OP: Any = c10d.ReduceOp
 
 
 class _Memory:
-    """One line of memory for the whole parameters of one dtype, which is there while they are."""
+    """One line of memory for the whole parameters of one dtype, which is there while they are.
 
-    def __init__(self, params: list[ShardedParameter], dtype: Any, device: Any) -> None:
+    :param parts: into how many equal parts it may be cut.
+    """
+
+    def __init__(
+        self, params: list[ShardedParameter], dtype: Any, device: Any, parts: int = 1
+    ) -> None:
         counts = [math.prod(p.shape) for p in params]
-        self.line = torch.empty(sum(counts), dtype=dtype, device=device)
+        rest = -sum(counts) % parts
+        self.params = params
+        self.line = torch.empty(sum(counts) + rest, dtype=dtype, device=device)
         self.bytes = self.line.untyped_storage().size()
-        for p, part in zip(params, self.line.split(counts), strict=True):
+        #: A part of the line that this process has while it has not the line.
+        self.kept: Any = None
+        for p, part in zip(params, self.line.split([*counts, rest]), strict=False):
             p.made_in(part)
 
     def take(self) -> None:
@@ -35,22 +52,70 @@ class _Memory:
         self.line.untyped_storage().resize_(0)
 
 
+def _wait(work: Any) -> None:
+    """Wait for the end of an exchange, where it is not known already."""
+    if work is not None:
+        work.wait()
+
+
+class _Regathering:
+    """An exchange of the parts that few processes have kept of a line of memory."""
+
+    def __init__(self, memory: _Memory, line: Line, comm: AllGather) -> None:
+        self._memory = memory
+        sent, memory.kept = memory.kept, None
+        self._received = comm.allocate(
+            (len(sent) * line.size,), dtype=sent.dtype, device=sent.device
+        )
+        self._work = comm(self._received, sent, line.group, async_op=True)
+
+    def finish_all_gather(self, known: dict[Any, _Memory]) -> None:
+        """Wait for the parts and write them into the line; let modules see the parameters."""
+        _wait(self._work)
+        self._memory.take()
+        # What backward has saved is as it was once the numbers are there again.
+        with _unsafe_preserve_version_counter(self._memory.line):
+            self._memory.line.copy_(self._received)
+        for p in self._memory.params:
+            p.register(p.unsharded)
+
+    def drop(self) -> None:
+        """Wait for the parts, and let go of them."""
+        _wait(self._work)
+
+
 class _Gathering:
     """An exchange of parts that has begun: parameters of one dtype."""
 
-    def __init__(self, params: list[ShardedParameter], dtype: Any, device: Any) -> None:
+    def __init__(
+        self,
+        params: list[ShardedParameter],
+        dtype: Any,
+        device: Any,
+        cuts: int,
+        comm: AllGather,
+    ) -> None:
         self.params, self.dtype, self.over = params, dtype, params[0].over
+        self.cuts = cuts
         sent = torch.cat([p.sent(dtype) for p in params]).to(device)
-        self.received = [torch.empty_like(sent) for _ in range(self.over.size)]
-        shards: Any = self.over.shards
-        self.work = shards.group.allgather([shards._in_group_order(self.received)], [sent])
+        size, shards = self.over.size, self.over.shards
+        assert shards is not None
+        whole = comm.allocate((size * len(sent),), dtype=dtype, device=sent.device)
+        parts = whole.chunk(size)
+        self.received = [parts[member] for member in shards.members]
+        self._work = comm(whole, sent, shards.group, async_op=True)
 
-    def finish(self, known: dict[Any, _Memory]) -> None:
+    def drop(self) -> None:
+        """Wait for the parts, and let go of them."""
+        _wait(self._work)
+
+    def finish_all_gather(self, known: dict[Any, _Memory]) -> None:
         """Wait for the parts and write them into the memory of the dtype."""
-        self.work.wait()
+        _wait(self._work)
         memory = known.get(self.dtype)
         if memory is None or any(p.unsharded is None for p in self.params):
-            known[self.dtype] = _Memory(self.params, self.dtype, self.received[0].device)
+            device = self.received[0].device
+            known[self.dtype] = _Memory(self.params, self.dtype, device, self.cuts)
         else:
             memory.take()
         at = 0
@@ -82,8 +147,12 @@ class ParameterGroup:
         #: Sums of gradients that are not yet those of the processes with the same parts.
         self._unreduced: dict[Any, Any] = {}
         self.all_reduce_hook: Callable[..., Any] | None = None
+        self.gathers: AllGather = DefaultAllGather()
+        self.scatters: ReduceScatter = DefaultReduceScatter()
+        #: The processes among which parameters are split between forward and backward, if fewer.
+        self.after_forward: Line | None = None
         self._whole = False
-        self._gatherings: list[_Gathering] = []
+        self._gatherings: list[_Gathering | _Regathering] = []
         self._memories: dict[Any, _Memory] = {}
         self._missing: set[int] = set()
         self.reduced = True
@@ -93,10 +162,22 @@ class ParameterGroup:
         """Whether modules see whole parameters."""
         return self._whole
 
-    def begin(self) -> None:
-        """Begin to gather what is not whole."""
+    def begin_all_gather(self, in_backward: bool = False) -> None:
+        """Begin to gather what is not whole.
+
+        :param in_backward: whether what was kept of this forward may be taken.
+        """
         if self._whole or self._gatherings or not self.over.here:
             return
+        kept = [memory for memory in self._memories.values() if memory.kept is not None]
+        if kept and in_backward and self.after_forward is not None:
+            with torch.no_grad():
+                self._gatherings = [
+                    _Regathering(memory, self.after_forward, self.gathers) for memory in kept
+                ]
+            return
+        for memory in kept:
+            memory.kept = None
         by_dtype: dict[Any, list[ShardedParameter]] = {}
         for p in self.params:
             p.refresh()
@@ -106,14 +187,16 @@ class ParameterGroup:
             by_dtype.setdefault(dtype, []).append(p)
         with torch.no_grad():
             for dtype, params in by_dtype.items():
-                self._gatherings.append(_Gathering(params, dtype, self.over.device))
+                cuts = 1 if self.after_forward is None else self.after_forward.size
+                gathering = _Gathering(params, dtype, self.over.device, cuts, self.gathers)
+                self._gatherings.append(gathering)
 
-    def unshard(self) -> None:
+    def unshard(self, in_backward: bool = False) -> None:
         """Make parameters whole."""
-        self.begin()
+        self.begin_all_gather(in_backward)
         with torch.no_grad():
             for gathering in self._gatherings:
-                gathering.finish(self._memories)
+                gathering.finish_all_gather(self._memories)
         self._gatherings = []
         self._whole = True
         for i, p in enumerate(self.params):
@@ -124,17 +207,23 @@ class ParameterGroup:
     def drop(self) -> None:
         """Forget what was gathered early and not used, for parameters may change."""
         for gathering in self._gatherings:
-            gathering.work.wait()
+            gathering.drop()
         self._gatherings = []
 
-    def reshard(self) -> None:
-        """Let go of what others have."""
+    @torch.no_grad()
+    def reshard(self, after_forward: bool = False) -> None:
+        """Let go of what others have, or after forward of what those near have."""
         self.drop()
+        near = self.after_forward if after_forward else None
+        for memory in self._memories.values():
+            memory.kept = None
         if not self._whole:
             return
         for p in self.params:
             p.register(p.sharded)
         for memory in self._memories.values():
+            if near is not None:
+                memory.kept = memory.line.chunk(near.size)[near.members[near.index]].clone()
             memory.give_back()
         self._whole = False
 
@@ -142,7 +231,7 @@ class ParameterGroup:
 
     def expect(self) -> None:
         """Wait for the gradients of a backward that has come to the results of the modules."""
-        self.unshard()
+        self.unshard(in_backward=True)
         if self.reduced:
             self.reduced = False
             self._missing = {i for i, p in enumerate(self.params) if p.sharded.requires_grad}
@@ -173,16 +262,20 @@ class ParameterGroup:
                 wire = self.precision.reduce_dtype or grad.dtype
                 by_dtype.setdefault(wire, []).append((p, grad))
         for wire, given in by_dtype.items():
-            self._reduce_together(given, wire)
+            self._reduce_scatter(given, wire)
 
-    def _reduce_together(self, given: list[tuple[ShardedParameter, Any]], wire: Any) -> None:
+    def _reduce_scatter(self, given: list[tuple[ShardedParameter, Any]], wire: Any) -> None:
         sent = [p.gradient_parts(grad, wire) for p, grad in given]
-        inputs = [torch.cat([parts[r] for parts in sent]) for r in range(self.over.size)]
-        shards: Any = self.over.shards
-        output = torch.empty_like(inputs[shards.index])
-        options = c10d.ReduceScatterOptions()
-        options.reduceOp = _OP.SUM
-        shards.group.reduce_scatter([output], [shards._in_group_order(inputs)], options).wait()
+        shards = self.over.shards
+        assert shards is not None
+        ranks = shards._in_group_order(range(self.over.size))
+        count, device = sum(_count(p) for p, _ in given), sent[0][0].device
+        inputs = self.scatters.allocate((count * len(ranks),), dtype=wire, device=device)
+        torch.cat([parts[r] for r in ranks for parts in sent], out=inputs)
+        del sent
+        output = self.scatters.allocate((count,), dtype=wire, device=device)
+        _wait(self.scatters(output, inputs, shards.group, _OP.SUM))
+        del inputs
         for p, _ in given:
             p.unsharded.grad = None
         earlier = self._unreduced.pop(wire, None)

@@ -104,7 +104,7 @@ class State:
         if policy.cast_forward_inputs and policy.param_dtype is not None:
             args, kwargs = _cast_forward_inputs(policy.param_dtype, *args, **kwargs)
         if self._in_backward:  # activations are computed again
-            self.group.unshard()
+            self.group.unshard(in_backward=True)
             return args, kwargs
         if self.iteration.forward_root is None:
             self.iteration.forward_root = self
@@ -118,7 +118,7 @@ class State:
             self.group.unshard()
             self.iteration.ran.append(self)
             for state in self.forward_prefetch:
-                state.group.begin()
+                state.group.begin_all_gather()
         return args, kwargs
 
     def _after(self, module: Any, args: Any, output: Any) -> Any:
@@ -127,7 +127,7 @@ class State:
             # The modules of a call run one after the other; the last one ends the group's forward.
             if not self._running:
                 if self.reshards:
-                    self.group.reshard()
+                    self.group.reshard(after_forward=True)
                 self._watch(output)
             if self.iteration.forward_root is self:
                 self.iteration.forward_root = None
@@ -154,7 +154,7 @@ class State:
         if self.unshards_in_backward:
             self.group.expect()
         for state in self.backward_prefetch or self._next():
-            state.group.begin()
+            state.group.begin_all_gather(in_backward=True)
         return grad
 
     def _next(self) -> list[State]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,8 @@ from ....tensor import Tensor
 from ... import distributed_c10d as c10d
 from ...device_mesh import DeviceMesh, init_device_mesh
 from ...tensor import Shard
-from ._fsdp_api import MixedPrecisionPolicy, OffloadPolicy
+from ...tensor._lines import Line, line_of_neighbours
+from ._fsdp_api import AllGather, MixedPrecisionPolicy, OffloadPolicy, ReduceScatter
 from ._fsdp_param import DataParallel, ShardedParameter
 from ._fsdp_param_group import ParameterGroup, offloaded
 from ._fsdp_state import State
@@ -97,7 +99,8 @@ def fully_shard(
     :param module: or a list of modules whose parameters are exchanged together.
     :param mesh: of one dimension; or of two, of which the first has the same parts.
     :param reshard_after_forward: whether parameters are split between forward and backward; if not
-        given, those of the root stay whole.
+        given, those of the root stay whole. A number: whether they are split among so many
+        neighbours, which takes more memory, and less time where these are near.
     :param shard_placement_fn: gives for a parameter the :class:`Shard` along which it is split.
     :param ignored_params: those that stay as they are.
 
@@ -114,18 +117,16 @@ def fully_shard(
     mesh = mesh or _world_mesh(roots)
     if mesh.ndim > 2:
         raise ValueError(f"fully_shard expects a 1D or 2D DeviceMesh but got {mesh}")
-    if isinstance(reshard_after_forward, int) and not isinstance(reshard_after_forward, bool):
-        raise NotImplementedError(
-            "resharding to a part of the processes after forward is not supported: give a bool"
-        )
     over = DataParallel(mesh)
+    reshards, few = _after_forward(reshard_after_forward, over)
     params = _placed(roots, over, ignored_params or set(), shard_placement_fn)
     _move_buffers(roots, over.device)
     if offloaded(offload_policy):
         for p in params:
             p.to_host()
     group = ParameterGroup(params, over, mp_policy, offload_policy)
-    State(roots, group, mp_policy, reshard_after_forward)
+    group.after_forward = few
+    State(roots, group, mp_policy, reshards)
     for each in roots:
         own = type(each)
         if own not in _CLASSES:
@@ -138,6 +139,35 @@ def fully_shard(
     return module
 
 
+def _after_forward(wanted: Any, over: DataParallel) -> tuple[bool | None, Line | None]:
+    """Whether parameters are split after forward, and among whom, if that are fewer than all.
+
+    Raises ValueError for a number of processes that does not divide that of all.
+    """
+    if wanted is None or isinstance(wanted, bool):
+        return wanted, None
+    if not isinstance(wanted, int):
+        raise ValueError(
+            "reshard_after_forward should be a bool or an int representing the group size to "
+            f"reshard to, not {wanted}"
+        )
+    if not 1 <= wanted <= over.size or over.size % wanted:
+        raise ValueError(
+            "If passing reshard_after_forward as an int, it should be a factor of "
+            f"{over.size}, not {wanted}"
+        )
+    if wanted == 1:
+        warnings.warn(
+            "reshard_after_forward=1 (int) means resharding parameters to world size 1, instead "
+            "of reshard_after_forward=True (bool)",
+            stacklevel=3,
+        )
+        return False, None
+    if wanted == over.size:
+        return True, None
+    return True, line_of_neighbours(over.mesh, wanted)
+
+
 def _world_mesh(modules: list[nn.Module]) -> DeviceMesh:
     """The mesh of all processes: of the accelerator if parameters lie there, or will.
 
@@ -148,7 +178,7 @@ def _world_mesh(modules: list[nn.Module]) -> DeviceMesh:
         c10d.init_process_group()
     kinds = {p.device.type for module in modules for p in module.parameters()} - {"cpu", "meta"}
     there = accelerator.current_accelerator()
-    backends = c10d.get_backend_config().split(",")
+    backends = c10d.get_backend_config().split(",") if c10d.get_backend() != "undefined" else ()
     meant = any(not each.endswith(":gloo") and not each.startswith("cpu:") for each in backends)
     kind = there.type if there is not None and (kinds or meant) else "cpu"
     return init_device_mesh(kind, (c10d.get_world_size(),))
@@ -198,7 +228,7 @@ class FSDPModule:
         if not async_op:
             state.group.unshard()
             return None
-        state.group.begin()
+        state.group.begin_all_gather()
         return _UnshardHandleImpl(state.group)
 
     def reset_iter_state(self) -> None:
@@ -231,6 +261,7 @@ class FSDPModule:
             )
         for state in self._states(recurse):
             state.reshards = reshard_after_forward
+            state.group.after_forward = None
 
     def set_reshard_after_backward(
         self, reshard_after_backward: bool, *, recurse: bool = True
@@ -250,6 +281,14 @@ class FSDPModule:
     def set_all_reduce_hook(self, hook: Callable[..., Any], *, stream: Any = None) -> None:
         """Name what is called on reduced gradients."""
         self._get_fsdp_state().group.all_reduce_hook = hook
+
+    def set_custom_all_gather(self, comm: AllGather) -> None:
+        """Set what gathers parameters, and the memory into which it does."""
+        self._get_fsdp_state().group.gathers = comm
+
+    def set_custom_reduce_scatter(self, comm: ReduceScatter) -> None:
+        """Set what reduces gradients, and the memory into which it does."""
+        self._get_fsdp_state().group.scatters = comm
 
     def set_post_optim_event(self, event: Any) -> None:
         """Name the event that the next forward waits for."""

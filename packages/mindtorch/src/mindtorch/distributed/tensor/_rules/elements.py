@@ -239,7 +239,7 @@ def _all_equal(plan: Plan, *args: Any) -> bool:
     equal = torch.tensor(int(plan.call.func(*args)), dtype=torch.int32, device=args[0].device)
     for i, p in enumerate(plan.inputs[0].placements):
         if isinstance(p, _Parts):
-            equal = line_of(plan.call.mesh, i).reduce(equal, Partial("min"))
+            equal = line_of(plan.call.mesh, i).all_reduce(equal, Partial("min"))
     return bool(equal.item())
 
 

@@ -54,7 +54,7 @@ def _nll_here(plan: Plan, *args: Any, **kwargs: Any) -> Any:
     whole, parts = weight, 1
     for i in cut:
         line = line_of(call.mesh, i)
-        whole, parts = line.reduce(whole, Partial()), parts * line.size
+        whole, parts = line.all_reduce(whole, Partial()), parts * line.size
     return torch.mul(loss, parts) / whole, weight
 
 

@@ -50,7 +50,7 @@ def class_lines(plan: Plan) -> list[Line]:
 
 def _reduced(lines: Iterable[Line], tensor: Any, name: str) -> Any:
     for line in lines:
-        tensor = line.reduce(tensor, Partial(name))
+        tensor = line.all_reduce(tensor, Partial(name))
     return tensor
 
 
