@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -325,3 +326,26 @@ def test_a_device_asked_for_by_its_kind_is_the_current_one() -> None:
                 assert {t.device.index for t in here} == {index}
     finally:
         torch.npu.set_device(0)
+
+
+@contextlib.contextmanager
+def _threads_that_take_turns() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(2e-5)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_a_composite_that_becomes_known_sees_no_numbers() -> None:
+    """What is under way on its operands is neither missed nor undone."""
+    with _threads_that_take_turns():
+        for n in range(2, 42):
+            x, w = torch.zeros(n, n, device="npu"), torch.eye(n, device="npu")
+            for k in range(1, 5):
+                torch.npu._sleep(n * 10_000)
+                x.add_(1)
+                y = torch.nn.functional.linear(x, w)
+                torch.npu.synchronize()
+                assert (x[0, 0].item(), y[0, 0].item()) == (k, k), n

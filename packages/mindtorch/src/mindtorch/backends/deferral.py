@@ -15,7 +15,7 @@ Note [A queued kernel that fails on the NPU]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from mindtorch_dispatch.pipeline_journal import Operands
 from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 
-from ..call.arguments import tensors_of
+from ..call.arguments import tensors_of, written_by, written_names
 from ..call.dispatch_entry import Call
 from ..call.fragments import Kernel, telling
 from ..call.overload import INPLACE, OUT, Overload
@@ -133,18 +133,6 @@ def record(
         site = capture_site(2)
         run = backend_at(device).recorded(launch, device, tensors, storages, site)
         pipe.record(overload, run, storages, site, inputs, operands)
-
-
-def written_names(row: Any) -> list[str]:
-    """The arguments that the kernel changes though the schema does not say so."""
-    tag = next((t for t in row.tags if t.startswith("writes: ")), "writes: ")
-    return [n for n in tag.removeprefix("writes: ").split(", ") if n]
-
-
-def written_by(overload: Overload) -> Callable[[tuple[Any, ...]], list[Tensor]]:
-    """From arguments to those that the kernel changes though the schema does not say so."""
-    positions = [overload.names.index(n) for n in written_names(overload.row)]
-    return lambda args: [args[i] for i in positions if args[i] is not None]
 
 
 def unsettled(pipe: Pipeline, tensors: list[Tensor]) -> tuple[Any, ...]:

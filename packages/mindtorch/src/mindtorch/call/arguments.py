@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,26 @@ def full_arguments(
 
 def _as_given(schema: Any, argument: Any, place: int, value: Any) -> Any:
     return value
+
+
+def written_names(row: Any) -> list[str]:
+    """The arguments that a kernel may change though the schema does not say so."""
+    return _unsaid_writes(row)[0]
+
+
+def written_by(overload: Overload) -> Callable[[tuple[Any, ...]], list[Tensor]]:
+    """From arguments to those that the kernel changes though the schema does not say so."""
+    names, switch = _unsaid_writes(overload.row)
+    positions = [overload.names.index(n) for n in names]
+    on = overload.names.index(switch) if switch else -1
+    return lambda args: [args[i] for i in positions if args[i] is not None and (on < 0 or args[on])]
+
+
+def _unsaid_writes(row: Any) -> tuple[list[str], str]:
+    """Of a tag ``"writes: a, b if c"`` the names, and that of the switch or ""."""
+    tag = next((t for t in row.tags if t.startswith("writes: ")), "")
+    names, _, switch = tag.removeprefix("writes: ").partition(" if ")
+    return [n for n in names.split(", ") if n], switch
 
 
 def split_keywords(overload: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:

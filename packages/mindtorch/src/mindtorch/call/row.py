@@ -391,8 +391,8 @@ def op(
         ``"moves_mask"`` one that a masked tensor has done to its mask as to its data,
         ``"own"`` an op that torch does not have, ``"quantizes"`` one that makes or asks quantized
         tensors,
-        ``"writes: mean, var"`` names arguments that the kernel changes though the schema does
-        not say so, as in torch.
+        ``"writes: mean, var if training"`` names arguments that the kernel changes though the
+        schema does not say so, as in torch, and the argument that says whether it does.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
     :param refuses: ``refuses(*args)`` raises for what the kernel does not take, though ``meta`` has

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from mindtorch_dispatch import tls
 
+from ..call.arguments import written_by
 from ..call.bound import call_of_layout
 from ..call.code import function
 from ..call.dispatch_entry import Call
@@ -224,10 +225,10 @@ class Tape:
     def _changes_given(self, overload: Overload, args: tuple[Any, ...]) -> bool:
         """Whether a call writes into memory that the code was given."""
         overload.analyse()
-        return any(
-            argument.is_write and isinstance(value, Tensor) and self._is_given(value)
-            for argument, value in zip(overload.schema.arguments, args, strict=True)
-        )
+        arguments = zip(overload.schema.arguments, args, strict=True)
+        said = [value for argument, value in arguments if argument.is_write]
+        written = [*said, *written_by(overload)(args)]
+        return any(isinstance(value, Tensor) and self._is_given(value) for value in written)
 
     def _is_given(self, t: Tensor) -> bool:
         return any(np.may_share_memory(t._a, a) for a in self._given)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..backends.deferral import written_names
+from ..call.arguments import written_names
 from ..call.dispatch_entry import Call, signature
 from ..call.overload import IMPLICIT, OUT, Overload
 from ..core import signature as S
