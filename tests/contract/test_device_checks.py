@@ -145,6 +145,10 @@ def test_the_first_tensor_elsewhere_is_named(name: str) -> None:
 
 def placements(overload: Any, check: Any, call: Any) -> int:
     """Each tensor of a call in turn away from the others, and what is said of it."""
+    if sum(not a.has_default_value() for a in overload.schema.arguments) > len(call.args) + len(
+        call.kwargs
+    ):
+        return 0  # of another overload of the name
     args = full_arguments(overload, call.args, call.kwargs)
     looked_at = [(p, n) for p, n in check.arguments if tensors_in((args[p],))]
     if len(looked_at) < 2 or (overload.kind == "inplace" and misfit(overload, args)):

@@ -349,3 +349,23 @@ def test_a_composite_that_becomes_known_sees_no_numbers() -> None:
                 y = torch.nn.functional.linear(x, w)
                 torch.npu.synchronize()
                 assert (x[0, 0].item(), y[0, 0].item()) == (k, k), n
+
+
+def test_what_is_learnt_of_calls_is_booked_nowhere() -> None:
+    """Each step takes the same memory, before its calls are known and after."""
+    model = torch.nn.Sequential(
+        torch.nn.Linear(5, 7), torch.nn.ReLU(), torch.nn.LayerNorm(7), torch.nn.Linear(7, 3)
+    ).to("npu")
+    taken, peaks = [], []
+    for _ in range(8):
+        before = torch.npu.memory_stats()["allocation.all.allocated"]
+        torch.npu.reset_peak_memory_stats()
+        x = torch.randn(4, 5, device="npu")
+        loss = torch.nn.functional.cross_entropy(model(x), torch.tensor([0, 1, 2, 0]).to("npu"))
+        (loss + x[0, :3].mean()).backward()
+        model.zero_grad()
+        del loss, x
+        stats = torch.npu.memory_stats()
+        taken.append(stats["allocation.all.allocated"] - before)
+        peaks.append(stats["allocated_bytes.all.peak"])
+    assert len(set(taken)) == len(set(peaks)) == 1, (taken, peaks)

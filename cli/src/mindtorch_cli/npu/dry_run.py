@@ -8,6 +8,7 @@ unless SCRIPT is the name of a module.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
 import pickle
@@ -42,6 +43,7 @@ def main(script: str, report: str, snapshot: str, device: str, module: str, *arg
         with contextlib.suppress(ValueError):  # in another thread than the main one
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # who said it once need not again
         seconds = time.perf_counter() - start
+        gc.collect()  # what an error's frames held is freed now, and not when the collector comes
         seen = of_the_script(torch.npu.memory._snapshot())
         if snapshot:
             Path(snapshot).write_bytes(pickle.dumps(seen))

@@ -19,7 +19,7 @@ from typing import Any
 from mindtorch_npu import allocator_config, errors, faults, observer
 from mindtorch_npu.allocator_config import UNLIMITED, config
 from mindtorch_npu.allocator_memo import SEEN, Walk
-from mindtorch_npu.block import Block, Handle, Place
+from mindtorch_npu.block import NOWHERE, UNBOOKED, Block, Handle, Place
 from mindtorch_npu.block_pool import ALLOCATED, SMALL_LIMIT, Node, round_size
 from mindtorch_npu.locked_allocator import LockedAllocator, node_of
 from mindtorch_npu.memo_states import NO_LEAP, Step
@@ -87,7 +87,11 @@ class CachingAllocator(LockedAllocator):
         walk = self.walk
         unknown = walk.unknown
         before = walk.last
-        key = nbytes + (stream << 64) if stream else nbytes
+        key = nbytes
+        if stream:
+            if stream == NOWHERE:
+                return UNBOOKED
+            key += stream << 64
         if before is not unknown and before is not NO_LEAP:
             leap: Any = before.next
             if leap.key != key or deferred != leap.deferred:

@@ -14,9 +14,11 @@ from typing import Any, Protocol
 
 from mindtorch_npu.block_pool import Node
 
-__all__ = ["Block", "Handle", "Place", "PlaceOwner"]
+__all__ = ["NOWHERE", "UNBOOKED", "Block", "Handle", "Place", "PlaceOwner"]
 
 _nothing = bool
+#: The handle of a stream whose memory is not booked, see ``aside.py``.
+NOWHERE = -1
 
 
 class PlaceOwner(Protocol):
@@ -56,6 +58,18 @@ class Place:
         #: Gives it back, now or when somebody looks; see ``LockedAllocator.taker_back``.
         self.release: Any = partial(allocator.taker_back, self)
 
+
+class _NoOwner:
+    """Stands for the allocator of memory that is not booked."""
+
+    taker_back = staticmethod(bool)
+
+    def settle(self) -> None:
+        """Nothing waits."""
+
+
+#: All memory that is not booked.
+UNBOOKED = Place(_NoOwner(), 0, 0, 0, NOWHERE)
 
 #: Memory in use, as its user knows it.
 Handle = Node | Place

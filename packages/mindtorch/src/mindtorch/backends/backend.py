@@ -11,6 +11,7 @@ which device a tensor is on by its name: who needs to know something of devices 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -107,5 +108,9 @@ class Backend:
     numbers: Callable[[Device], Any] | None = counted_numbers
     #: The generator from which a device's kernels draw where none is given; None: one is made.
     generator: Callable[[Device], Any] | None = None
+    #: A ``with`` block for a device in which launches run at once and leave no trace: no memory is
+    #: booked, no stream knows of them. What is learnt of calls for the next time is learnt there.
+    #: None, or the block None: nothing is learnt of calls on the device but one by one.
+    aside: Callable[[Device], AbstractContextManager[None] | None] | None = None
     #: The key of its autocast, if torch has one.
     autocast: DispatchKey | None = None

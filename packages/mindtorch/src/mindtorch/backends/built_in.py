@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import mindtorch_npu as npu_runtime
@@ -9,6 +10,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import observer
 from mindtorch_npu import random as npu_random
+from mindtorch_npu.aside import aside
 from mindtorch_npu.call_site import call_site
 from mindtorch_storage import ACCELERATOR, Device, HostAllocator
 
@@ -81,6 +83,10 @@ META = Backend(
 )
 
 
+def _aside(device: Device) -> AbstractContextManager[None] | None:
+    return None if npu_backend.DRY else aside(device.index)
+
+
 def _npu() -> Backend:
     """The accelerator: simulated, or real hardware that a driver of torch's shape serves."""
     of_the_kind: dict[str, Any] = {
@@ -88,6 +94,7 @@ def _npu() -> Backend:
         "kernel": npu,
         "copies": copies,
         "adopt": adopt,
+        "aside": _aside,
     }
     if npu_backend.HARDWARE:
         from . import hardware  # loads torch

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
 import numpy as np
 from mindtorch_dispatch import tls
+from mindtorch_storage import Device
 
 from ..call.arguments import written_by
 from ..call.bound import call_of_layout
@@ -30,6 +32,7 @@ from ..call.overload import FUNCTIONAL, IMPLICIT, Overload
 from ..call.row import Out
 from ..call.specialize import specialize
 from ..core import signature as S
+from ..core.backend_registry import BACKENDS, complete
 from ..core.size import Size
 from ..core.warning import trial
 from ..tensor import Tensor
@@ -69,8 +72,9 @@ class Tape:
 
     def __init__(self, grad: int = 0) -> None:
         self._grad = grad
-        #: The arrays of what the code was given.
+        #: The arrays of what the code was given, and the accelerators that they lie on.
         self._given: list[Any] = []
+        self._devices: set[Device] = set()
         self.lines: list[tuple[str, str]] = []
         self.cells: dict[str, Any] = {
             "Tensor": Tensor,
@@ -83,19 +87,31 @@ class Tape:
         self._count = 0
 
     def follow(self, code: Callable[..., Any], *args: Any) -> Any:
-        """``code(*args)``, with the ops that it calls noted."""
-        token, silence = _tape.set(self), trial.set(Untraceable)
-        try:
-            tls.state.set(_TAPED)
-            return code(*args)
-        finally:
-            tls.state.set(0)
-            trial.reset(silence)
-            _tape.reset(token)
+        """``code(*args)``, with the ops that it calls noted.
+
+        They run on the tensors that were given; on devices aside of what these do.
+        """
+        with ExitStack() as blocks:
+            for device in self._devices:
+                aside = BACKENDS[device.type].aside
+                block = None if aside is None else aside(device)
+                if block is None:
+                    raise Untraceable(device)
+                blocks.enter_context(block)
+            token, silence = _tape.set(self), trial.set(Untraceable)
+            try:
+                tls.state.set(_TAPED)
+                return code(*args)
+            finally:
+                tls.state.set(0)
+                trial.reset(silence)
+                _tape.reset(token)
 
     def given(self, real: Tensor, tensor: str, array: str = "") -> Seen:
         """What stands for *real*, which the code is given under these texts."""
         self._given.append(real._a)
+        if real._sig & S.ACCELERATORS:
+            self._devices.add(real.device)
         return self.stand_in(real, tensor, array)
 
     def stand_in(
@@ -194,6 +210,10 @@ class Tape:
             raise Untraceable(overload.name)
         if overload.device_position >= 0 and args[overload.device_position] is None:
             if not any(type(a) is Seen for a in args):  # made on the default device
+                raise Untraceable(overload.name)
+        if sig & S.ACCELERATORS and overload.device_position >= 0:
+            asked = args[overload.device_position]
+            if asked is not None and complete(asked) not in self._devices:
                 raise Untraceable(overload.name)
         real = tuple([_real(a) for a in args])
         if self._changes_given(overload, real):
