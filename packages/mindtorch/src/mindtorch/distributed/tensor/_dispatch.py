@@ -12,6 +12,7 @@ from mindtorch.utils import _pytree as pytree
 from ..._ops import ops
 from ...aten import torch
 from ...tensor import Tensor
+from ...utils._python_dispatch import _disable_current_modes
 from ..device_mesh import DeviceMesh
 from . import _rules
 from ._dtensor_spec import DTensorSpec, TensorMeta
@@ -81,7 +82,7 @@ def _metas(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Tenso
     named = {k: _map(v, stand_in) for k, v in kwargs.items() if k != "generator"}
     if named.get("device") is not None:
         named["device"] = torch.device("meta")
-    with torch.no_grad():
+    with torch.no_grad(), _disable_current_modes():  # nothing runs that a mode would want to see
         result = func(*(_map(a, stand_in) for a in args), **named)
     found = result if isinstance(result, list | tuple) else [result]
     return [
