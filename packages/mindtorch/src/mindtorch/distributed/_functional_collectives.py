@@ -144,9 +144,7 @@ def reduce_scatter_tensor_coalesced(
     """The reductions of several tensors, each part for its rank."""
     name, size = _named(group, tag)
     rows = [_rows(t, size, dim) for t, dim in zip(inputs, scatter_dim, strict=True)]
-    return list(
-        functional.reduce_scatter_tensor_coalesced(rows, reduceOp.lower(), size, name)
-    )
+    return list(functional.reduce_scatter_tensor_coalesced(rows, reduceOp.lower(), size, name))
 
 
 reduce_scatter_single_coalesced = reduce_scatter_tensor_coalesced
@@ -168,9 +166,7 @@ def all_to_all_single(
                 "both set to None"
             )
         output_split_sizes = input_split_sizes = [self.shape[0] // size] * size
-    made: Tensor = functional.all_to_all_single(
-        self, output_split_sizes, input_split_sizes, name
-    )
+    made: Tensor = functional.all_to_all_single(self, output_split_sizes, input_split_sizes, name)
     return made
 
 

@@ -17,7 +17,7 @@ from ..aten import torch
 from ..tensor import Tensor
 from . import distributed_c10d as c10d
 
-__all__ = ["COUNTERPARTS", "functional"]
+__all__ = ["COUNTERPARTS", "functional", "on_wire"]
 
 _Kernel = Callable[..., Any]
 _LIBRARY = Library("_c10d_functional", "DEF")
@@ -67,15 +67,18 @@ def _copy(tensor: Tensor) -> Tensor:
     return tensor.detach().clone(memory_format=torch.contiguous_format)
 
 
+def on_wire(tensor: Tensor) -> Tensor:
+    """What is sent of a tensor: of complex numbers, pairs of real ones."""
+    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
+
+
 def _sized(tensor: Tensor, rows: int) -> Tensor:
     return tensor.new_empty((rows, *tensor.shape[1:]))
 
 
 def _only_sums(ctx: Any, name: str) -> None:
     if ctx.reduction.lower() != "sum":
-        raise RuntimeError(
-            f"{name} backward only supports 'sum' reduction, got '{ctx.reduction}'"
-        )
+        raise RuntimeError(f"{name} backward only supports 'sum' reduction, got '{ctx.reduction}'")
 
 
 def _save_reduction(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
@@ -105,7 +108,7 @@ def all_reduce(tensor: Tensor, reduction: str, group: Any) -> Tensor:
 @_operator("all_reduce_(Tensor(a!) input, str reduce_op, Any group_name) -> Tensor(a!)")
 def all_reduce_in_place(tensor: Tensor, reduction: str, group: Any) -> Tensor:
     """Write the reduction of the tensors of all into each."""
-    _group(group).allreduce([tensor], _options("AllreduceOptions", reduction)).wait()
+    _group(group).allreduce([on_wire(tensor)], _options("AllreduceOptions", reduction)).wait()
     return tensor
 
 
@@ -132,7 +135,7 @@ def all_reduce_coalesced_in_place(
 ) -> list[Tensor]:
     """Write the reductions of several tensors into them."""
     options = _options("AllreduceCoalescedOptions", reduction)
-    _group(group).allreduce_coalesced(list(tensors), options).wait()
+    _group(group).allreduce_coalesced([on_wire(t) for t in tensors], options).wait()
     return list(tensors)
 
 
@@ -178,7 +181,9 @@ def all_gather_into_tensor_coalesced(
     sent = [t.view(1) if t.ndim == 0 else t for t in sent]
     outputs = [_sized(t, t.shape[0] * size) for t in sent]
     found = _group(group)
-    pending = [found._allgather_base(o, t) for o, t in zip(outputs, sent, strict=True)]
+    pending = [
+        found._allgather_base(on_wire(o), on_wire(t)) for o, t in zip(outputs, sent, strict=True)
+    ]
     for work in pending:
         work.wait()
     return outputs
@@ -230,7 +235,8 @@ def reduce_scatter_tensor_coalesced(
     sent = [t.detach().contiguous() for t in tensors]
     outputs = [_sized(t, t.shape[0] // size) for t in sent]
     pending = [
-        found._reduce_scatter_base(o, t, options) for o, t in zip(outputs, sent, strict=True)
+        found._reduce_scatter_base(on_wire(o), on_wire(t), options)
+        for o, t in zip(outputs, sent, strict=True)
     ]
     for work in pending:
         work.wait()
@@ -259,7 +265,7 @@ def all_to_all_single(
     output = _sized(tensor, sum(output_sizes))
     sent = tensor.detach().contiguous()
     sizes = list(output_sizes), list(input_sizes)
-    _group(group).alltoall_base(output, sent, *sizes).wait()
+    _group(group).alltoall_base(on_wire(output), on_wire(sent), *sizes).wait()
     return output
 
 
@@ -277,7 +283,7 @@ def broadcast_in_place(tensor: Tensor, source: int, group: Any) -> Tensor:
     """Write the tensor of process *source* of the group into that of all."""
     options = c10d.BroadcastOptions()
     options.rootRank = source
-    _group(group).broadcast([tensor], options).wait()
+    _group(group).broadcast([on_wire(tensor)], options).wait()
     return tensor
 
 

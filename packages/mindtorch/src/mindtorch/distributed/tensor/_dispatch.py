@@ -186,9 +186,11 @@ def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[
 
 
 def _empty(plan: Plan) -> Any:
-    """Results on a process that is not in the mesh."""
+    """Results on a process that is not in the mesh: empty, 0 or True."""
+    if not plan.outputs:
+        return True
     made = [
-        None if spec is None else torch.empty(0, dtype=spec.tensor_meta.dtype)  # type: ignore[union-attr]  # of a result
+        None if spec is None else torch.zeros((0,) if spec.ndim else (), dtype=spec.dtype)
         for spec in plan.outputs
     ]
     return made[0] if len(made) == 1 else tuple(made)

@@ -5,40 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..._library.library import Library
 from ..._ops import ops
 from ...aten import torch
 from .. import distributed_c10d as c10d
-from .._functional_operators import functional
+from .._functional_operators import functional, on_wire
 from ..device_mesh import DeviceMesh
+from ._collective_utils import pad_tensor
 from ._dtensor_spec import DTensorSpec
-from .placement_types import Interval, Partial, _Parts
+from .placement_types import Partial, _Parts
 
 __all__ = ["Line", "cut", "cut_all", "here", "line_of"]
-
-
-
-_LIBRARY = Library("_dtensor", "DEF")
-_LIBRARY.define(
-    "shard_dim_alltoall(Tensor input, int gather_dim, int shard_dim, Any group_name) -> Tensor"
-)
-
-
-def _shard_dim_alltoall(tensor: Any, gather_dim: int, shard_dim: int, group: Any) -> Any:
-    """A tensor that is cut along *shard_dim* from one that is cut along *gather_dim*."""
-    found = c10d._resolve_process_group(group)
-    sent = [p.contiguous() for p in tensor.chunk(found.size(), shard_dim)]
-    received = [torch.empty_like(p) for p in sent]
-    found.alltoall(received, sent).wait()
-    return torch.cat(received, gather_dim)
-
-
-_LIBRARY.impl("shard_dim_alltoall", _shard_dim_alltoall, "CompositeExplicitAutograd")
-
-
-def _taken(tensor: Any, dim: int, part: Sequence[Interval]) -> Any:
-    pieces = [tensor.narrow(dim, start, n) for start, n in part]
-    return pieces[0] if len(pieces) == 1 else torch.cat(pieces, dim)
 
 
 def cut_all(tensor: Any, placement: _Parts, count: int) -> list[Any]:
@@ -46,7 +22,7 @@ def cut_all(tensor: Any, placement: _Parts, count: int) -> list[Any]:
     dim = placement.dim
     if dim >= tensor.ndim:
         raise AssertionError(f"Sharding dim {dim} greater than tensor ndim {tensor.ndim}")
-    return [_taken(tensor, dim, part) for part in placement.intervals(tensor.shape[dim], count)]
+    return placement.cut(tensor, count)
 
 
 def cut(tensor: Any, placement: _Parts, count: int, index: int) -> Any:
@@ -81,13 +57,7 @@ def _joined(parts: Sequence[Any], placement: _Parts, size: int) -> Any:
 
 def _padded(tensor: Any, dim: int, length: int) -> Any:
     """*tensor* in one piece with zeros behind it along *dim*, up to *length*."""
-    if tensor.shape[dim] == length:
-        return tensor.contiguous()
-    shape = list(tensor.shape)
-    shape[dim] = length
-    made = tensor.new_zeros(shape)
-    made.narrow(dim, 0, tensor.shape[dim]).copy_(tensor)
-    return made
+    return pad_tensor(tensor, dim, length - tensor.shape[dim]).contiguous()
 
 
 def _flat(tensor: Any) -> Any:
@@ -179,8 +149,9 @@ class Line:
         output = torch.empty_like(sent[0])
         options = c10d.ScatterOptions()
         options.rootRank = source
-        mine = [self._in_group_order(sent)] if self.group.rank() == source else []
-        self.group.scatter([output], mine, options).wait()
+        given = [on_wire(p) for p in self._in_group_order(sent)]
+        mine = [given] if self.group.rank() == source else []
+        self.group.scatter([on_wire(output)], mine, options).wait()
         return output.narrow(placement.dim, 0, parts[self.index].shape[placement.dim]).contiguous()
 
     def broadcast(self, tensor: Any, source: int) -> Any:
@@ -188,7 +159,7 @@ class Line:
         made = tensor.clone(memory_format=torch.contiguous_format)
         options = c10d.BroadcastOptions()
         options.rootRank = source
-        self.group.broadcast([made], options).wait()
+        self.group.broadcast([on_wire(made)], options).wait()
         return made
 
 

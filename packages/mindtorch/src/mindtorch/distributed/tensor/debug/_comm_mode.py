@@ -43,6 +43,7 @@ class _Modules(ModuleTracker):
         self.module_helper_dict: dict[str, type | None] = {}
         self.parameters: dict[str, dict[str, Any]] = {}
         self.placements: dict[str, Any] = {}
+        self._leaving: list[Any] = []
         self.forget()
 
     def forget(self) -> None:
@@ -53,12 +54,21 @@ class _Modules(ModuleTracker):
 
     def _fw_pre_hook(self, mod: Module, input: Any) -> None:
         super()._fw_pre_hook(mod, input)
+        # The last of the module's own hooks: what those exchange is still the module's.
+        self._leaving.append(mod.register_forward_hook(self._leave, always_call=True))
         name = self._get_mod_name(mod)
         self.module_helper_dict.setdefault(name, type(mod))
         for key, parameter in mod.named_parameters(recurse=False):
             self.parameters.setdefault(name, {})[key] = parameter.data
             if isinstance(parameter.data, DTensor):
                 self.placements[f"{name}.{key}"] = parameter.data.placements
+
+    def _leave(self, mod: Module, input: Any, output: Any) -> None:
+        self._leaving.pop().remove()
+        super()._fw_post_hook(mod, input, output)
+
+    def _fw_post_hook(self, mod: Module, input: Any, output: Any) -> None:
+        """Nothing: the module's own hooks are still to come."""
 
 
 class CommDebugMode(TorchDispatchMode):
@@ -68,7 +78,7 @@ class CommDebugMode(TorchDispatchMode):
     ``torch.ops.c10d_functional``, calls of process groups under ``torch.ops.c10d``.
 
     :ivar comm_counts: how often each operator was called.
-    :ivar comm_module_counts: the same by module and by ``"forward"`` and ``"backward"``; the name of
+    :ivar comm_module_counts: the same by module, ``"forward"`` and ``"backward"``; the name of
         a module is its path from the outermost one, and ``"Global"`` is everything.
     """
 
