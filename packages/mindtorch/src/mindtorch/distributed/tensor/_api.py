@@ -15,8 +15,8 @@ from ...autograd.function import Function
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from ...tensor.disabled import disabled_torch_function
-from ..checkpoint.default_planner import _write_items
 from ..checkpoint.metadata import ChunkStorageMetadata
+from ..checkpoint.planner_helpers import _create_write_items
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ..distributed_c10d import all_gather_object
 from ._dispatch import dispatch
@@ -287,7 +287,7 @@ class DTensor(Tensor):
         return distribute_tensor(whole.detach(), mesh, placements, src_data_rank=None)
 
     def __create_write_items__(self, fqn: str, object: Any) -> Any:
-        return _write_items(fqn, self)
+        return _create_write_items(fqn, self)
 
     def __create_chunk_list__(self) -> Any:
         """The parts here as a checkpoint has them: where in the whole, and how large."""

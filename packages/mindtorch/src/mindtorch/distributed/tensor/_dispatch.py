@@ -26,6 +26,8 @@ __all__ = ["dispatch", "forget_plans", "replicating"]
 assert _rules
 #: Arguments that name a shape which the result has: on parts it is that of the part.
 _SHAPES = ("size", "input_sizes")
+#: What gives no tensor.
+_ASKING = (ops.aten.equal.default, ops.aten.is_same_size.default)
 _plans: dict[Any, Plan] = {}
 #: How many plans are kept; all are forgotten when there are more.
 _MOST_PLANS = 4096
@@ -106,7 +108,7 @@ def _plan(func: Any, mesh: DeviceMesh, args: Sequence[Any], kwargs: dict[str, An
     if found is not None:
         return found
     known_of(Call(func, args, kwargs, []))  # what has no rule need not have a meta kernel either
-    metas = [] if func is ops.aten.equal.default else _metas(func, args, kwargs)
+    metas = [] if func in _ASKING else _metas(func, args, kwargs)
     call = Call(func, args, kwargs, metas)
     try:
         found = plan_of(call)
@@ -163,7 +165,8 @@ def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[
     """The operator on what is here, after the exchanges that it needs."""
     call, func = plan.call, plan.call.func
     moved = []
-    for spec, want, local in zip(call.tensors, plan.inputs, locals_, strict=True):
+    read = locals_[: len(call.tensors)]  # behind them come those that are written
+    for spec, want, local in zip(call.tensors, plan.inputs, read, strict=True):
         if spec.placements != want.placements:
             local = redistribute_local_tensor(local, spec, want)
         moved.append(local)
