@@ -89,3 +89,9 @@ def _batches(call: Call, mesh_dim: int) -> Iterable[Choice]:
         for dim in range(ndim - 2):
             if len({spec.shape[dim] for spec in call.tensors}) == 1:
                 yield call.same(Shard(dim))
+
+
+@sharding_rule("_linalg_check_errors")
+def _checks(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Each process checks the matrices that it has."""
+    yield call.choice([_REPLICATE] * len(call.metas), call.now(mesh_dim))
