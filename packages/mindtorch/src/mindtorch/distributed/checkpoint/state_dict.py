@@ -159,15 +159,17 @@ def set_model_state_dict(
     *,
     options: StateDictOptions | None = None,
 ) -> Any:
-    """Load the state of a model by bare names; what was missing and unexpected."""
+    """Load the state of a model by bare names; those that were missing and unexpected."""
     options = _checked(options)
-    back = {bare: name for name, bare in _names(model).items()}
+    names = _names(model)
+    back = {bare: name for name, bare in names.items()}
     own = model.state_dict()
     given = {}
     for bare, value in _sent(model_state_dict, options).items():
         name = back.get(bare, bare)
         given[name] = _placed_as(own.get(name), value)
-    return model.load_state_dict(given, strict=options.strict)
+    found = model.load_state_dict(given, strict=options.strict)
+    return found._replace(missing_keys=[names.get(name, name) for name in found.missing_keys])
 
 
 def _each(optimizers: Any) -> tuple[Any, ...]:
