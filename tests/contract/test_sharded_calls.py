@@ -318,3 +318,34 @@ def test_programs_register_rules_of_their_own():
     with fake_rank(1, 4):
         got, want = (outcome(run, t)[0] for t in BOTH)
     assert got == want and want[0] == "value", (got, want)
+
+
+def test_helpers_of_rules_answer_alike():
+    def run(t):
+        def load(name):
+            return importlib.import_module(f"{t.__name__}.distributed.{name}")
+
+        utils, exchanges = load("tensor._ops.utils"), load("tensor._collective_utils")
+        local, inside = load("_local_tensor"), load("tensor._utils")
+        parts = lay(t, ones(t, 8, 4), 0), lay(t, ones(t, 8, 4), "P")
+        seeded = []
+        with pytest.warns(UserWarning, match="may not have complete support") as warned:
+            load("tensor._random").manual_seed(0, mesh(t))
+            seeded.append(str(warned[0].message))
+        return (
+            [utils.is_tensor_partial(x._spec) for x in parts],
+            [utils.normalize_dim(-1, 3), utils.normalize_dims((-1, 0), 3)],
+            exchanges.pad_tensor(ones(t, 2, 2), 0, 2).tolist(),
+            exchanges.unpad_tensor(ones(t, 2, 4), 1, 2).tolist(),
+            tuple(
+                exchanges.shard_dim_alltoall(t.ones(12, 4, device="meta"), 0, 1, mesh(t), 0).shape
+            ),
+            inside.compute_local_tensor_info(ones(t, 8, 4), mesh(t), parts[0].placements),
+            local.local_tensor_mode(),
+            local.maybe_run_for_local_tensor(len)([1, 2]),
+            seeded,
+        )
+
+    with fake_rank(0, 4):
+        got, want = (run(t) for t in BOTH)
+    assert got == want
