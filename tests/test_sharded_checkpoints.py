@@ -152,3 +152,84 @@ def test_whole_states_load_into_split_models(sent):
         for name, value in base.state_dict().items():
             assert not isinstance(found[name], DTensor)
             assert torch.equal(found[name], value)
+
+
+class Failing(dcp.FileSystemWriter):
+    """Writes a checkpoint, but not on the rank *failing* at the step *step*."""
+
+    def __init__(self, path, step, failing):
+        super().__init__(path)
+        self.step, self.failing = step, failing
+
+    def _at(self, step):
+        if step == self.step and dist.get_rank() == self.failing:
+            raise ValueError(step)
+
+    def prepare_local_plan(self, plan):
+        self._at("plan")
+        return super().prepare_local_plan(plan)
+
+    def prepare_global_plan(self, plans):
+        self._at("decide")
+        return super().prepare_global_plan(plans)
+
+    def write_data(self, plan, planner):
+        self._at("write")
+        return super().write_data(plan, planner)
+
+    def finish(self, metadata, results):
+        self._at("finish")
+        super().finish(metadata, results)
+
+
+@pytest.mark.parametrize("step, failing", [("plan", 1), ("decide", 0), ("write", 2), ("finish", 0)])
+def test_all_ranks_hear_of_a_failing_one(step, failing, tmp_path):
+    def run(rank):
+        with pytest.raises(dcp.api.CheckpointException) as caught:
+            dcp.save({"a": torch.ones(4)}, storage_writer=Failing(tmp_path, step, failing))
+        return {r: repr(error) for r, (error, _) in caught.value.failures.items()}
+
+    answers = quiet(lambda: on_ranks(3, run))
+    assert answers == [{failing: f"ValueError('{step}')"}] * 3
+
+
+def test_all_ranks_hear_of_a_checkpoint_that_is_not_there(tmp_path):
+    def run(rank):
+        path = tmp_path if rank else tmp_path / "absent"
+        with pytest.raises(dcp.api.CheckpointException) as caught:
+            dcp.load({"a": torch.zeros(4)}, checkpoint_id=path)
+        return set(caught.value.failures)
+
+    dcp.save({"a": torch.ones(4)}, checkpoint_id=tmp_path, no_dist=True)
+    assert quiet(lambda: on_ranks(2, run)) == [{0}, {0}]
+
+
+def test_parts_that_differ_are_told():
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        with pytest.raises(ValueError, match="Inconsistent tensor metadata"):
+            DTensor.from_local(torch.ones(2 + rank, 2), mesh, [Shard(0)], run_check=True)
+
+    on_ranks(2, run)
+
+
+def test_complex_numbers_are_exchanged():
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        whole = torch.arange(6.0).view(3, 2) * (1 + 2j)
+        ways = [Replicate(), Shard(0), Shard(1)]
+        moved = [distribute_tensor(whole, mesh, [way]).full_tensor() for way in ways]
+        return [bool((m == whole).all()) for m in moved]
+
+    assert on_ranks(2, run) == [[True] * 3] * 2
+
+
+def test_distributed_tensors_are_in_files_of_weights(tmp_path):
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        saved = distribute_tensor(torch.arange(6.0).view(3, 2), mesh, [Shard(0)])
+        torch.save(saved, tmp_path / f"{rank}.pt")
+        loaded = torch.load(tmp_path / f"{rank}.pt", weights_only=True)
+        return type(loaded) is DTensor and loaded.placements == saved.placements
+
+    assert on_ranks(2, run) == [True, True]

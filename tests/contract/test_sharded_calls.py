@@ -79,6 +79,29 @@ SAYS = {
         )
         for d in (0, 1)
     ],
+    "split and padded": lambda t: [
+        t.distributed.tensor.Shard(0)._split_tensor(t.arange(5.0), 4, with_padding=padded)
+        for padded in (True, False)
+    ],
+    "an order of cuts": lambda t: [
+        tuple(entry) for entry in lay(t, ones(t, 8, 8), 1, 1, on=mesh(t, 2, 2))._spec.shard_order
+    ],
+    "into a tensor": lambda t: part(
+        t.add(lay(t, ones(t, 8, 2), 0), 3, out=lay(t, ones(t, 8, 2), 0))
+    ),
+    "a part laid over": lambda t: part(
+        t.slice_scatter(lay(t, ones(t, 8, 4), 1), lay(t, ones(t, 2, 4) * 2, 1), 0, 0, 2)
+    ),
+    "buckets": lambda t: part(t.bucketize(lay(t, ones(t, 8), 0), lay(t, t.arange(3.0), "R"))),
+    "matrices": lambda t: part(t.linalg.inv(lay(t, t.eye(2).expand(4, 2, 2), 0))),
+    "a filled sum": lambda t: part(lay(t, ones(t, 4), "P").fill_(3)),
+    "sizes": lambda t: lay(t, ones(t, 4), 0).is_same_size(lay(t, ones(t, 4), "R")),
+    "a converted module": lambda t: part(
+        t.distributed.tensor.distribute_module(t.nn.Linear(2, 2), mesh(t))
+        .to(t.float64)
+        .weight.detach()
+        .zero_()
+    ),
     "parts of a size": lambda t: [
         t.distributed.tensor.Shard.local_shard_size_and_offset(10, 4, r) for r in range(4)
     ],
@@ -94,7 +117,106 @@ def test_what_parts_say(case, rank):
     assert got == want
 
 
+#: What is called within the counts.
+COUNTED = {
+    "rows made whole": lambda t: lay(t, ones(t, 8, 4), 0).full_tensor(),
+    "a sum made whole": lambda t: lay(t, ones(t, 8, 4), "P").full_tensor(),
+    "a sum cut": lambda t: lay(t, ones(t, 8, 4), "P").redistribute(
+        placements=[t.distributed.tensor.Shard(1)]
+    ),
+    "rows made columns": lambda t: lay(t, ones(t, 8, 4), 0).redistribute(
+        placements=[t.distributed.tensor.Shard(1)]
+    ),
+    "a whole tensor cut": lambda t: lay(t, ones(t, 8, 4), "R").redistribute(
+        placements=[t.distributed.tensor.Shard(0)]
+    ),
+    "a tensor sent": lambda t: t.distributed.tensor.distribute_tensor(
+        ones(t, 8), mesh(t), [t.distributed.tensor.Shard(0)]
+    ),
+    "a group's call": lambda t: t.distributed.all_reduce(ones(t, 4)),
+    "functional ones": lambda t: _functional(t).wait_tensor(
+        _functional(t).reduce_scatter_tensor(
+            _functional(t).all_gather_tensor(ones(t, 4), 0, mesh(t)), "sum", 0, mesh(t)
+        )
+    ),
+    "a gradient": lambda t: (
+        _functional(t)
+        .all_gather_tensor(ones(t, 4, 2).requires_grad_(), 1, mesh(t))
+        .sum()
+        .backward()
+    ),
+    "maxima of maxima": lambda t: t.maximum(_largest(t), _largest(t)),
+}
+
+
+def _functional(t):
+    return importlib.import_module(f"{t.__name__}.distributed._functional_collectives")
+
+
+def _largest(t):
+    kinds = t.distributed.tensor
+    return kinds.DTensor.from_local(ones(t, 4), mesh(t), [kinds.Partial("max")])
+
+
+@pytest.mark.parametrize("case", COUNTED)
+def test_collectives_are_counted(case):
+    def run(t):
+        debug = importlib.import_module(f"{t.__name__}.distributed.tensor.debug")
+        with debug.CommDebugMode() as counts:
+            COUNTED[case](t)
+        found = {str(op): n for op, n in counts.get_comm_counts().items()}
+        return found, counts.get_total_counts(), repr(counts)
+
+    with fake_rank(0, 4):
+        got, want = (run(t) for t in BOTH)
+    assert got == want
+
+
+def test_collectives_are_counted_by_module():
+    def run(t):
+        debug = importlib.import_module(f"{t.__name__}.distributed.tensor.debug")
+        parallel = t.distributed.tensor.parallel
+        plan = {"0": parallel.ColwiseParallel(), "1": parallel.RowwiseParallel()}
+        model = t.nn.Sequential(t.nn.Linear(4, 8), t.nn.Linear(8, 4))
+        model = parallel.parallelize_module(model, mesh(t), plan)
+        with debug.CommDebugMode() as counts:
+            model(ones(t, 2, 4)).sum().backward()
+        assert not model[0]._forward_hooks or len(model[0]._forward_hooks) == 1
+        return (
+            {
+                module: {str(op): n for op, n in ways["forward"].items()}
+                for module, ways in counts.comm_module_counts.items()
+                if ways["forward"]
+            },
+            {name: list(own) for name, own in counts.get_parameter_info().items()},
+            {name: str(own) for name, own in counts.get_sharding_info().items()},
+        )
+
+    with fake_rank(0, 4):
+        got, want = (run(t) for t in BOTH)
+    assert got == want
+
+
+def test_programs_see_functional_operators():
+    schemas = []
+    for t in BOTH:
+        packets = (t.ops._c10d_functional, t.ops.c10d_functional)
+        names = ("all_reduce", "all_gather_into_tensor", "reduce_scatter_tensor", "broadcast")
+        schemas.append([str(getattr(p, n).default._schema) for p in packets for n in names])
+    assert schemas[0] == schemas[1]
+
+
 REFUSED = {
+    "a gradient of a mean": lambda t: (
+        _functional(t).all_reduce(ones(t, 4).requires_grad_(), "avg", mesh(t)).sum().backward()
+    ),
+    "an unknown reduction of all": lambda t: _functional(t).all_reduce(ones(t, 4), "mode", mesh(t)),
+    "parts that are uneven": lambda t: _functional(t).reduce_scatter_tensor(
+        ones(t, 5), "sum", 0, mesh(t)
+    ),
+    "a function of one argument": lambda t: t.distributed.tensor.distribute_module(
+        t.nn.Linear(2, 2), mesh(t), input_fn=lambda x: x
+    ),
     "a plain tensor beside": lambda t: lay(t, ones(t, 4), 0) + ones(t, 4),
     "two meshes": lambda t: lay(t, ones(t, 4), 0) + lay(t, ones(t, 4), 0, "R", on=mesh(t, 2, 2)),
     "too few placements": lambda t: lay(t, ones(t, 4), 0, on=mesh(t, 2, 2)),
@@ -196,3 +318,34 @@ def test_programs_register_rules_of_their_own():
     with fake_rank(1, 4):
         got, want = (outcome(run, t)[0] for t in BOTH)
     assert got == want and want[0] == "value", (got, want)
+
+
+def test_helpers_of_rules_answer_alike():
+    def run(t):
+        def load(name):
+            return importlib.import_module(f"{t.__name__}.distributed.{name}")
+
+        utils, exchanges = load("tensor._ops.utils"), load("tensor._collective_utils")
+        local, inside = load("_local_tensor"), load("tensor._utils")
+        parts = lay(t, ones(t, 8, 4), 0), lay(t, ones(t, 8, 4), "P")
+        seeded = []
+        with pytest.warns(UserWarning, match="may not have complete support") as warned:
+            load("tensor._random").manual_seed(0, mesh(t))
+            seeded.append(str(warned[0].message))
+        return (
+            [utils.is_tensor_partial(x._spec) for x in parts],
+            [utils.normalize_dim(-1, 3), utils.normalize_dims((-1, 0), 3)],
+            exchanges.pad_tensor(ones(t, 2, 2), 0, 2).tolist(),
+            exchanges.unpad_tensor(ones(t, 2, 4), 1, 2).tolist(),
+            tuple(
+                exchanges.shard_dim_alltoall(t.ones(12, 4, device="meta"), 0, 1, mesh(t), 0).shape
+            ),
+            inside.compute_local_tensor_info(ones(t, 8, 4), mesh(t), parts[0].placements),
+            local.local_tensor_mode(),
+            local.maybe_run_for_local_tensor(len)([1, 2]),
+            seeded,
+        )
+
+    with fake_rank(0, 4):
+        got, want = (run(t) for t in BOTH)
+    assert got == want

@@ -1,4 +1,4 @@
-"""Collectives that change nothing in place, through which gradients flow.
+"""Collectives that change nothing in place, through which gradients flow: calls of operators.
 
 A result is there when the call returns, so ``wait_tensor`` gives what it is given.
 """
@@ -12,8 +12,8 @@ from typing import Any
 from ..aten import torch
 from ..tensor import Tensor
 from . import distributed_c10d as c10d
+from ._functional_operators import functional
 from .device_mesh import DeviceMesh
-from .nn import functional as dnn
 
 RANK_TYPES = Any
 
@@ -47,13 +47,6 @@ def _expand_group(group: Any, tag: str = "") -> tuple[str, list[int], int]:
     return tag, ranks, len(ranks)
 
 
-def _op(name: str) -> Any:
-    found = c10d.ReduceOp.RedOpType.__members__.get({"product": "PRODUCT"}.get(name, name.upper()))
-    if found is None:
-        raise ValueError(f"Invalid reduce op {name}")
-    return found
-
-
 class AsyncCollectiveTensor(Tensor):
     """A tensor that is not there yet; here every tensor is, so none is made."""
 
@@ -66,41 +59,60 @@ class AsyncCollectiveTensor(Tensor):
 
 def wait_tensor(tensor: Tensor) -> Tensor:
     """The tensor when it is there."""
-    return tensor
+    made: Tensor = functional.wait_tensor(tensor)
+    return made
+
+
+def _named(group: Any, tag: str) -> tuple[str, int]:
+    """The name of the process group that *group* means, and its size."""
+    found = _resolve_group(group, tag)
+    return found.group_name, found.size()
 
 
 def broadcast(self: Tensor, src: int, group: RANK_TYPES, tag: str = "") -> Tensor:
-    """The tensor of *src*."""
-    return dnn._Broadcast.apply(src, _resolve_group(group, tag), self)
+    """The tensor of *src*; a gradient stays where it is, as in torch."""
+    made: Tensor = functional.broadcast(self, src, _named(group, tag)[0])
+    return made
 
 
 def all_reduce(self: Tensor, reduceOp: str, group: RANK_TYPES, tag: str = "") -> Tensor:
-    """The reduction of the tensors of all."""
-    return dnn._AllReduce.apply(_op(reduceOp), _resolve_group(group, tag), self)
+    """The reduction of the tensors of all; a gradient flows through a sum."""
+    made: Tensor = functional.all_reduce(self, reduceOp.lower(), _named(group, tag)[0])
+    return made
+
+
+def _along(rows: Tensor, size: int, dim: int) -> Tensor:
+    """*rows* of *size* processes as blocks along *dim*."""
+    return rows if dim == 0 else torch.cat(torch.chunk(rows, size, dim=0), dim=dim)
 
 
 def all_gather_tensor(self: Tensor, gather_dim: int, group: RANK_TYPES, tag: str = "") -> Tensor:
     """The tensors of all, one behind the other along *gather_dim*."""
-    if not self.is_contiguous():
-        raise AssertionError("Tensor must be contiguous for all_gather_tensor")
-    return torch.cat(dnn._AllGather.apply(_resolve_group(group, tag), self), dim=gather_dim)
+    name, size = _named(group, tag)
+    gathered = functional.all_gather_into_tensor(self.contiguous(), size, name)
+    return _along(wait_tensor(gathered), size, gather_dim)
 
 
 all_gather_tensor_autograd = all_gather_single = all_gather_single_autograd = all_gather_tensor
+
+
+def _rows(tensor: Tensor, size: int, dim: int) -> Tensor:
+    """*tensor* with its blocks of *size* processes along *dim* one below the other."""
+    if tensor.size(dim) % size:
+        raise AssertionError(
+            f"input dimension {dim} ({tensor.size(dim)} must be a multiple of group_size {size})"
+        )
+    return tensor if dim == 0 else torch.cat(torch.chunk(tensor, size, dim=dim))
 
 
 def reduce_scatter_tensor(
     self: Tensor, reduceOp: str, scatter_dim: int, group: RANK_TYPES, tag: str = ""
 ) -> Tensor:
     """The reduction of the tensors of all, each part along *scatter_dim* for its rank."""
-    pg = _resolve_group(group, tag)
-    if self.size(scatter_dim) % pg.size():
-        raise AssertionError(
-            f"input dimension {scatter_dim} ({self.size(scatter_dim)}) must be a multiple of "
-            f"group_size {pg.size()}"
-        )
-    parts = [p.contiguous() for p in self.chunk(pg.size(), dim=scatter_dim)]
-    return dnn._Reduce_Scatter.apply(_op(reduceOp), pg, torch.empty_like(parts[0]), *parts)
+    name, size = _named(group, tag)
+    rows = _rows(self, size, scatter_dim)
+    made: Tensor = functional.reduce_scatter_tensor(rows, reduceOp.lower(), size, name)
+    return made
 
 
 reduce_scatter_tensor_autograd = reduce_scatter_single = reduce_scatter_tensor
@@ -111,14 +123,16 @@ def all_reduce_coalesced(
     self: list[Tensor], reduceOp: str, group: RANK_TYPES, tag: str = ""
 ) -> list[Tensor]:
     """The reductions of several tensors."""
-    return [all_reduce(t, reduceOp, group, tag) for t in self]
+    name, _ = _named(group, tag)
+    return list(functional.all_reduce_coalesced(self, reduceOp.lower(), name))
 
 
 def all_gather_into_tensor_coalesced(
     self: list[Tensor], group: RANK_TYPES, tag: str = ""
 ) -> list[Tensor]:
     """The tensors of all, of several."""
-    return [all_gather_tensor(t, 0, group, tag) for t in self]
+    name, size = _named(group, tag)
+    return list(functional.all_gather_into_tensor_coalesced(self, size, name))
 
 
 all_gather_single_coalesced = all_gather_into_tensor_coalesced
@@ -128,7 +142,9 @@ def reduce_scatter_tensor_coalesced(
     inputs: list[Tensor], reduceOp: str, scatter_dim: list[int], group: RANK_TYPES, tag: str = ""
 ) -> list[Tensor]:
     """The reductions of several tensors, each part for its rank."""
-    return [reduce_scatter_tensor(t, reduceOp, d, group, tag) for t, d in zip(inputs, scatter_dim)]
+    name, size = _named(group, tag)
+    rows = [_rows(t, size, dim) for t, dim in zip(inputs, scatter_dim, strict=True)]
+    return list(functional.reduce_scatter_tensor_coalesced(rows, reduceOp.lower(), size, name))
 
 
 reduce_scatter_single_coalesced = reduce_scatter_tensor_coalesced
@@ -141,13 +157,17 @@ def all_to_all_single(
     group: RANK_TYPES,
     tag: str = "",
 ) -> Tensor:
-    """Each part of a tensor to its rank."""
-    shape = list(self.shape)
-    if output_split_sizes is not None:
-        shape[0] = sum(output_split_sizes)
-    output = torch.empty(shape, dtype=self.dtype, device=self.device)
-    pg = _resolve_group(group, tag)
-    return dnn._AlltoAllSingle.apply(pg, output, output_split_sizes, input_split_sizes, self)
+    """Each part of a tensor to its rank; equal parts where no sizes are given."""
+    name, size = _named(group, tag)
+    if output_split_sizes is None or input_split_sizes is None:
+        if output_split_sizes is not None or input_split_sizes is not None:
+            raise AssertionError(
+                "output_split_sizes and input_split_sizes must either be specified together or "
+                "both set to None"
+            )
+        output_split_sizes = input_split_sizes = [self.shape[0] // size] * size
+    made: Tensor = functional.all_to_all_single(self, output_split_sizes, input_split_sizes, name)
+    return made
 
 
 all_to_all_single_autograd = all_to_all_single

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,15 +18,18 @@ class _TensorInfo(NamedTuple):
     dtype: Any
 
 
-def _walk(value: Any, fn: Callable[[Tensor], Any]) -> Any:
+def _walk(
+    value: Any, fn: Callable[[Tensor], Any], other: Callable[[Any], Any] | None = None
+) -> Any:
+    """*value* with *fn* made to its tensors, and *other* to what else is no container."""
     if isinstance(value, Tensor):
         return fn(value)
     if isinstance(value, dict):
-        return {k: _walk(v, fn) for k, v in value.items()}
+        return {k: _walk(v, fn, other) for k, v in value.items()}
     if isinstance(value, list | tuple) and not isinstance(value, torch.Size):
-        made = [_walk(v, fn) for v in value]
+        made = [_walk(v, fn, other) for v in value]
         return type(value)(*made) if hasattr(value, "_fields") else type(value)(made)
-    return value
+    return value if other is None else other(value)
 
 
 def _full(value: Tensor) -> Tensor:
@@ -41,15 +45,19 @@ def _gather_state_dict(
     ranks_only: tuple[int, ...] = (),
     type_check: bool = True,
 ) -> dict[str, Any]:
-    """The state with whole tensors."""
+    """The state with whole tensors, to which all processes add; nothing for those not asked for."""
+    wanted = not ranks_only or dist.get_rank(pg) in ranks_only
 
-    def take(x: Tensor) -> Tensor:
+    def take(x: Tensor) -> Any:
         x = _full(x)
+        if not wanted:
+            return None
+        if device is not None:
+            x = x.to(device)
         return x.to("cpu") if cpu_offload else x
 
-    if ranks_only and dist.get_rank(pg) not in ranks_only:
-        return {}
-    return _walk(state_dict, take)
+    gathered = _walk(state_dict, take)
+    return gathered if wanted else {}
 
 
 def _offload_state_dict_to_cpu(
@@ -62,17 +70,25 @@ def _offload_state_dict_to_cpu(
     if ranks_only and dist.get_rank() not in ranks_only:
         return {}
 
-    def copy(x: Tensor) -> Tensor:
-        return x.detach().to("cpu", copy=True)
-
-    return _walk(state_dict, copy)
+    return _walk(state_dict, lambda x: x.detach().to("cpu", copy=True))
 
 
 def _create_cpu_state_dict(
     state_dict: dict[str, Any], pin_memory: bool = False, share_memory: bool = False
 ) -> dict[str, Any]:
-    """Empty tensors on the host like those of the state."""
-    return _walk(state_dict, lambda x: torch.empty_like(x, device="cpu"))
+    """Empty tensors on the host like those of the state, and copies of what else there is.
+
+    :param pin_memory: in memory that a device reads at once.
+    :param share_memory: in memory that other processes may have, too.
+    """
+
+    def make(x: Tensor) -> Tensor:
+        made = torch.empty_like(x, device="cpu")
+        if share_memory:
+            made = made.share_memory_()
+        return made.pin_memory() if pin_memory else made
+
+    return _walk(state_dict, make, copy.deepcopy)
 
 
 @torch.no_grad()

@@ -1,4 +1,5 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import _dedup_save_plans as _dedup_save_plans
 from . import _nested_dict as _nested_dict
 from . import _pickled as _pickled
 from . import api as api
@@ -8,12 +9,14 @@ from . import hf_storage as hf_storage
 from . import metadata as metadata
 from . import optimizer as optimizer
 from . import planner as planner
+from . import planner_helpers as planner_helpers
 from . import staging as staging
 from . import state_dict as state_dict
 from . import state_dict_loader as state_dict_loader
 from . import state_dict_saver as state_dict_saver
 from . import stateful as stateful
 from . import storage as storage
+from . import utils as utils
 from mindtorch.distributed.checkpoint.api import CheckpointException as CheckpointException
 from mindtorch.distributed.checkpoint.default_planner import DefaultLoadPlanner as DefaultLoadPlanner
 from mindtorch.distributed.checkpoint.default_planner import DefaultSavePlanner as DefaultSavePlanner

@@ -9,27 +9,26 @@ from typing import Any
 
 from ...aten import torch
 from ...serialization import load, save
+from ._dedup_save_plans import dedup_save_plans
 from ._nested_dict import FLATTEN_MAPPING, flatten_state_dict, set_element
 from .metadata import (
     BytesStorageMetadata,
-    ChunkStorageMetadata,
     Metadata,
     MetadataIndex,
     StorageMeta,
-    TensorProperties,
     TensorStorageMetadata,
 )
 from .planner import (
-    LoadItemType,
     LoadPlan,
     LoadPlanner,
     ReadItem,
     SavePlan,
     SavePlanner,
-    TensorWriteData,
     WriteItem,
     WriteItemType,
 )
+from .planner_helpers import _create_read_items, _create_write_items
+from .utils import find_tensor_shard
 
 __all__ = [
     "DefaultLoadPlanner",
@@ -41,42 +40,12 @@ __all__ = [
 ]
 
 
-def _chunks(value: Any) -> list[ChunkStorageMetadata]:
-    """The parts of a tensor that this process has; a plain one is a part of its own."""
-    if hasattr(value, "__create_chunk_list__"):
-        return value.__create_chunk_list__()
-    return [ChunkStorageMetadata(torch.Size([0] * value.dim()), value.size())]
-
-
-def _part(value: Any, index: MetadataIndex) -> Any:
-    """The part of a tensor that *index* names, in the memory of this process."""
-    if hasattr(value, "__get_tensor_shard__"):
-        return value.__get_tensor_shard__(index)
-    return value
-
-
-def _write_items(fqn: str, value: Any) -> list[WriteItem]:
-    if not isinstance(value, torch.Tensor):
-        return [WriteItem(MetadataIndex(fqn), WriteItemType.BYTE_IO)]
-    split = hasattr(value, "__create_chunk_list__")
-    kind = WriteItemType.SHARD if split else WriteItemType.TENSOR
-    properties = TensorProperties.create_from_tensor(value)
-    return [
-        WriteItem(
-            MetadataIndex(fqn, chunk.offsets, index=None if split else 0),
-            kind,
-            tensor_data=TensorWriteData(chunk, properties, value.size()),
-        )
-        for chunk in _chunks(value)
-    ]
-
-
 def create_default_local_save_plan(state_dict: dict[str, Any], is_coordinator: bool) -> SavePlan:
     """Each process writes its parts, the coordinator what all have."""
     items = []
     for fqn, value in state_dict.items():
         if isinstance(value, torch.Tensor) or is_coordinator:
-            items += _write_items(fqn, value)
+            items += _create_write_items(fqn, value)
     return SavePlan(items)
 
 
@@ -109,51 +78,6 @@ def create_default_global_save_plan(
     return plans, Metadata(known)
 
 
-def _overlap(
-    mine: ChunkStorageMetadata, theirs: ChunkStorageMetadata
-) -> tuple[list[int], list[int], list[int]] | None:
-    """Where two chunks of a tensor meet: offsets in each, and lengths."""
-    ours, other, lengths = [], [], []
-    for a, la, b, lb in zip(mine.offsets, mine.sizes, theirs.offsets, theirs.sizes):
-        begin, end = max(a, b), min(a + la, b + lb)
-        if begin >= end and (la or lb):
-            return None
-        ours.append(begin - a)
-        other.append(begin - b)
-        lengths.append(end - begin)
-    return ours, other, lengths
-
-
-def _read_items(fqn: str, known: Any, value: Any) -> list[ReadItem]:
-    if isinstance(known, BytesStorageMetadata):
-        zero, one = torch.Size((0,)), torch.Size((1,))
-        index = MetadataIndex(fqn)
-        return [ReadItem(LoadItemType.BYTE_IO, index, zero, index, zero, one)]
-    if not isinstance(value, torch.Tensor):
-        raise ValueError(
-            f"Invalid checkpoint metadata for {fqn}, expected BytesStorageMetadata but found "
-            f"{type(known)}"
-        )
-    items = []
-    for number, own in enumerate(_chunks(value)):
-        for i, chunk in enumerate(known.chunks):
-            found = _overlap(own, chunk)
-            if found is None:
-                continue
-            mine, theirs, lengths = map(torch.Size, found)
-            items.append(
-                ReadItem(
-                    LoadItemType.TENSOR,
-                    MetadataIndex(fqn, own.offsets, number),
-                    mine,
-                    MetadataIndex(fqn, chunk.offsets, i),
-                    theirs,
-                    lengths,
-                )
-            )
-    return items
-
-
 def create_default_local_load_plan(
     state_dict: dict[str, Any], metadata: Metadata, strict: bool = True
 ) -> LoadPlan:
@@ -170,13 +94,19 @@ def create_default_local_load_plan(
             raise ValueError(
                 f"Size mismatch between saved {size} and current: {value.size()} for {fqn}"
             )
-        items += _read_items(fqn, known, value)
+        items += _create_read_items(fqn, known, value)
     return LoadPlan(items)
 
 
 def create_default_global_load_plan(all_plans: list[LoadPlan]) -> list[LoadPlan]:
     """All plans as they are."""
     return all_plans
+
+
+def _create_default_local_metadata(state_dict: dict[str, Any]) -> Metadata:
+    """The metadata of a checkpoint that this process alone would write."""
+    items = [item for fqn, value in state_dict.items() for item in _create_write_items(fqn, value)]
+    return create_default_global_save_plan([SavePlan(items)])[1]
 
 
 class DefaultSavePlanner(SavePlanner):
@@ -219,13 +149,8 @@ class DefaultSavePlanner(SavePlanner):
         return plan
 
     def create_global_plan(self, all_plans: list[SavePlan]) -> tuple[list[SavePlan], Metadata]:
-        """What all processes write: what several would, the first does."""
-        seen: set[MetadataIndex] = set()
-        deduped = []
-        for plan in all_plans:
-            items = [i for i in plan.items if i.index not in seen]
-            seen.update(i.index for i in items)
-            deduped.append(dataclasses.replace(plan, items=items))
+        """What all processes write: what several would, one does."""
+        deduped = dedup_save_plans(all_plans, self.dedup_save_to_lowest_rank)
         plans, metadata = create_default_global_save_plan(deduped)
         if self.flatten_state_dict:
             merged = dict(ChainMap(*(p.planner_data for p in reversed(plans))))
@@ -244,7 +169,7 @@ class DefaultSavePlanner(SavePlanner):
 
     def lookup_object(self, index: MetadataIndex) -> Any:
         """What has the name."""
-        return _part(self.state_dict[index.fqn], index)
+        return find_tensor_shard(self.state_dict[index.fqn], index)
 
     def transform_object(self, write_item: WriteItem, object: Any) -> Any:
         """The bytes of what is no tensor."""
@@ -323,7 +248,7 @@ class DefaultLoadPlanner(LoadPlanner):
 
     def lookup_tensor(self, index: MetadataIndex) -> torch.Tensor:
         """What has the name."""
-        return _part(self.state_dict[index.fqn], index).detach()
+        return find_tensor_shard(self.state_dict[index.fqn], index).detach()
 
     def transform_tensor(self, read_item: ReadItem, tensor: torch.Tensor) -> torch.Tensor:
         """The part of the tensor."""

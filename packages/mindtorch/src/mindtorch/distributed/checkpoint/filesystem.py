@@ -21,6 +21,7 @@ from .metadata import Metadata, MetadataIndex, StorageMeta
 from .planner import LoadItemType, LoadPlan, LoadPlanner, SavePlan, SavePlanner, WriteItemType
 from .staging import BlockingAsyncStager
 from .storage import StorageReader, StorageWriter, WriteResult
+from .utils import _create_file_view
 
 __all__ = [
     "FileSystem",
@@ -312,40 +313,6 @@ class _FileSystemWriter(StorageWriter):
         return FileSystem.validate_checkpoint_id(checkpoint_id)
 
 
-class _Slice(io.RawIOBase):
-    """A part of a file as a file."""
-
-    def __init__(self, base: Any, offset: int, length: int) -> None:
-        super().__init__()
-        self.base, self.offset, self.length = base, offset, length
-        self.seek(0)
-
-    def seek(self, where: int, whence: int = os.SEEK_SET) -> int:
-        """Go to a place of the part."""
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self.tell(), os.SEEK_END: self.length}[whence]
-        self.base.seek(self.offset + start + where)
-        return start + where
-
-    def tell(self) -> int:
-        """The place in the part."""
-        return int(self.base.tell()) - self.offset
-
-    def seekable(self) -> bool:
-        """That one can go to a place."""
-        return True
-
-    def readable(self) -> bool:
-        """That it can be read."""
-        return True
-
-    def readinto(self, b: Any) -> int:
-        """Read some of it."""
-        left = self.length - self.tell()
-        data = self.base.read(min(len(b), max(left, 0)))
-        b[: len(data)] = data
-        return len(data)
-
-
 class FileSystemReader(StorageReader):
     """Reads a checkpoint from a folder."""
 
@@ -359,7 +326,7 @@ class FileSystemReader(StorageReader):
         self.use_collectives = True
 
     def _slice_file(self, file: Any, sinfo: _StorageInfo) -> Any:
-        return io.BufferedReader(_Slice(file, sinfo.offset, sinfo.length))
+        return io.BufferedReader(_create_file_view(file, sinfo.offset, sinfo.length))
 
     def reset(self, checkpoint_id: str | os.PathLike[str] | None = None) -> None:
         """Begin another checkpoint."""

@@ -7,12 +7,13 @@ import warnings
 from typing import Any
 
 from .. import distributed_c10d as dist
-from .api import CheckpointException, _wrap_exception
 from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
-from .planner import LoadPlanner
-from .state_dict_saver import _alone, _of_all
+from .metadata import Metadata
+from .planner import LoadPlan, LoadPlanner
+from .state_dict_saver import _alone
 from .stateful import Stateful
 from .storage import StorageReader
+from .utils import _DistWrapper, takes_keywords
 
 __all__ = ["load", "load_state_dict"]
 
@@ -80,6 +81,20 @@ def load(
             state_dict[key] = plain[key]
 
 
+def _stored(reader: StorageReader, rank: int) -> tuple[Metadata, bool]:
+    """The metadata of all processes and True, or where there is none that of *rank* and False."""
+    try:
+        return reader.read_metadata(), True
+    except Exception:
+        if not takes_keywords(reader.read_metadata):
+            raise
+        try:
+            return reader.read_metadata(rank=rank), False
+        except Exception:
+            pass
+        raise
+
+
 def _load_state_dict(
     state_dict: dict[str, Any],
     storage_reader: StorageReader,
@@ -88,22 +103,28 @@ def _load_state_dict(
     no_dist: bool = False,
     planner: LoadPlanner | None = None,
 ) -> None:
-    planner = planner or DefaultLoadPlanner()
-    rank = 0 if _alone(no_dist) else dist.get_rank(process_group)
-    coordinates = rank == coordinator_rank
-    try:
-        metadata = storage_reader.read_metadata()
-        planner.set_up_planner(state_dict, metadata, coordinates)
-        storage_reader.set_up_storage_reader(metadata, coordinates, rank=rank)
-        mine = storage_reader.prepare_local_plan(planner.create_local_plan())
-    except Exception as e:
-        raise CheckpointException("plan", {rank: _wrap_exception(e)}) from e
-    plans = planner.create_global_plan(_of_all(mine, process_group, no_dist))
-    plan = planner.finish_plan(storage_reader.prepare_global_plan(plans)[rank])
-    try:
-        storage_reader.read_data(plan, planner).wait()
-    except Exception as e:
-        raise CheckpointException("read", {rank: _wrap_exception(e)}) from e
+    """Load by a *planner*; all processes raise CheckpointException where one fails."""
+    plans = planner or DefaultLoadPlanner()
+    together = _DistWrapper(process_group, not _alone(no_dist), coordinator_rank)
+
+    def planned() -> LoadPlan:
+        coordinates = together.is_coordinator
+        metadata, use_collectives = _stored(storage_reader, together.rank)
+        plans.set_up_planner(state_dict, metadata, coordinates)
+        setting_up = storage_reader.set_up_storage_reader
+        more = {"rank": together.rank, "use_collectives": use_collectives}
+        setting_up(metadata, coordinates, **(more if takes_keywords(setting_up) else {}))
+        return storage_reader.prepare_local_plan(plans.create_local_plan())
+
+    def decided(all_plans: list[LoadPlan]) -> list[LoadPlan]:
+        return storage_reader.prepare_global_plan(plans.create_global_plan(all_plans))
+
+    plan = together.reduce_scatter("plan", planned, decided)
+
+    def read() -> None:
+        storage_reader.read_data(plans.finish_plan(plan), plans).wait()
+
+    together.all_gather("read", read)
 
 
 def _load_state_dict_from_keys(

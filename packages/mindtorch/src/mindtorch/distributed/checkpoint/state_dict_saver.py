@@ -10,13 +10,13 @@ from enum import Enum
 from typing import Any
 
 from .. import distributed_c10d as dist
-from .api import CheckpointException, _wrap_exception
 from .default_planner import DefaultSavePlanner
 from .metadata import Metadata
-from .planner import SavePlanner
+from .planner import SavePlan, SavePlanner
 from .staging import AsyncStager, BlockingAsyncStager
 from .stateful import Stateful
 from .storage import StorageWriter
+from .utils import _DistWrapper, takes_keywords
 
 __all__ = ["AsyncCheckpointerType", "AsyncSaveResponse", "async_save", "save", "save_state_dict"]
 
@@ -38,15 +38,6 @@ class AsyncSaveResponse:
 
 def _alone(no_dist: bool) -> bool:
     return no_dist or not dist.is_initialized()
-
-
-def _of_all(mine: Any, process_group: Any, no_dist: bool) -> list[Any]:
-    """What every process has."""
-    if _alone(no_dist):
-        return [mine]
-    found = [None] * dist.get_world_size(process_group)
-    dist.all_gather_object(found, mine, process_group)
-    return found
 
 
 def _stateful_to_state_dict(state_dict: dict[str, Any]) -> dict[str, Any]:
@@ -128,31 +119,40 @@ def _save_state_dict(
     planner: SavePlanner | None = None,
     use_collectives: bool = True,
 ) -> Metadata:
-    planner = planner or DefaultSavePlanner()
+    """Save by a *planner*; all processes raise CheckpointException where one fails."""
+    plans = planner or DefaultSavePlanner()
     rank = 0 if _alone(no_dist) else dist.get_rank(process_group)
-    coordinates = rank == coordinator_rank
-    planner.set_up_planner(state_dict, storage_writer.storage_meta(), coordinates)
-    storage_writer.set_up_storage_writer(coordinates, rank=rank, use_collectives=use_collectives)
-    mine = storage_writer.prepare_local_plan(planner.create_local_plan())
-    plans, metadata = planner.create_global_plan(_of_all(mine, process_group, no_dist))
-    plan = planner.finish_plan(storage_writer.prepare_global_plan(plans)[rank])
-    written = storage_writer.write_data(plan, planner)
-    written.wait()
-    results = _of_all(written.value(), process_group, no_dist)
-    problem = None
-    try:
-        if coordinates:
-            storage_writer.finish(metadata=metadata, results=results)
-    except Exception as e:
-        if _alone(no_dist):
-            raise
-        problem = _wrap_exception(e)
-    # Nobody goes on before the checkpoint is one, for it may be read at once.
-    problems = enumerate(_of_all(problem, process_group, no_dist))
-    failed = {r: found for r, found in problems if found is not None}
-    if failed:
-        raise CheckpointException("write", failed)
-    return metadata
+    coordinates = _alone(no_dist) or rank == coordinator_rank
+    use_dist = use_collectives and not _alone(no_dist)
+    together = _DistWrapper(process_group, use_dist, coordinator_rank)
+    metadata: Any = None
+
+    def planned() -> SavePlan:
+        plans.set_up_planner(state_dict, storage_writer.storage_meta(), coordinates)
+        setting_up = storage_writer.set_up_storage_writer
+        more = {"rank": rank, "use_collectives": use_collectives}
+        setting_up(coordinates, **(more if takes_keywords(setting_up) else {}))
+        return storage_writer.prepare_local_plan(plans.create_local_plan())
+
+    def decided(all_plans: list[SavePlan]) -> list[SavePlan]:
+        nonlocal metadata
+        made, metadata = plans.create_global_plan(all_plans)
+        return storage_writer.prepare_global_plan(made)
+
+    plan = together.reduce_scatter("plan", planned, decided)
+
+    def written() -> Any:
+        begun = storage_writer.write_data(plans.finish_plan(plan), plans)
+        begun.wait()
+        return begun.value()
+
+    def finished(results: list[Any]) -> Metadata:
+        storage_writer.finish(metadata=metadata, results=results)
+        found: Metadata = metadata
+        return found
+
+    made: Metadata = together.all_reduce("write", written, finished)
+    return made
 
 
 def async_save(

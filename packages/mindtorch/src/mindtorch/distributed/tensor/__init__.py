@@ -5,10 +5,12 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import Any
 
+from ...serialization import add_safe_globals as _add_safe_globals
+from .._mesh_layout import Axis as _Axis
+from .._mesh_layout import MeshLayout as _MeshLayout
 from ..device_mesh import DeviceMesh, init_device_mesh
 from ._api import (
     DTensor,
-    distribute_module,
     distribute_tensor,
     empty,
     full,
@@ -17,7 +19,11 @@ from ._api import (
     randn,
     zeros,
 )
-from .placement_types import Partial, Placement, Replicate, Shard
+from ._dtensor_spec import DTensorSpec as _DTensorSpec
+from ._dtensor_spec import ShardOrderEntry as _ShardOrderEntry
+from ._dtensor_spec import TensorMeta as _TensorMeta
+from ._modules import distribute_module
+from .placement_types import Partial, Placement, Replicate, Shard, _again, _StridedShard
 
 __all__ = [
     "DTensor",
@@ -36,8 +42,16 @@ __all__ = [
 ]
 
 
+# What a file of a distributed tensor names.
+_add_safe_globals([DTensor, DeviceMesh, _MeshLayout, _Axis, _again])
+_add_safe_globals([_DTensorSpec, _ShardOrderEntry, _TensorMeta])
+_add_safe_globals([Partial, Replicate, Shard, _StridedShard])
+#: Modules below this one that are imported when asked for.
+_MODULES = ("_collective_utils", "_random", "debug", "experimental", "parallel")
+
+
 def __getattr__(name: str) -> Any:
-    if name in ("parallel", "experimental", "device_mesh", "placement_types"):
+    if name in _MODULES:
         return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.distributed.tensor' has no attribute '{name}'")
 

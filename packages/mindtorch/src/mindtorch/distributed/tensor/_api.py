@@ -5,21 +5,20 @@ How results lie and what has to be exchanged for them says :mod:`._sharding`.
 
 from __future__ import annotations
 
-import inspect
 import math
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ... import nn
 from ...aten import torch
 from ...autograd.function import Function
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from ...tensor.disabled import disabled_torch_function
-from ..checkpoint.default_planner import _write_items
 from ..checkpoint.metadata import ChunkStorageMetadata
+from ..checkpoint.planner_helpers import _create_write_items
 from ..device_mesh import DeviceMesh, _mesh_resources
+from ..distributed_c10d import all_gather_object
 from ._dispatch import dispatch
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from ._lines import cut, here, line_of
@@ -35,7 +34,6 @@ from .placement_types import (
 
 __all__ = [
     "DTensor",
-    "distribute_module",
     "distribute_tensor",
     "empty",
     "full",
@@ -79,6 +77,18 @@ class _ToTorchTensor(Function):
         return _placed(grad_output, DTensorSpec(spec.mesh, placements, meta)), None
 
 
+def _check_alike(tensor: Tensor, mesh: DeviceMesh) -> None:
+    """Raise ValueError where processes of a mesh have parts of another kind."""
+    own = tuple(tensor.shape), tensor.stride(), str(tensor.dtype), tensor.requires_grad
+    for dim in range(mesh.ndim):
+        found: list[Any] = [None] * mesh.size(dim)
+        all_gather_object(found, own, group=mesh.get_group(dim))
+        if any(other != own for other in found):
+            raise ValueError(
+                "Inconsistent tensor metadata (including shape and stride) across ranks."
+            )
+
+
 class _FromTorchTensor(Function):
     @staticmethod
     def forward(
@@ -96,6 +106,7 @@ class _FromTorchTensor(Function):
         if mesh.get_coordinate() is None:
             local = input.new_empty(0)
         elif run_check:
+            _check_alike(input, mesh)
             for i, p in enumerate(placements):
                 if p.is_replicate() and mesh.size(i) > 1:
                     local = line_of(mesh, i).broadcast(local, 0)
@@ -166,9 +177,6 @@ class DTensor(Tensor):
     def __tensor_unflatten__(inner: Any, meta: Any, size: Any, stride: Any) -> DTensor:
         spec, requires_grad = meta
         return DTensor(inner["_local_tensor"], spec, requires_grad=requires_grad)
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return _placed, (self._local_tensor.detach(), self._spec, self.requires_grad)
 
     __torch_function__ = disabled_torch_function
 
@@ -256,10 +264,7 @@ class DTensor(Tensor):
                     "for internal use only!"
                 )
         mesh = device_mesh or self.device_mesh
-        if mesh != self.device_mesh:
-            raise NotImplementedError("Cross device mesh comm not supported yet!")
-        own = self._local_tensor.dtype
-        return Redistribute.apply(self, wanted, forward_dtype or own, backward_dtype or own)
+        return Redistribute.apply(self, mesh, wanted, async_op, forward_dtype, backward_dtype)
 
     def full_tensor(self, *, grad_placements: Any = None) -> Tensor:
         """The whole tensor."""
@@ -282,7 +287,7 @@ class DTensor(Tensor):
         return distribute_tensor(whole.detach(), mesh, placements, src_data_rank=None)
 
     def __create_write_items__(self, fqn: str, object: Any) -> Any:
-        return _write_items(fqn, self)
+        return _create_write_items(fqn, self)
 
     def __create_chunk_list__(self) -> Any:
         """The parts here as a checkpoint has them: where in the whole, and how large."""
@@ -376,48 +381,11 @@ def _distributed(
     return p.share(local, line.size) if isinstance(p, Partial) else local
 
 
-def distribute_module(
-    module: nn.Module,
-    device_mesh: DeviceMesh | None = None,
-    partition_fn: Callable[..., None] | None = None,
-    input_fn: Callable[..., Any] | None = None,
-    output_fn: Callable[..., Any] | None = None,
-) -> nn.Module:
-    """Lay the parameters of a module on a mesh, and its inputs and outputs."""
-    mesh = _mesh(device_mesh)
-    done: Any = module
-    if getattr(done, "_distribute_module_applied", False):
-        raise RuntimeError(
-            "distribute_module should only be called once on a module, but it has already been "
-            "called on this module!"
-        )
-
-    def replicate(inner: nn.Module) -> None:
-        for key, p in inner._parameters.items():
-            if p is not None and not isinstance(p, DTensor):
-                made: Any = nn.Parameter(distribute_tensor(p.data, mesh), p.requires_grad)
-                inner.register_parameter(key, made)
-        for key, b in inner._buffers.items():
-            if b is not None and not isinstance(b, DTensor):
-                inner._buffers[key] = distribute_tensor(b, mesh)
-
-    for name, inner in module.named_modules():
-        if partition_fn is not None:
-            partition_fn(name, inner, mesh)
-        replicate(inner)
-    if input_fn is not None:
-        if len(inspect.signature(input_fn).parameters) not in (2, 3):
-            raise ValueError(
-                f"input_fn should take in 3 arguments, but got "
-                f"{len(inspect.signature(input_fn).parameters)} arguments!"
-            )
-        takes: Any = input_fn
-        module.register_forward_pre_hook(lambda mod, inputs: takes(mod, inputs, mesh))
-    if output_fn is not None:
-        gives: Any = output_fn
-        module.register_forward_hook(lambda mod, inputs, out: gives(mod, out, mesh))
-    done._distribute_module_applied = True
-    return module
+def _shard_tensor(
+    full_tensor: Tensor, placements: Sequence[Placement], device_mesh: DeviceMesh | None = None
+) -> DTensor:
+    """Cut what each process has whole, without an exchange."""
+    return distribute_tensor(full_tensor, device_mesh, placements, src_data_rank=None)
 
 
 def _made(
@@ -495,4 +463,4 @@ def full(
     return _made(op, size, device_mesh, placements, **given)
 
 
-living_in(_HOME, DTensor, distribute_tensor, distribute_module, full)
+living_in(_HOME, DTensor, distribute_tensor, full)

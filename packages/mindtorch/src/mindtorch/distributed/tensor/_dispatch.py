@@ -12,6 +12,7 @@ from mindtorch.utils import _pytree as pytree
 from ..._ops import ops
 from ...aten import torch
 from ...tensor import Tensor
+from ...utils._python_dispatch import _disable_current_modes
 from ..device_mesh import DeviceMesh
 from . import _rules
 from ._dtensor_spec import DTensorSpec, TensorMeta
@@ -25,6 +26,8 @@ __all__ = ["dispatch", "forget_plans", "replicating"]
 assert _rules
 #: Arguments that name a shape which the result has: on parts it is that of the part.
 _SHAPES = ("size", "input_sizes")
+#: What gives no tensor.
+_ASKING = (ops.aten.equal.default, ops.aten.is_same_size.default)
 _plans: dict[Any, Plan] = {}
 #: How many plans are kept; all are forgotten when there are more.
 _MOST_PLANS = 4096
@@ -81,7 +84,7 @@ def _metas(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Tenso
     named = {k: _map(v, stand_in) for k, v in kwargs.items() if k != "generator"}
     if named.get("device") is not None:
         named["device"] = torch.device("meta")
-    with torch.no_grad():
+    with torch.no_grad(), _disable_current_modes():  # nothing runs that a mode would want to see
         result = func(*(_map(a, stand_in) for a in args), **named)
     found = result if isinstance(result, list | tuple) else [result]
     return [
@@ -105,7 +108,7 @@ def _plan(func: Any, mesh: DeviceMesh, args: Sequence[Any], kwargs: dict[str, An
     if found is not None:
         return found
     known_of(Call(func, args, kwargs, []))  # what has no rule need not have a meta kernel either
-    metas = [] if func is ops.aten.equal.default else _metas(func, args, kwargs)
+    metas = [] if func in _ASKING else _metas(func, args, kwargs)
     call = Call(func, args, kwargs, metas)
     try:
         found = plan_of(call)
@@ -162,7 +165,8 @@ def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[
     """The operator on what is here, after the exchanges that it needs."""
     call, func = plan.call, plan.call.func
     moved = []
-    for spec, want, local in zip(call.tensors, plan.inputs, locals_, strict=True):
+    read = locals_[: len(call.tensors)]  # behind them come those that are written
+    for spec, want, local in zip(call.tensors, plan.inputs, read, strict=True):
         if spec.placements != want.placements:
             local = redistribute_local_tensor(local, spec, want)
         moved.append(local)
@@ -185,9 +189,11 @@ def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[
 
 
 def _empty(plan: Plan) -> Any:
-    """Results on a process that is not in the mesh."""
+    """Results on a process that is not in the mesh: empty, 0 or True."""
+    if not plan.outputs:
+        return True
     made = [
-        None if spec is None else torch.empty(0, dtype=spec.tensor_meta.dtype)  # type: ignore[union-attr]  # of a result
+        None if spec is None else torch.zeros((0,) if spec.ndim else (), dtype=spec.dtype)
         for spec in plan.outputs
     ]
     return made[0] if len(made) == 1 else tuple(made)

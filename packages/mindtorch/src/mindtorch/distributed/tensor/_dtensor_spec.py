@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..device_mesh import DeviceMesh
 from .placement_types import Placement, Replicate, _Parts
 
-__all__ = ["DTensorSpec", "TensorMeta"]
+__all__ = ["DTensorSpec", "ShardOrder", "ShardOrderEntry", "TensorMeta"]
 
 _SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c", "bool": "b"}
 
@@ -20,6 +20,16 @@ class TensorMeta(NamedTuple):
     shape: Any
     stride: tuple[int, ...]
     dtype: Any
+
+
+class ShardOrderEntry(NamedTuple):
+    """Which dimensions of the mesh cut a dimension of the tensor, the first to cut first."""
+
+    tensor_dim: int
+    mesh_dims: tuple[int, ...]
+
+
+ShardOrder = tuple[ShardOrderEntry, ...]
 
 
 @dataclass(eq=True, frozen=True)
@@ -49,6 +59,13 @@ class DTensorSpec:
         return self.tensor_meta.stride
 
     @property
+    def dtype(self) -> Any:
+        """The dtype of the whole tensor."""
+        if self.tensor_meta is None:
+            raise ValueError("tensor_meta is not set")
+        return self.tensor_meta.dtype
+
+    @property
     def ndim(self) -> int:
         """How many dimensions the tensor has."""
         return len(self.shape)
@@ -64,6 +81,15 @@ class DTensorSpec:
         return math.prod(
             self.mesh.size(i) for i, p in enumerate(self.placements) if isinstance(p, _Parts)
         )
+
+    @property
+    def shard_order(self) -> ShardOrder:
+        """In which order dimensions of the mesh cut each dimension of the tensor that is cut."""
+        order: dict[int, tuple[int, ...]] = {}
+        for i, p in enumerate(self.placements):
+            if isinstance(p, _Parts):
+                order[p.dim] = (*order.get(p.dim, ()), i)
+        return tuple(ShardOrderEntry(dim, order[dim]) for dim in sorted(order))
 
     def is_replicated(self) -> bool:
         """Whether each process has all."""

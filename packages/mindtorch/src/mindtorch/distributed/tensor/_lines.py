@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..._ops import ops
 from ...aten import torch
 from .. import distributed_c10d as c10d
+from .._functional_operators import functional, on_wire
 from ..device_mesh import DeviceMesh
+from ._collective_utils import pad_tensor
 from ._dtensor_spec import DTensorSpec
-from .placement_types import Interval, Partial, _Parts
+from .placement_types import Partial, _Parts
 
 __all__ = ["Line", "cut", "cut_all", "here", "line_of", "line_of_neighbours"]
-
-_OP: Any = c10d.ReduceOp
-_OPS = {"sum": _OP.SUM, "avg": _OP.AVG, "min": _OP.MIN, "max": _OP.MAX, "product": _OP.PRODUCT}
-
-
-def _taken(tensor: Any, dim: int, part: Sequence[Interval]) -> Any:
-    pieces = [tensor.narrow(dim, start, n) for start, n in part]
-    return pieces[0] if len(pieces) == 1 else torch.cat(pieces, dim)
 
 
 def cut_all(tensor: Any, placement: _Parts, count: int) -> list[Any]:
@@ -27,7 +22,7 @@ def cut_all(tensor: Any, placement: _Parts, count: int) -> list[Any]:
     dim = placement.dim
     if dim >= tensor.ndim:
         raise AssertionError(f"Sharding dim {dim} greater than tensor ndim {tensor.ndim}")
-    return [_taken(tensor, dim, part) for part in placement.intervals(tensor.shape[dim], count)]
+    return placement.cut(tensor, count)
 
 
 def cut(tensor: Any, placement: _Parts, count: int, index: int) -> Any:
@@ -62,13 +57,12 @@ def _joined(parts: Sequence[Any], placement: _Parts, size: int) -> Any:
 
 def _padded(tensor: Any, dim: int, length: int) -> Any:
     """*tensor* in one piece with zeros behind it along *dim*, up to *length*."""
-    if tensor.shape[dim] == length:
-        return tensor.contiguous()
-    shape = list(tensor.shape)
-    shape[dim] = length
-    made = tensor.new_zeros(shape)
-    made.narrow(dim, 0, tensor.shape[dim]).copy_(tensor)
-    return made
+    return pad_tensor(tensor, dim, length - tensor.shape[dim]).contiguous()
+
+
+def _flat(tensor: Any) -> Any:
+    """All numbers in one line, so that exchanges lay one process's behind the other's."""
+    return tensor.contiguous().view(-1)
 
 
 class Line:
@@ -79,6 +73,7 @@ class Line:
 
     def __init__(self, mesh: DeviceMesh, dim: int) -> None:
         self.group = mesh.get_group(dim)
+        self.name = self.group.group_name
         self.size = mesh.size(dim)
         at = mesh.get_coordinate()
         if at is None:
@@ -101,24 +96,20 @@ class Line:
         """The whole tensor of parts; it has *size* numbers along the dimension of *placement*."""
         lengths = placement.lengths(size, self.size)
         sent = _padded(tensor, placement.dim, max(lengths))
-        received = [torch.empty_like(sent) for _ in lengths]
-        self.group.allgather([self._in_group_order(received)], [sent]).wait()
-        parts = [r.narrow(placement.dim, 0, n) for r, n in zip(received, lengths, strict=True)]
+        rows = functional.all_gather_into_tensor(_flat(sent), self.size, self.name)
+        rows = functional.wait_tensor(rows)
+        received = [part.view(sent.shape) for part in rows.chunk(self.size)]
+        by_index = [received[member] for member in self.members]
+        parts = [r.narrow(placement.dim, 0, n) for r, n in zip(by_index, lengths, strict=True)]
         return _joined(parts, placement, size)
 
     def all_reduce(self, tensor: Any, placement: Partial) -> Any:
         """What all have reduced to."""
-        made = placement.before(tensor).clone(memory_format=torch.contiguous_format)
-        self._write_reduced(made, placement.reduce_op)
-        return placement.after(made)
-
-    def _write_reduced(self, tensor: Any, name: str) -> None:
-        options = c10d.AllreduceOptions()
-        options.reduceOp = _OPS[name]
-        as_numbers = tensor.to(torch.int32) if tensor.dtype is torch.bool else tensor
-        self.group.allreduce([as_numbers], options).wait()
-        if as_numbers is not tensor:
-            tensor.copy_(as_numbers != 0)
+        mine = placement.before(tensor)
+        as_numbers = mine.to(torch.int32) if mine.dtype is torch.bool else mine
+        made = functional.all_reduce(as_numbers, placement.reduce_op, self.name)
+        made = functional.wait_tensor(made)
+        return placement.after(made != 0 if as_numbers is not mine else made)
 
     def reduce_scatter(self, tensor: Any, partial: Partial, placement: _Parts) -> Any:
         """The part of this process of what all have reduced to."""
@@ -126,26 +117,29 @@ class Line:
             return cut(self.all_reduce(tensor, partial), placement, self.size, self.index)
         parts = cut_all(partial.before(tensor), placement, self.size)
         length = max(p.shape[placement.dim] for p in parts)
-        sent = [_padded(p, placement.dim, length) for p in parts]
-        output = torch.empty_like(sent[0])
-        options = c10d.ReduceScatterOptions()
-        options.reduceOp = _OPS[partial.reduce_op]
-        self.group.reduce_scatter([output], [self._in_group_order(sent)], options).wait()
+        sent = self._in_group_order([_padded(p, placement.dim, length) for p in parts])
+        rows = torch.cat([_flat(p) for p in sent])
+        made = functional.reduce_scatter_tensor(rows, partial.reduce_op, self.size, self.name)
+        made = functional.wait_tensor(made).view(sent[0].shape)
         own = parts[self.index].shape[placement.dim]
-        return partial.after(output.narrow(placement.dim, 0, own).contiguous())
+        return partial.after(made.narrow(placement.dim, 0, own).contiguous())
 
     def all_to_all(self, tensor: Any, have: _Parts, want: _Parts, size: int) -> Any:
         """The part along another dimension of a tensor that has *size* numbers along the first."""
+        if tensor.is_cpu:  # where torch's groups have no exchange of this kind
+            return cut(self.all_gather(tensor, have, size), want, self.size, self.index)
         lengths = have.lengths(size, self.size)
-        sent = [p.contiguous() for p in cut_all(tensor, want, self.size)]
-        shape = list(sent[self.index].shape)
-        received = []
-        for n in lengths:
-            shape[have.dim] = n
-            received.append(tensor.new_empty(shape))
-        order = self._in_group_order
-        self.group.alltoall(order(received), order(sent)).wait()
-        return _joined(received, have, size)
+        parts = cut_all(tensor, want, self.size)
+        own = parts[self.index].shape[want.dim]
+        longest = max(p.shape[want.dim] for p in parts)
+        sent = [_padded(p, want.dim, longest) for p in parts]
+        whole = _padded(torch.cat(self._in_group_order(sent), want.dim), have.dim, max(lengths))
+        made = ops._dtensor.shard_dim_alltoall(whole, have.dim, want.dim, self.name)
+        made = functional.wait_tensor(made).narrow(want.dim, 0, own)
+        received = made.chunk(self.size, have.dim)
+        by_index = [received[member] for member in self.members]
+        mine = [r.narrow(have.dim, 0, n) for r, n in zip(by_index, lengths, strict=True)]
+        return _joined(mine, have, size)
 
     def scatter(self, tensor: Any, placement: _Parts, source: int) -> Any:
         """The part of this process of the tensor of process *source* of the group."""
@@ -155,8 +149,9 @@ class Line:
         output = torch.empty_like(sent[0])
         options = c10d.ScatterOptions()
         options.rootRank = source
-        mine = [self._in_group_order(sent)] if self.group.rank() == source else []
-        self.group.scatter([output], mine, options).wait()
+        given = [on_wire(p) for p in self._in_group_order(sent)]
+        mine = [given] if self.group.rank() == source else []
+        self.group.scatter([on_wire(output)], mine, options).wait()
         return output.narrow(placement.dim, 0, parts[self.index].shape[placement.dim]).contiguous()
 
     def broadcast(self, tensor: Any, source: int) -> Any:
@@ -164,7 +159,7 @@ class Line:
         made = tensor.clone(memory_format=torch.contiguous_format)
         options = c10d.BroadcastOptions()
         options.rootRank = source
-        self.group.broadcast([made], options).wait()
+        self.group.broadcast([on_wire(made)], options).wait()
         return made
 
 

@@ -155,9 +155,19 @@ class Redistribute(Function):
 
     @staticmethod
     def forward(
-        ctx: Any, input: Any, placements: tuple[Placement, ...], forward_dtype: Any, dtype: Any
+        ctx: Any,
+        input: Any,
+        device_mesh: DeviceMesh,
+        placements: Sequence[Placement],
+        async_op: bool = False,
+        forward_dtype: Any = None,
+        backward_dtype: Any = None,
     ) -> Any:
         spec, local = input._spec, input._local_tensor
+        if device_mesh != spec.mesh:
+            raise NotImplementedError("Cross device mesh comm not supported yet!")
+        placements = tuple(placements)
+        forward_dtype, dtype = forward_dtype or local.dtype, backward_dtype or local.dtype
         ctx.spec, ctx.dtypes = spec, (local.dtype, dtype)
         if local.dtype != forward_dtype:
             local = local.to(forward_dtype)
@@ -176,7 +186,7 @@ class Redistribute(Function):
     @staticmethod
     def backward(ctx: Any, grad_output: Any) -> Any:
         own, wire = ctx.dtypes
-        return _Back.apply(grad_output, ctx.spec, own, wire), None, None, None
+        return _Back.apply(grad_output, ctx.spec, own, wire), *(None,) * 5
 
 
 class _Back(Function):

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from ...aten import torch
 from ..device_mesh import DeviceMesh
+from ..distributed_c10d import all_gather
 from ._dtensor_spec import DTensorSpec
-from .placement_types import Interval, Placement, _Parts
+from .placement_types import Interval, Placement, Replicate, Shard, _Parts
 
 __all__ = [
     "compute_global_tensor_info",
+    "compute_global_tensor_shape",
     "compute_local_shape",
     "compute_local_shape_and_global_offset",
+    "compute_local_tensor_info",
     "local_chunks",
     "local_intervals",
 ]
@@ -119,6 +123,56 @@ def compute_global_tensor_info(
         shape[p.dim] *= count
         stride = [s * count if d != p.dim and s >= own and s else s for d, s in enumerate(stride)]
     return shape, stride
+
+
+def compute_local_tensor_info(
+    global_tensor: Any, mesh: DeviceMesh, placements: Sequence[Placement]
+) -> tuple[list[int], list[int]]:
+    """Shape and strides of the part of *global_tensor* when all parts are alike.
+
+    Raises AssertionError for a dimension that cannot be cut into equal parts.
+    """
+    shape, stride = list(global_tensor.shape), list(global_tensor.stride())
+    for i, p in enumerate(placements):
+        if not isinstance(p, _Parts):
+            continue
+        count, own = mesh.size(i), stride[p.dim]
+        if shape[p.dim] % count:
+            raise AssertionError(f"Global dim {shape[p.dim]} not divisible by mesh size {count}")
+        shape[p.dim] //= count
+        stride = [s // count if d != p.dim and s >= own else s for d, s in enumerate(stride)]
+    return shape, stride
+
+
+def compute_global_tensor_shape(
+    shape: Any, mesh: DeviceMesh, placements: Sequence[Placement]
+) -> Any:
+    """The shape of the tensor of which each process has a part of its own *shape*; a collective.
+
+    Raises NotImplementedError for more than one placement and for one that is to be reduced,
+    RuntimeError for parts that do not fit together.
+    """
+    if len(placements) != 1:
+        raise NotImplementedError("compute_global_tensor_shape only supports 1 placement for now.")
+    if len(placements) != mesh.ndim:
+        raise RuntimeError(
+            "Expected one placement per mesh dim, but found "
+            f"{len(placements)} placements and {mesh.ndim} mesh dims."
+        )
+    (p,) = placements
+    if isinstance(p, Replicate):
+        return shape
+    if not isinstance(p, Shard):
+        raise NotImplementedError(f"Placement type {type(p)} not supported.")
+    own = torch.tensor(list(shape), device=mesh.device_type)
+    rows = [torch.empty_like(own) for _ in range(mesh.size())]
+    all_gather(rows, own, group=mesh.get_group())
+    shapes = [r.tolist() for r in rows]
+    found = list(shape)
+    found[p.dim] = sum(s[p.dim] for s in shapes)
+    if any(s[d] != found[d] for s in shapes for d in range(len(found)) if d != p.dim):
+        raise RuntimeError("Non-sharded dimensions should have identical size across ranks.")
+    return torch.Size(found)
 
 
 def local_chunks(

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from ...aten import torch
+from ._collective_utils import pad_tensor
+
 __all__ = ["Partial", "Placement", "Replicate", "Shard"]
 
 #: Where a part begins in a dimension, and how long it is.
@@ -81,6 +84,34 @@ class _Parts(Placement):
     def lengths(self, size: int, count: int) -> list[int]:
         """How much each of *count* processes has of a dimension of *size*."""
         return [sum(n for _, n in part) for part in self.intervals(size, count)]
+
+    def cut(self, tensor: Any, count: int) -> list[Any]:
+        """The parts of *count* processes of a *tensor* that each has whole."""
+        parts = []
+        for intervals in self.intervals(tensor.size(self._dim), count):
+            pieces = [tensor.narrow(self._dim, start, n) for start, n in intervals]
+            parts.append(pieces[0] if len(pieces) == 1 else torch.cat(pieces, self._dim))
+        return parts
+
+    def _split_tensor(
+        self,
+        tensor: Any,
+        num_chunks: int,
+        *,
+        with_padding: bool = True,
+        contiguous: bool = True,
+    ) -> tuple[list[Any], list[int]]:
+        """The parts of *num_chunks* processes, and how many rows of zeros each has been given.
+
+        Without *with_padding* parts are as long as they are, and there is no such list.
+        """
+        parts = self.cut(tensor, num_chunks)
+        added: list[int] = []
+        if with_padding:
+            longest = max(p.size(self._dim) for p in parts)
+            added = [longest - p.size(self._dim) for p in parts]
+            parts = [pad_tensor(p, self._dim, n) for p, n in zip(parts, added, strict=True)]
+        return [p.contiguous() for p in parts] if contiguous else parts, added
 
 
 class Shard(_Parts):

@@ -29,6 +29,11 @@ def _fits_into(tensor: Any, converted: Any) -> bool:
     return not (tensor._sig ^ converted._sig) & S.META
 
 
+def _has_tensors_inside(tensor: Any) -> bool:
+    """Whether *tensor* is a wrapper of others, which ``.data`` would leave as they are."""
+    return hasattr(type(tensor), "__tensor_flatten__")
+
+
 class Conversion:
     """The part of :class:`Module` that converts parameters and buffers."""
 
@@ -48,7 +53,7 @@ class Conversion:
                 converted = fn(param)
                 converted_grad = None if grad is None else fn(grad)
             kept = param
-            if _future.get_swap_module_params_on_conversion():
+            if _future.get_swap_module_params_on_conversion() or _has_tensors_inside(converted):
                 swap_tensors(param, Parameter(converted, param.requires_grad))
             elif _fits_into(param, converted):
                 param.data = converted
@@ -56,7 +61,9 @@ class Conversion:
                 kept = self._parameters[key] = Parameter(converted, param.requires_grad)
             if grad is None:
                 continue
-            if _fits_into(grad, converted_grad):
+            if _has_tensors_inside(converted_grad):
+                kept.grad = converted_grad
+            elif _fits_into(grad, converted_grad):
                 grad.data = converted_grad
                 kept.grad = grad
             else:

@@ -82,8 +82,23 @@ def _masked(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 
 sharding_rule("log_sigmoid_backward", "_prelu_kernel_backward", "complex", "polar")(pointwise)
-sharding_rule("fill_", "fill", "where", "lerp", "isfinite", "isinf", "clone")(pointwise)
+sharding_rule("where", "lerp", "isfinite", "isinf", "clone")(pointwise)
 sharding_rule("is_pinned")(as_it_lies)
+
+
+@sharding_rule("fill_", "fill")
+def _filled(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """In place a number is written into what each process has, also of what is to be reduced."""
+    yield from pointwise(call, mesh_dim)
+    if call.in_place and len(call.tensors) == 1:
+        yield call.same(call.now(mesh_dim)[0])
+
+
+@sharding_rule("maximum", "minimum")
+def _extremes(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """The larger one of what is to be reduced to the largest is to be reduced so."""
+    yield from pointwise(call, mesh_dim)
+    yield call.same(Partial("max" if "max" in call.func._opname else "min"))
 
 
 @sharding_rule("view.dtype", "view_as_complex", "view_as_real")
@@ -103,11 +118,12 @@ def _marked(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield call.same(call.now(mesh_dim)[0])
 
 
-@sharding_rule("isin")
+@sharding_rule("isin", "bucketize")
 def _membership(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    """Each element is looked for among all that are tested."""
-    elements = call.places.get("elements", [])
-    for dim in range(call["elements"].ndim if elements else 0):
+    """Each element is looked for among all numbers of the other tensor."""
+    name = "elements" if "elements" in call else "self"
+    elements = call.places.get(name, [])
+    for dim in range(call[name].ndim if elements else 0):
         inputs: list[Placement] = [_REPLICATE] * len(call.tensors)
         inputs[elements[0]] = Shard(dim)
         yield call.choice([Shard(dim)], inputs)
@@ -134,7 +150,8 @@ def _not_joined(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 
 @sharding_rule(
-    "renorm", "unique_dim", "_weight_norm_interface", "_unique2", "unique_consecutive", "as_strided"
+    *("histc", "dist", "_cdist_forward", "renorm", "unique_dim"),
+    *("_weight_norm_interface", "_unique2", "unique_consecutive", "as_strided"),
 )
 def _whole(call: Call, mesh_dim: int) -> Iterable[Choice]:
     """Each element depends on all of its dimension."""
@@ -241,6 +258,28 @@ def _all_equal(plan: Plan, *args: Any) -> bool:
         if isinstance(p, _Parts):
             equal = line_of(plan.call.mesh, i).all_reduce(equal, Partial("min"))
     return bool(equal.item())
+
+
+def _same_size(plan: Plan, *args: Any) -> bool:
+    first, second = plan.call.tensors
+    return tuple(first.shape) == tuple(second.shape)
+
+
+@sharding_rule("is_same_size", local=_same_size)
+def _sizes(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Shapes are known wherever the numbers lie."""
+    yield Choice((), tuple(call.now(mesh_dim)))
+
+
+@sharding_rule("slice_scatter", "select_scatter")
+def _laid_over(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """One tensor is laid over a part of another: cut along any other dimension."""
+    whole, laid = call.tensors
+    dim = call["dim"] % whole.ndim
+    for d in range(whole.ndim):
+        if d != dim:
+            own = d - (d > dim and laid.ndim < whole.ndim)
+            yield call.choice([Shard(d)], [Shard(d), Shard(own)])
 
 
 @sharding_rule("equal", local=_all_equal)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....aten import torch
+from ....call.row import Row
 from .._dtensor_spec import DTensorSpec
 from .._lines import here
 from .._sharding import Call, Choice, Known, Plan, family
@@ -271,13 +272,20 @@ def _drawn(plan: Plan, *args: Any, **kwargs: Any) -> Any:
     return tuple(mine) if isinstance(drawn, tuple) else mine[0]
 
 
+def _is_factory(row: Row) -> bool:
+    """Whether the op makes a tensor after a model, whose numbers do not matter."""
+    return row.base.endswith("_like") or row.base.startswith("new_")
+
+
 @family
 def _random(call: Call) -> Known | None:
-    """Rows that draw numbers, each for itself."""
+    """Rows that draw numbers: each for itself, or from what the argument says."""
     row = call.row
-    if row is None or not row.random or len(call.tensors) != 1:
+    if row is None or not row.random or _is_factory(row):
         return None
-    return Known(pointwise, _drawn) if call.in_place else None
+    if call.in_place:
+        return Known(pointwise, _drawn) if len(call.tensors) == 1 else None
+    return Known(lambda c, i: ())
 
 
 @family
@@ -297,7 +305,7 @@ def _elementwise(call: Call) -> Known | None:
 def _factories(call: Call) -> Known | None:
     """``zeros_like`` lies as its model, and ``new_zeros`` where it has its shape."""
     row = call.row
-    if row is None or not (row.base.endswith("_like") or row.base.startswith("new_")):
+    if row is None or not _is_factory(row):
         return None
 
     def rule(c: Call, mesh_dim: int) -> Iterable[Choice]:

@@ -63,3 +63,35 @@ def _added_product(call: Call, mesh_dim: int) -> Iterable[Choice]:
     assert call.row is not None
     equation = _EQUATIONS[_ADDED[call.row.base]]
     return products(call, equation, call.tensors[0].shape)
+
+
+@sharding_rule(
+    *("_linalg_det", "_linalg_eigh", "_linalg_slogdet", "_linalg_solve_ex", "_linalg_svd"),
+    *(
+        "cholesky_inverse",
+        "linalg_cholesky_ex",
+        "linalg_eig",
+        "linalg_inv_ex",
+        "linalg_ldl_factor_ex",
+    ),
+    *(
+        "linalg_lu",
+        "linalg_lu_factor_ex",
+        "linalg_matrix_exp",
+        "linalg_qr",
+        "linalg_solve_triangular",
+    ),
+)
+def _batches(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """The last two dimensions belong together, and those before are of independent matrices."""
+    ndim = call.tensors[0].ndim
+    if all(spec.ndim == ndim for spec in call.tensors):
+        for dim in range(ndim - 2):
+            if len({spec.shape[dim] for spec in call.tensors}) == 1:
+                yield call.same(Shard(dim))
+
+
+@sharding_rule("_linalg_check_errors")
+def _checks(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Each process checks the matrices that it has."""
+    yield call.choice([_REPLICATE] * len(call.metas), call.now(mesh_dim))

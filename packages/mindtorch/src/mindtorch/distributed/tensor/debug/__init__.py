@@ -1,5 +1,8 @@
-"""``torch.distributed.tensor.debug``: names that refuse."""
+"""``torch.distributed.tensor.debug``: what distributed tensors exchange."""
 
 from mindtorch.core.unavailable import offer_listed
 
+from ._comm_mode import CommDebugMode
+
+__all__ = ["CommDebugMode", "visualize_sharding"]
 offer_listed(globals())

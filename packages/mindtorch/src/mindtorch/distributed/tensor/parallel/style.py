@@ -9,7 +9,8 @@ from .... import nn
 from ....core.module_names import spelled_out
 from ....tensor import Tensor
 from ...device_mesh import DeviceMesh
-from .._api import DTensor, distribute_module, distribute_tensor
+from .._api import DTensor, distribute_tensor
+from .._modules import distribute_module
 from ..placement_types import Placement, Replicate, Shard
 
 __all__ = [

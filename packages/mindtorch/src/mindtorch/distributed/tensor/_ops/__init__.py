@@ -1,0 +1,1 @@
+"""What rules of operators on distributed tensors share."""
