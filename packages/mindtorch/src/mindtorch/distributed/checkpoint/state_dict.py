@@ -215,9 +215,7 @@ def set_model_state_dict(
                 raise RuntimeError(f"Missing key: {bare}.")
     own = model.state_dict()
     placed = {name: _placed_as(own.get(name), v) for name, v in _sent(given, options).items()}
-    found = model.load_state_dict(placed, strict=options.strict)
-    names = _names(model)
-    return found._replace(missing_keys=[names.get(name, name) for name in found.missing_keys])
+    return model.load_state_dict(placed, strict=options.strict)
 
 
 def _each(optimizers: Any) -> tuple[Any, ...]:
