@@ -8,6 +8,7 @@ from typing import Any
 
 from ...aten import torch
 from ...core.module_names import living_in
+from ...futures._future import Future
 from ...tensor import Tensor
 from .buckets import (
     _DEFAULT_FIRST_BUCKET_BYTES,
@@ -186,7 +187,14 @@ class Reducer:
     def run_hook(self, bucket: GradBucket) -> Any:
         """Begin to reduce a bucket; what it gives is waited for at the end."""
         if self.hook is not None:
-            return self.hook(self.state, bucket)
+            given = self.hook(self.state, bucket)
+            if not isinstance(given, Future):
+                kind = type(given)
+                raise TypeError(
+                    "DDP communication hook's callback must return a torch.futures.Future object, "
+                    f"but got {kind.__module__}.{kind.__qualname__}"
+                )
+            return given
         buffer = bucket.buffer()
         buffer.div_(self.divisor or self.group.size())
         return self.group.allreduce([buffer])._carry_on()
