@@ -167,6 +167,47 @@ def test_power_sgd_keeps_gradients_of_full_rank(group):
     assert state.compression_stats()[1:] == (256, 32)
 
 
+def test_a_users_group_is_told_how(group):
+    """Groups in Python are called with options, and their works end as their futures do."""
+
+    def run(t):
+        d, seen = t.distributed, set()
+
+        class Told(d.Work):
+            def __init__(self, tensors):
+                super().__init__()
+                self.future = t.futures.Future()
+                self.future.set_result(tensors)
+
+            def wait(self, timeout=None):
+                return True
+
+            def get_future(self):
+                seen.add("future")
+                return self.future
+
+        class Telling(d.ProcessGroup):
+            def allreduce(self, tensors, opts=None):
+                seen.add((type(opts).__name__, opts.reduceOp == d.ReduceOp.SUM))
+                return Told(tensors)
+
+            def broadcast(self, tensors, opts=None):
+                seen.add((type(opts).__name__, opts.rootRank))
+                return Told(tensors)
+
+            def allgather(self, outputs, tensors, opts=None):
+                seen.add(type(opts).__name__)
+                for output in outputs[0]:
+                    output.copy_(tensors[0])
+                return Told(outputs)
+
+        model = t.nn.parallel.DistributedDataParallel(net(t), process_group=Telling(0, 2))
+        model(data(t)).sum().backward()
+        return sorted(map(str, seen)), [p.grad for p in model.parameters()]
+
+    result(run)
+
+
 def test_a_hook_gives_a_future(group):
     """torch's text, without what its binding says in front; torch's process may not live on."""
     model = ours.nn.parallel.DistributedDataParallel(net(ours))

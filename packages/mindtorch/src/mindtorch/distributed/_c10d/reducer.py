@@ -16,8 +16,10 @@ from .buckets import (
     _compute_bucket_assignment_by_size,
 )
 from .ddp_logger import Logger, StepTimes
+from .options import AllgatherOptions, AllreduceOptions, BroadcastOptions
 from .process_group import ProcessGroup
 from .single_process import SingleProcess
+from .work import Work
 
 __all__ = ["Reducer"]
 
@@ -197,7 +199,9 @@ class Reducer:
             return given
         buffer = bucket.buffer()
         buffer.div_(self.divisor or self.group.size())
-        return self.group.allreduce([buffer])._carry_on()
+        work = self.group.allreduce([buffer], AllreduceOptions())
+        # A work of a user's own ends as its future does.
+        return work._carry_on() if type(work) is Work else work.get_future()
 
     def reduce(self) -> None:
         """Send what is left at the end of a backward, wait for all, and write gradients."""
@@ -236,7 +240,7 @@ class Reducer:
         counts = torch.zeros(len(self.parameters), dtype=torch.int32)
         for index in used:
             counts[index] = 1
-        self.group.allreduce([counts]).wait()
+        self.group.allreduce([counts], AllreduceOptions()).wait()
         return {i for i, count in enumerate(counts.tolist()) if count}
 
     def _write(self, buffer: Tensor, bucket: list[int], used: set[int] | None) -> None:
@@ -273,7 +277,7 @@ class Reducer:
             return False
         order = torch.tensor(self._order)
         if self.group.size() > 1:
-            self.group.broadcast([order]).wait()
+            self.group.broadcast([order], BroadcastOptions()).wait()
         indices = [int(i) for i in order.tolist()]
         self.buckets, _ = _compute_bucket_assignment_by_size(
             [self.parameters[i] for i in indices],
@@ -310,7 +314,9 @@ class _SparseSum:
             grad = grad.coalesce()
             indices, values = grad.indices(), grad.values()
             counts = [torch.zeros(1, dtype=torch.int64) for _ in range(self._group.size())]
-            self._group.allgather([counts], [torch.tensor([values.shape[0]])]).wait()
+            self._group.allgather(
+                [counts], [torch.tensor([values.shape[0]])], AllgatherOptions()
+            ).wait()
             lengths = [int(count) for count in counts]
             rows = self._gathered(indices.t().contiguous(), lengths)
             found = self._gathered(values, lengths)
@@ -323,7 +329,7 @@ class _SparseSum:
         padded = torch.zeros((longest, *rows.shape[1:]), dtype=rows.dtype)
         padded[: rows.shape[0]] = rows
         parts = [torch.zeros_like(padded) for _ in lengths]
-        self._group.allgather([parts], [padded]).wait()
+        self._group.allgather([parts], [padded], AllgatherOptions()).wait()
         return torch.cat([part[:n] for part, n in zip(parts, lengths, strict=True)])
 
 
