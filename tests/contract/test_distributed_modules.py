@@ -167,6 +167,103 @@ def test_power_sgd_keeps_gradients_of_full_rank(group):
     assert state.compression_stats()[1:] == (256, 32)
 
 
+def test_a_users_group_is_told_how(group):
+    """Groups in Python are called with options, and their works end as their futures do."""
+
+    def run(t):
+        d, seen = t.distributed, set()
+
+        class Told(d.Work):
+            def __init__(self, tensors):
+                super().__init__()
+                self.future = t.futures.Future()
+                self.future.set_result(tensors)
+
+            def wait(self, timeout=None):
+                return True
+
+            def get_future(self):
+                seen.add("future")
+                return self.future
+
+        class Telling(d.ProcessGroup):
+            def allreduce(self, tensors, opts=None):
+                seen.add((type(opts).__name__, opts.reduceOp == d.ReduceOp.SUM))
+                return Told(tensors)
+
+            def broadcast(self, tensors, opts=None):
+                seen.add((type(opts).__name__, opts.rootRank))
+                return Told(tensors)
+
+            def allgather(self, outputs, tensors, opts=None):
+                seen.add(type(opts).__name__)
+                for output in outputs[0]:
+                    output.copy_(tensors[0])
+                return Told(outputs)
+
+        model = t.nn.parallel.DistributedDataParallel(net(t), process_group=Telling(0, 2))
+        model(data(t)).sum().backward()
+        return sorted(map(str, seen)), [p.grad for p in model.parameters()]
+
+    result(run)
+
+
+def test_a_hook_gives_a_future(group):
+    """torch's text, without what its binding says in front; torch's process may not live on."""
+    model = ours.nn.parallel.DistributedDataParallel(net(ours))
+    model.register_comm_hook(None, lambda state, bucket: 1)
+    with pytest.raises(
+        TypeError, match=r"must return a torch.futures.Future object, but got .*int"
+    ):
+        model(data(ours)).sum().backward()
+
+
+@pytest.mark.parametrize("name", ["ALLREDUCE", "FP16_COMPRESS", "POWER_SGD", "BATCHED_POWER_SGD"])
+def test_hooks_of_the_package_are_given_a_group(group, name):
+    def run(t):
+        hooks = importlib.import_module(f"{t.__name__}.distributed.algorithms.ddp_comm_hooks")
+        model = t.nn.parallel.DistributedDataParallel(net(t))
+        world = t.distributed.group.WORLD
+        hooks.register_ddp_comm_hook(hooks.DDPCommHookType[name], model, world)
+        model(data(t)).sum().backward()
+        return [p.grad for p in model.parameters()]
+
+    result(run)
+
+
+WRONG_PARAMETERS = {
+    "none": lambda t: [],
+    "a tensor": lambda t: t.ones(1),
+    "a number": lambda t: 1.2,
+    "a number among tensors": lambda t: [t.ones(1), 42],
+    "sparse": lambda t: [t.sparse_coo_tensor(size=(2, 3))],
+    "two types": lambda t: [t.ones(1), t.ones(1, dtype=t.float64)],
+    "one sparse": lambda t: [t.ones(1), t.sparse_coo_tensor(size=(2, 3))],
+    "a group without parameters": lambda t: [{"lr": 0.1}],
+}
+
+
+@pytest.mark.parametrize("given", WRONG_PARAMETERS)
+def test_zero_redundancy_takes_parameters_of_one_dense_type(group, given):
+    def run(t):
+        zero = importlib.import_module(f"{t.__name__}.distributed.optim").ZeroRedundancyOptimizer
+        try:
+            zero(WRONG_PARAMETERS[given](t), optimizer_class=t.optim.SGD, lr=0.1)
+        except (TypeError, ValueError) as e:
+            return type(e).__name__, str(e)
+
+    result(run)
+
+
+def test_objects_are_sent_with_their_tensors(group):
+    def run(t):
+        module = f"{t.__name__}.distributed.optim.zero_redundancy_optimizer"
+        send = importlib.import_module(module)._broadcast_object
+        return send({"a": t.ones(2), "b": [1, None]}, src_rank=0, group=t.distributed.group.WORLD)
+
+    agree(run)
+
+
 def test_zero_redundancy_steps_as_the_optimizer_inside(group):
     def run(t):
         model = net(t)

@@ -78,17 +78,24 @@ WRONG = {
     "key": lambda s: s.set(1, "a"),
     "keys": lambda s: s.wait("a"),
     "amount": lambda s: s.add("a", "x"),
+    "limit": lambda s: s.wait(["a"], "1"),
+    "deleted": lambda s: s.delete_key(1),
+    "compared": lambda s: s.compare_set("a", 1, 2),
+    "appended": lambda s: s.append("a", 1),
+    "pushed": lambda s: s.queue_push("a", 1),
+    "got": lambda s: s.multi_get("ab"),
 }
 
 
+@pytest.mark.parametrize("store", [hashed, served, prefixed])
 @pytest.mark.parametrize("call", WRONG)
-def test_wrong_arguments_are_refused_by_type(call):
+def test_wrong_arguments_are_refused_by_type(tmp_path, call, store):
     """The texts are the same but for the address of the store."""
 
     def run(t):
-        store = t.distributed.HashStore()
+        store_of_t = store(t, tmp_path)
         try:
-            WRONG[call](store)
+            WRONG[call](store_of_t)
         except TypeError as e:
             return str(e).split("Invoked with")[0]
 
@@ -107,6 +114,58 @@ def test_prefixes_are_in_front_of_keys():
             inner.get("p/a"),
             type(outer._underlying_non_prefix_store).__name__,
         ]
+
+    agree(run)
+
+
+def test_a_users_store_is_given_bytes():
+    """Through a prefix, as by groups; what it has not overridden is refused."""
+
+    def run(t):
+        seen = []
+
+        class Noting(t.distributed.Store):
+            def append(self, key, value):
+                seen.append((key, value))
+
+            def set(self, key, value):
+                seen.append((key, value))
+
+            def compare_set(self, key, expected, desired):
+                seen.append((key, expected, desired))
+                return desired
+
+            def multi_set(self, keys, values):
+                seen.append((keys, values))
+
+            def has_extended_api(self):
+                return True
+
+        behind = Noting()  # torch does not keep it
+        store = t.distributed.PrefixStore("p", behind)
+        store.append("a", "1")
+        store.set("a", "1")
+        store.compare_set("a", "1", "2")
+        store.multi_set(["a", "b"], ["1", b"2"])
+        return seen, store.has_extended_api()
+
+    agree(run)
+
+
+LACKING = ("clone", "check", "delete_key", "num_keys", "add", "set", "get", "append", "multi_get")
+
+
+@pytest.mark.parametrize("name", LACKING)
+def test_a_users_store_lacks_what_it_does_not_override(name):
+    """torch's texts name a place of its source in front."""
+    given = {"clone": (), "num_keys": (), "check": (["a"],), "multi_get": (["a"],), "get": ("a",)}
+    given |= {"delete_key": ("a",), "add": ("a", 1), "set": ("a", "b"), "append": ("a", "b")}
+
+    def run(t):
+        try:
+            getattr(type("Empty", (t.distributed.Store,), {})(), name)(*given[name])
+        except RuntimeError as e:
+            return type(e).__name__, str(e).partition("\n")[0].rpartition("PyTorch. ")[2]
 
     agree(run)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import json
 import multiprocessing
 
 import pytest
 
-from .both_frameworks import agree, ours, refuse, same
+from .both_frameworks import agree, ours, refuse, same, torch
 
 pytestmark = pytest.mark.oracle
 
@@ -118,3 +119,46 @@ def test_ranks_stand_in_arguments():
     """And variables that are not set."""
     agree(lambda t: part(t, "utils").macros.substitute(["a${local_rank}", "$x"], "3"))
     refuse(lambda t: part(t, "utils").get_env_variable_or_raise("NOT_SET_ANYWHERE"))
+
+
+@pytest.mark.parametrize("text", ["3", "0:1,1:2", "4", "bad", "0:4", "a:1", ":", "0:1:2", ""])
+def test_streams_are_read(text):
+    """One for all ranks, or one by rank."""
+    same(lambda t: repr(part(t, "multiprocessing").Std.from_str(text)))
+
+
+@pytest.mark.parametrize("nodes", ["2", "2:3", "a", "2:20:30"])
+def test_numbers_of_nodes_are_read(nodes):
+    def run(t):
+        launcher = importlib.import_module(f"{t.__name__}.distributed.run")
+        return launcher.parse_min_max_nnodes(nodes)
+
+    same(run)
+
+
+def test_failures_tell_what_they_wrote(tmp_path):
+    """With a traceback, with a message alone, with no file, and of a signal."""
+    written = {
+        "stack": {"message": "Boom", "extraInfo": {"timestamp": "3", "py_callstack": "a\n  b"}},
+        "message": {"message": "Boom", "extraInfo": {"timestamp": "4"}},
+    }
+    for name, message in written.items():
+        (tmp_path / name).write_text(json.dumps({"message": message}))
+
+    def run(t):
+        errors = part(t, "multiprocessing.errors")
+        codes = {"stack": 1, "message": 2, "nothing": 1, "signal": -15}
+        failures = {
+            rank: errors.ProcessFailure(rank, 90 + rank, code, str(tmp_path / name))
+            for rank, (name, code) in enumerate(codes.items())
+        }
+        for rank, failure in failures.items():
+            failure.timestamp += rank if failure.timestamp < 9 else 9 - failure.timestamp
+        said = [(f.message, f.error_file, f.signal_name()) for f in failures.values()]
+        return said, errors.ChildFailedError("train", failures).format_msg()
+
+    got, want = run(ours), run(torch)
+    assert got[0] == want[0]
+    assert [line.rstrip("=-") for line in got[1].split("\n")] == [
+        line.rstrip("=-") for line in want[1].split("\n")
+    ]

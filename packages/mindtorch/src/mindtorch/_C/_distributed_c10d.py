@@ -45,6 +45,7 @@ from ..distributed._c10d.reductions import (
 from ..distributed._c10d.stores import HashStore, PrefixStore, Store
 from ..distributed._c10d.tcp_store import TCPStore
 from ..distributed._c10d.work import FakeWork, Work, _create_work_from_future
+from ..distributed._c10d.work_registry import WORKS
 from ..distributed._c10d.world import _resolve_process_group, _world
 
 _DEFAULT_PG_TIMEOUT = timedelta(minutes=30)
@@ -125,3 +126,23 @@ def _current_process_group() -> Any:
 def _set_process_group(pg: ProcessGroup) -> None:
     """Set the current group."""
     _current[:] = [pg]
+
+
+def _register_work(tensor: Any, work: Any) -> None:
+    """Let ``wait_tensor`` of *tensor* wait for *work*."""
+    WORKS.keep(tensor, work)
+
+
+def _get_work_registry_size() -> int:
+    """How many works nobody has waited for."""
+    return len(WORKS)
+
+
+def _allow_inflight_collective_as_graph_input() -> bool:
+    """Whether ``wait_tensor`` waits for calls in place, too."""
+    return WORKS.takes_calls_in_place
+
+
+def _set_allow_inflight_collective_as_graph_input(value: bool) -> None:
+    """Set whether ``wait_tensor`` waits for calls in place, too."""
+    WORKS.takes_calls_in_place = value

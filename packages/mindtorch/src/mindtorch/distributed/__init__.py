@@ -10,6 +10,7 @@ from datetime import timedelta
 from importlib import import_module as _import_module
 from typing import Any
 
+from ._c10d import functional_operators as _functional_operators
 from ._c10d.buckets import (
     _DEFAULT_FIRST_BUCKET_BYTES,
     GradBucket,

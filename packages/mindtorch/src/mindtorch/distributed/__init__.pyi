@@ -31,6 +31,7 @@ from . import rpc as rpc
 from . import run as run
 from . import tensor as tensor
 from . import utils as utils
+from mindtorch.distributed._c10d import functional_operators as __functional_operators_
 from mindtorch.distributed._c10d.backends import Backend as Backend
 from mindtorch.distributed._c10d.backends import BackendConfig as BackendConfig
 from mindtorch.distributed._c10d.buckets import GradBucket as GradBucket
@@ -150,6 +151,7 @@ from typing import Any
 GroupName: Any
 _Backend = __Backend_
 _DEFAULT_FIRST_BUCKET_BYTES: _int
+_functional_operators = __functional_operators_
 def _import_module(name: Any, package: Any = None) -> Any: ...
 def breakpoint(rank: int=0, skip: int=0, timeout_s: int=3600) -> None: ...
 def is_available() -> bool: ...

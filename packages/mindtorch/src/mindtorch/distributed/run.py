@@ -95,12 +95,20 @@ def _endpoint(args: Any) -> str:
     return args.rdzv_endpoint or f"{args.master_addr}:{args.master_port}"
 
 
+def parse_min_max_nnodes(nnodes: str) -> tuple[int, int]:
+    """The least and the greatest number of nodes, of ``"MIN:MAX"`` or one number."""
+    numbers = nnodes.split(":")
+    if len(numbers) > 2:
+        raise RuntimeError(f'nnodes={nnodes} is not in "MIN:MAX" format')
+    return int(numbers[0]), int(numbers[-1])
+
+
 def config_from_args(args: Any) -> Any:
     """The settings of a launch, the program and its arguments."""
-    low, _, high = str(args.nnodes).partition(":")
+    least, most = parse_min_max_nnodes(str(args.nnodes))
     config = LaunchConfig(
-        min_nodes=int(low),
-        max_nodes=int(high or low),
+        min_nodes=least,
+        max_nodes=most,
         nproc_per_node=determine_local_world_size(args.nproc_per_node),
         run_id=args.rdzv_id,
         role=args.role,

@@ -19,6 +19,7 @@ from mindtorch_npu import allocator_config as allocator_config
 from mindtorch_npu import allocator_memo as allocator_memo
 from mindtorch_npu import allocator_state as allocator_state
 from mindtorch_npu import argument_errors as argument_errors
+from mindtorch_npu import aside as aside
 from mindtorch_npu import backend as __backend_
 from mindtorch_npu import backend as backend
 from mindtorch_npu import best_fit as best_fit

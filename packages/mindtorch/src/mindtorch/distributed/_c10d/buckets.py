@@ -9,6 +9,7 @@ from ...aten import torch
 from ...core.module_names import living_in
 from ...tensor import Tensor
 from .fake import nobody_else
+from .options import AllgatherOptions, BroadcastOptions
 from .process_group import ProcessGroup
 from .world import _get_object_coll_device
 
@@ -99,7 +100,8 @@ def _verify_params_across_processes(
     # The group may serve the parameters' device alone.
     device = params[0].device if params else torch.device(_get_object_coll_device(process_group))
     counts = [torch.zeros(1, dtype=torch.int64, device=device) for _ in range(size)]
-    process_group.allgather([counts], [torch.tensor([len(params)], device=device)]).wait()
+    given = torch.tensor([len(params)], device=device)
+    process_group.allgather([counts], [given], AllgatherOptions()).wait()
     for other, count in enumerate(counts):
         if int(count) != len(params):
             raise RuntimeError(
@@ -107,11 +109,11 @@ def _verify_params_across_processes(
                 f"params, while rank {other} has inconsistent {int(count)} params."
             )
     dims = torch.tensor([p.dim() for p in params], device=device)
-    process_group.broadcast([dims]).wait()
+    process_group.broadcast([dims], BroadcastOptions()).wait()
     shapes = torch.tensor([n for p in params for n in p.shape], dtype=torch.int64, device=device)
     if len(shapes) != int(dims.sum()):
         shapes = torch.zeros(int(dims.sum()), dtype=torch.int64, device=device)
-    process_group.broadcast([shapes]).wait()
+    process_group.broadcast([shapes], BroadcastOptions()).wait()
     at = 0
     for i, (p, dim) in enumerate(zip(params, dims.tolist(), strict=True)):
         first = shapes[at : at + dim].tolist()
@@ -127,12 +129,14 @@ def _broadcast_coalesced(
     process_group: ProcessGroup, tensors: Sequence[Tensor], buffer_size: int, src: int = 0
 ) -> None:
     """Write the tensors of *src* into those of all, in few vectors."""
+    options = BroadcastOptions()
+    options.rootRank = src
     groups: dict[Any, list[Tensor]] = {}
     for t in tensors:
         groups.setdefault((t.dtype, t.device), []).append(t.detach())
     for alike in groups.values():
         flat = torch.cat([t.reshape(-1) for t in alike])
-        process_group.broadcast([flat], src).wait()
+        process_group.broadcast([flat], options).wait()
         if process_group.size() == 1:
             continue  # they are what they were
         at = 0

@@ -28,6 +28,7 @@ from .options import (
 from .process_group import ProcessGroup
 from .reductions import ReduceOp
 from .work import Work, _IllegalWork
+from .work_registry import WORKS
 from .world import (
     GroupMember,
     _canonicalize_group_rank,
@@ -150,7 +151,10 @@ def _known(group: Any) -> ProcessGroup:
 def _give(work: Any, async_op: bool) -> Any:
     """The work where the caller waits; else wait here."""
     if async_op:
-        return work._carry_on() if isinstance(work, Work) else work
+        if not isinstance(work, Work):
+            return work
+        WORKS.keep_call_in_place(work.result(), work)
+        return work._carry_on()
     if work is not None:
         work.wait()
     return None

@@ -17,7 +17,7 @@ except ImportError:  # Windows has no such locks
 
 from ...core.module_names import living_in
 from .durations import Duration, timedelta_of
-from .incompatible import integer, string, strings
+from .incompatible import integer, string, strings, texts, waited_for
 from .stores import Store, data
 
 __all__ = ["FileStore"]
@@ -123,8 +123,11 @@ class FileStore(Store):
         """Add *amount* to the counter *key*."""
         return self._count(integer(self, "add", "int", key, amount), self._at(key))
 
-    def compare_set(self, key: str, expected_value: str, desired_value: str) -> bytes:
+    def compare_set(
+        self, key: str, expected_value: str | bytes, desired_value: str | bytes
+    ) -> bytes:
         """Write *desired_value* if *expected_value* is there; what is there then."""
+        texts(self, "compare_set", key, expected_value, desired_value)
         expected, desired = data(expected_value), data(desired_value)
         with self._file(True) as file:
             self._refresh(file)
@@ -144,6 +147,7 @@ class FileStore(Store):
 
     def delete_key(self, key: str) -> bool:
         """Write that *key* is out; torch's file store always says that it was there."""
+        texts(self, "delete_key", key)
         with self._file(True) as file:
             self._append(file, _DELETED + self._at(key), b"")
         return True
@@ -162,13 +166,14 @@ class FileStore(Store):
 
     def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
+        waited_for(self, keys, timeout)
         timeout = None if timeout is None else timedelta_of(timeout)
-        strings(self, "wait", "None", keys)
         if not self._await(keys, self.timeout if timeout is None else timeout):
             raise RuntimeError("Wait timeout")
 
     def append(self, key: str, value: str | bytes) -> None:
         """Write *value* behind what is under *key*."""
+        texts(self, "append", key, value)
         with self._file(True) as file:
             self._refresh(file)
             have = self._values.get(self._at(key), b"")

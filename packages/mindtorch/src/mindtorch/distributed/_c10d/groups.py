@@ -179,6 +179,9 @@ def _new_group_with_tag(
         if not ranks:
             ProcessGroup(store, None, 0)
         return GroupMember.NON_GROUP_MEMBER
+    known_group = _find_pg_by_ranks_and_tag(pg_tag, ranks) if pg_tag else None
+    if known_group is not None:
+        return known_group
     return _new_process_group(
         backend,
         store,
@@ -306,8 +309,19 @@ def shrink_group(
 
 
 def _find_or_create_pg_by_ranks_and_tag(tag: str, ranks: list[int], stride: int) -> Any:
-    found = _find_pg_by_ranks_and_tag(tag, ranks)
-    return found if found is not None else _new_group_with_tag(ranks, pg_tag=tag)
+    """The group of *tag* with those *stride* of *ranks* that this process is among."""
+    if len(ranks) % stride:
+        raise ValueError(f"Ranks length ({len(ranks)}) must be divisible by stride ({stride})")
+    parts = [ranks[i : i + stride] for i in range(0, len(ranks), stride)]
+    mine = next((sorted(part) for part in parts if get_rank() in part), None)
+    if mine is None:
+        raise AssertionError("rankset doesn't include the current node")
+    found = _find_pg_by_ranks_and_tag(tag, mine)
+    if found is not None:
+        return found
+    if tag == "":
+        raise ValueError("Cannot automatically create PG with empty tag")
+    return _new_group_with_tag(mine, pg_tag=tag)
 
 
 def _resolve_group_name_by_ranks_and_tag(ranks: list[int], tag: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...aten import torch
 from ...core.module_names import living_in
+from ...futures._future import Future
 from ...tensor import Tensor
 from .buckets import (
     _DEFAULT_FIRST_BUCKET_BYTES,
@@ -16,8 +17,10 @@ from .buckets import (
 )
 from .ddp_logger import Logger, StepTimes
 from .fake import nobody_else
+from .options import AllreduceOptions, BroadcastOptions
 from .process_group import ProcessGroup
 from .single_process import SingleProcess
+from .work import Work
 
 __all__ = ["Reducer"]
 
@@ -187,10 +190,19 @@ class Reducer:
     def run_hook(self, bucket: GradBucket) -> Any:
         """Begin to reduce a bucket; what it gives is waited for at the end."""
         if self.hook is not None:
-            return self.hook(self.state, bucket)
+            given = self.hook(self.state, bucket)
+            if not isinstance(given, Future):
+                kind = type(given)
+                raise TypeError(
+                    "DDP communication hook's callback must return a torch.futures.Future object, "
+                    f"but got {kind.__module__}.{kind.__qualname__}"
+                )
+            return given
         buffer = bucket.buffer()
         buffer.div_(self.divisor or self.group.size())
-        return self.group.allreduce([buffer])._carry_on()
+        work = self.group.allreduce([buffer], AllreduceOptions())
+        # A work of a user's own ends as its future does.
+        return work._carry_on() if type(work) is Work else work.get_future()
 
     def reduce(self) -> None:
         """Send what is left at the end of a backward, wait for all, and write gradients."""
@@ -232,7 +244,7 @@ class Reducer:
         for index in used:
             counts[index] = 1
         counts = counts.to(self.parameters[0].device)
-        self.group.allreduce([counts]).wait()
+        self.group.allreduce([counts], AllreduceOptions()).wait()
         return {i for i, count in enumerate(counts.tolist()) if count}
 
     def _write(self, buffer: Tensor, bucket: list[int], used: set[int] | None) -> None:
@@ -270,7 +282,7 @@ class Reducer:
         indices = self._order
         if not nobody_else(self.group):
             order = torch.tensor(indices, device=self.parameters[0].device)
-            self.group.broadcast([order]).wait()
+            self.group.broadcast([order], BroadcastOptions()).wait()
             indices = [int(i) for i in order.tolist()]
         self.buckets, _ = _compute_bucket_assignment_by_size(
             [self.parameters[i] for i in indices],
@@ -305,7 +317,7 @@ class _SparseSum:
             p = self._parameter
             grad = p.grad if p.grad is not None else torch.zeros_like(p).to_sparse(1)
             grad = grad / self._divisor
-            self._group.allreduce([grad]).wait()
+            self._group.allreduce([grad], AllreduceOptions()).wait()
             p.grad = grad
         return True
 

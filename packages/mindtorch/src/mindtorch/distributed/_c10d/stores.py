@@ -10,7 +10,7 @@ from typing import Any
 from ...core.module_names import living_in
 from .durations import Duration, seconds_of, timedelta_of
 from .errors import DistStoreError, QueueEmptyError
-from .incompatible import integer, refuse, string, strings
+from .incompatible import integer, pairs, refuse, string, strings, texts, waited_for
 
 __all__ = ["HashStore", "PrefixStore", "Store"]
 
@@ -38,6 +38,15 @@ class Store:
         self._timeout = timedelta_of(timeout)
 
     def _lacks(self, name: str) -> Any:
+        """Refuse a call that each store has to have."""
+        raise RuntimeError(f'Tried to call pure virtual function "::c10d::Store::{name}"')
+
+    def _lacks_override(self) -> Any:
+        """Refuse a call that a subclass of a user's has not overridden."""
+        raise RuntimeError("Not implemented.")
+
+    def _lacks_support(self, name: str) -> Any:
+        """Refuse a call that only some stores have."""
         raise NotImplementedError(f"{name} support is not implemented.")
 
     def clone(self) -> Store:
@@ -46,19 +55,21 @@ class Store:
 
     def set(self, key: str, value: str | bytes) -> None:
         """Write *value* under *key*."""
-        self._lacks("set")
+        self._lacks_override()
 
     def get(self, key: str) -> bytes:
         """What is under *key*; waits until it is there."""
-        return self._lacks("get")
+        return self._lacks_override()
 
     def add(self, key: str, amount: int) -> int:
         """Add *amount* to the counter *key*, which begins at 0; its value then."""
         return self._lacks("add")
 
-    def compare_set(self, key: str, expected_value: str, desired_value: str) -> bytes:
+    def compare_set(
+        self, key: str, expected_value: str | bytes, desired_value: str | bytes
+    ) -> bytes:
         """Write *desired_value* if *expected_value* is there; what is there then."""
-        return self._lacks("compare_set")
+        return self._lacks_override()
 
     def check(self, keys: Sequence[str]) -> bool:
         """Whether all *keys* are there."""
@@ -66,11 +77,11 @@ class Store:
 
     def delete_key(self, key: str) -> bool:
         """Take *key* out; whether it was there."""
-        return self._lacks("delete_key")
+        return self._lacks("deleteKey")
 
     def num_keys(self) -> int:
         """How many keys there are."""
-        return self._lacks("num_keys")
+        return self._lacks("getNumKeys")
 
     def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
@@ -78,7 +89,10 @@ class Store:
 
     def append(self, key: str, value: str | bytes) -> None:
         """Write *value* behind what is under *key*."""
-        self._lacks("append")
+        added = data(value)
+        have, wanted = b"", added
+        while (found := self.compare_set(key, have, wanted)) != wanted:
+            have, wanted = found, found + added
 
     def multi_get(self, keys: Sequence[str]) -> list[bytes]:
         """What is under each of *keys*."""
@@ -86,24 +100,25 @@ class Store:
 
     def multi_set(self, keys: Sequence[str], values: Sequence[str | bytes]) -> None:
         """Write each of *values* under its key."""
+        pairs(self, keys, values)
         for k, v in zip(keys, values):
             self.set(k, v)
 
     def queue_push(self, key: str, value: str | bytes) -> None:
         """Put *value* at the end of the queue *key*."""
-        self._lacks("queue")
+        self._lacks_support("queue")
 
     def queue_pop(self, key: str, block: bool = True) -> bytes:
         """Take the first value of the queue *key*."""
-        return self._lacks("queue")
+        return self._lacks_support("queue")
 
     def queue_len(self, key: str) -> int:
         """How many values wait in the queue *key*."""
-        return self._lacks("queue")
+        return self._lacks_support("queue")
 
     def list_keys(self) -> list[str]:
         """All keys."""
-        return self._lacks("listKeys")
+        return self._lacks_support("listKeys")
 
     def has_extended_api(self) -> bool:
         """Whether ``append``, ``multi_get`` and ``multi_set`` take one request each."""
@@ -233,8 +248,11 @@ class HashStore(Store):
         """Add *amount* to the counter *key*."""
         return self._table.add(key, integer(self, "add", "int", key, amount))
 
-    def compare_set(self, key: str, expected_value: str, desired_value: str) -> bytes:
+    def compare_set(
+        self, key: str, expected_value: str | bytes, desired_value: str | bytes
+    ) -> bytes:
         """Write *desired_value* if *expected_value* is there; what is there then."""
+        texts(self, "compare_set", key, expected_value, desired_value)
         wanted = data(expected_value)
         return self._table.compare_set(key, wanted, data(desired_value), wanted)
 
@@ -244,6 +262,7 @@ class HashStore(Store):
 
     def delete_key(self, key: str) -> bool:
         """Take *key* out; whether it was there."""
+        texts(self, "delete_key", key)
         return self._table.delete(key)
 
     def num_keys(self) -> int:
@@ -252,17 +271,23 @@ class HashStore(Store):
 
     def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
-        strings(self, "wait", "None", keys)
+        waited_for(self, keys, timeout)
         limit = seconds_of(self.timeout if timeout is None else timeout)
         if not self._table.wait(keys, limit, None):
             raise DistStoreError("Wait timeout")
 
+    def multi_get(self, keys: Sequence[str]) -> list[bytes]:
+        """What is under each of *keys*."""
+        return super().multi_get(strings(self, "multi_get", "list[bytes]", keys))
+
     def append(self, key: str, value: str | bytes) -> None:
         """Write *value* behind what is under *key*."""
+        texts(self, "append", key, value)
         self._table.append(key, data(value))
 
     def queue_push(self, key: str, value: str | bytes) -> None:
         """Put *value* at the end of the queue *key*."""
+        texts(self, "queue_push", key, value)
         self._table.push(key, data(value))
 
     def queue_pop(self, key: str, block: bool = True) -> bytes:
@@ -328,7 +353,7 @@ class PrefixStore(Store):
     def set(self, key: str, value: str | bytes) -> None:
         """Write *value* under *key*."""
         string(self, "set", "arg0: str, arg1: str", "None", key, value)
-        self._store.set(self._at(key), value)
+        self._store.set(self._at(key), data(value))
 
     def get(self, key: str) -> bytes:
         """What is under *key*; waits until it is there."""
@@ -339,9 +364,12 @@ class PrefixStore(Store):
         """Add *amount* to the counter *key*."""
         return self._store.add(self._at(key), integer(self, "add", "int", key, amount))
 
-    def compare_set(self, key: str, expected_value: str, desired_value: str) -> bytes:
+    def compare_set(
+        self, key: str, expected_value: str | bytes, desired_value: str | bytes
+    ) -> bytes:
         """Write *desired_value* if *expected_value* is there; what is there then."""
-        return self._store.compare_set(self._at(key), expected_value, desired_value)
+        texts(self, "compare_set", key, expected_value, desired_value)
+        return self._store.compare_set(self._at(key), data(expected_value), data(desired_value))
 
     def check(self, keys: Sequence[str]) -> bool:
         """Whether all *keys* are there."""
@@ -349,6 +377,7 @@ class PrefixStore(Store):
 
     def delete_key(self, key: str) -> bool:
         """Take *key* out; whether it was there."""
+        texts(self, "delete_key", key)
         return self._store.delete_key(self._at(key))
 
     def num_keys(self) -> int:
@@ -357,24 +386,28 @@ class PrefixStore(Store):
 
     def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
-        names = [self._at(k) for k in strings(self, "wait", "None", keys)]
+        names = [self._at(k) for k in waited_for(self, keys, timeout)]
         self._store.wait(names, self.timeout if timeout is None else timeout)
 
     def append(self, key: str, value: str | bytes) -> None:
         """Write *value* behind what is under *key*."""
-        self._store.append(self._at(key), value)
+        texts(self, "append", key, value)
+        self._store.append(self._at(key), data(value))
 
     def multi_get(self, keys: Sequence[str]) -> list[bytes]:
         """What is under each of *keys*."""
-        return self._store.multi_get([self._at(k) for k in keys])
+        names = strings(self, "multi_get", "list[bytes]", keys)
+        return self._store.multi_get([self._at(k) for k in names])
 
     def multi_set(self, keys: Sequence[str], values: Sequence[str | bytes]) -> None:
         """Write each of *values* under its key."""
-        self._store.multi_set([self._at(k) for k in keys], values)
+        pairs(self, keys, values)
+        self._store.multi_set([self._at(k) for k in keys], [data(v) for v in values])
 
     def queue_push(self, key: str, value: str | bytes) -> None:
         """Put *value* at the end of the queue *key*."""
-        self._store.queue_push(self._at(key), value)
+        texts(self, "queue_push", key, value)
+        self._store.queue_push(self._at(key), data(value))
 
     def queue_pop(self, key: str, block: bool = True) -> bytes:
         """Take the first value of the queue *key*."""

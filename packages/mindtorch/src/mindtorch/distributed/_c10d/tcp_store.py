@@ -17,7 +17,7 @@ from typing import Any
 from ...core.module_names import living_in
 from .durations import Duration, timedelta_of
 from .errors import DistNetworkError, DistStoreError, QueueEmptyError
-from .incompatible import integer, string, strings
+from .incompatible import integer, pairs, string, strings, texts, waited_for
 from .stores import DEFAULT_TIMEOUT, Store, Table, data
 
 __all__ = ["TCPStore"]
@@ -289,8 +289,11 @@ class TCPStore(Store):
         """Add *amount* to the counter *key*."""
         return int(self._ask("add", key, integer(self, "add", "int", key, amount)))
 
-    def compare_set(self, key: str, expected_value: str, desired_value: str) -> bytes:
+    def compare_set(
+        self, key: str, expected_value: str | bytes, desired_value: str | bytes
+    ) -> bytes:
         """Write *desired_value* if *expected_value* is there; what is there then."""
+        texts(self, "compare_set", key, expected_value, desired_value)
         given = _text(data(expected_value)), _text(data(desired_value))
         return bytes(self._ask("compare_set", key, *given), "latin-1")
 
@@ -300,6 +303,7 @@ class TCPStore(Store):
 
     def delete_key(self, key: str) -> bool:
         """Take *key* out; whether it was there."""
+        texts(self, "delete_key", key)
         return bool(self._ask("delete", key))
 
     def num_keys(self) -> int:
@@ -308,28 +312,31 @@ class TCPStore(Store):
 
     def wait(self, keys: Sequence[str], timeout: Duration | None = None) -> None:
         """Wait until all *keys* are there."""
+        names = waited_for(self, keys, timeout)
         timeout = None if timeout is None else timedelta_of(timeout)
-        names = strings(self, "wait", "None", keys)
         if not self._ask("wait", names, self._limit(timeout)):
             raise self._late(names, timeout)
 
     def append(self, key: str, value: str | bytes) -> None:
         """Write *value* behind what is under *key*."""
+        texts(self, "append", key, value)
         self._ask("append", key, _text(data(value)))
 
     def multi_get(self, keys: Sequence[str]) -> list[bytes]:
         """What is under each of *keys*."""
-        found = self._ask("get", list(keys), self._limit())
+        found = self._ask("get", strings(self, "multi_get", "list[bytes]", keys), self._limit())
         if found is None:
             raise self._late(keys)
         return [bytes(v, "latin-1") for v in found]
 
     def multi_set(self, keys: Sequence[str], values: Sequence[str | bytes]) -> None:
         """Write each of *values* under its key."""
+        pairs(self, keys, values)
         self._ask("set", list(keys), [_text(data(v)) for v in values])
 
     def queue_push(self, key: str, value: str | bytes) -> None:
         """Put *value* at the end of the queue *key*."""
+        texts(self, "queue_push", key, value)
         self._ask("push", key, _text(data(value)))
 
     def queue_pop(self, key: str, block: bool = True) -> bytes:

@@ -266,6 +266,8 @@ def _register(
     _world.pg_group_ranks[pg] = {rank: i for i, rank in enumerate(ranks)}
     _world.pg_to_tag[pg] = tag
     _world.tags_to_pg.setdefault(tag, []).append(pg)
+    if tag.startswith("ptd:"):  # a tag of its own is none that a caller gave
+        _world.tags_to_pg.setdefault("", []).append(pg)
 
 
 def _get_process_group_name(pg: ProcessGroup) -> str:
@@ -291,7 +293,7 @@ def _resolve_process_group(group_name: Any) -> ProcessGroup:
         if name == group_name:
             return pg
     raise RuntimeError(
-        f'Could not resolve the process group registered under the name "{group_name}"'
+        f"Could not resolve the process group registered under the name {group_name}"
     )
 
 

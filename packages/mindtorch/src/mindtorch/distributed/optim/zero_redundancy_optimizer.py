@@ -3,15 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 from mindtorch.optim import Optimizer
 
+from ...aten import torch
+from ...serialization import load, save
 from ...tensor import Tensor
 from .. import distributed_c10d as dist
 from ..algorithms.join import Join, Joinable, JoinHook
 
 __all__ = ["ZeroRedundancyOptimizer"]
+
+
+def _broadcast_object(obj: Any, src_rank: int, group: Any = None, device: Any = "cpu") -> Any:
+    """*obj* of process *src_rank* in the others of *group*, where its tensors lie on *device*."""
+    sends = dist.get_rank() == src_rank
+    length, data = torch.zeros(1, dtype=torch.int64, device=device), b""
+    if sends:
+        buffer = BytesIO()
+        save(obj, buffer)
+        data = buffer.getvalue()
+        length.fill_(len(data))
+    dist.broadcast(length, src=src_rank, group=group)
+    carried = torch.empty(int(length.item()), dtype=torch.uint8, device=device)
+    if sends:
+        carried.copy_(torch.frombuffer(bytearray(data), dtype=torch.uint8))
+    dist.broadcast(carried, src=src_rank, group=group)
+    if sends:
+        return obj
+    received = BytesIO(carried.cpu().numpy().tobytes())
+    return load(received, map_location=device, weights_only=False)
+
+
+def _listed(params: Any) -> list[Any]:
+    """*params* as a list of tensors or of groups. Raises TypeError for what is neither."""
+    if isinstance(params, Tensor):
+        raise TypeError(
+            f"`params` argument should be an iterable of Tensors, but got {torch.typename(params)}"
+        )
+    try:
+        given = list(params)
+    except TypeError:
+        raise TypeError(
+            "`params` argument should be an iterable of Tensors or dicts, but got "
+            f"{torch.typename(params)}"
+        ) from None
+    if not given:
+        raise ValueError("ZeroRedundancyOptimizer got an empty parameter list")
+    if not any(all(isinstance(each, kind) for each in given) for kind in (Tensor, dict)):
+        raise TypeError("`params` argument should be an iterable of Tensors or dicts")
+    return given
+
+
+def _same_kind(given: list[Any]) -> list[Tensor]:
+    """The parameters of *given*. Raises ValueError where they are sparse, or differ in type."""
+    params: list[Tensor] = []
+    for each in given:
+        if isinstance(each, Tensor):
+            params.append(each)
+            continue
+        if "params" not in each:
+            raise ValueError(
+                "Each parameter group passed-in via `params` must have a 'params' key mapping to "
+                "the parameters in the group"
+            )
+        inside = each["params"]
+        if not isinstance(inside, Tensor):
+            each["params"] = inside = list(inside)
+        params.extend([inside] if isinstance(inside, Tensor) else inside)
+    only = "ZeroRedundancyOptimizer only supports using the same dense type for all parameters but"
+    first = torch.typename(params[0]) if params else ""
+    if params and params[0].is_sparse:
+        raise ValueError(f"{only} got {first}")
+    for other in params[1:]:
+        if torch.typename(other) != first:
+            raise ValueError(f"{only} got both {first} and {torch.typename(other)}")
+    return params
 
 
 class _ZeROJoinHook(JoinHook):
@@ -38,9 +107,8 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         overlap_with_ddp: bool = False,
         **defaults: Any,
     ) -> None:
-        given = list(params)
-        if not given:
-            raise ValueError("optimizer got an empty parameter list")
+        given = _listed(params)
+        self._all_params = _same_kind(given)
         self.initialized = False
         Optimizer.__init__(self, given, defaults)
         Joinable.__init__(self)

@@ -11,17 +11,23 @@ from ..._ops import ops
 from ...aten import torch
 from ...tensor import Tensor
 from .. import distributed_c10d as c10d
-from .._functional_operators import on_wire
 from ..device_mesh import DeviceMesh
 
 __all__ = [
     "fill_empty_tensor_to_shards",
     "mesh_broadcast",
     "mesh_scatter",
+    "on_wire",
     "pad_tensor",
     "shard_dim_alltoall",
     "unpad_tensor",
 ]
+
+
+def on_wire(tensor: Tensor) -> Tensor:
+    """What is sent of a tensor: of complex numbers, pairs of real ones."""
+    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
+
 
 _LIBRARY = Library("_dtensor", "DEF")
 _LIBRARY.define(

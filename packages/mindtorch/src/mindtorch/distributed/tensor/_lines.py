@@ -8,13 +8,17 @@ from typing import Any
 from ..._ops import ops
 from ...aten import torch
 from .. import distributed_c10d as c10d
-from .._functional_operators import functional, on_wire
+from .._c10d import functional_operators as _operators  # noqa: F401 - makes those below
 from ..device_mesh import DeviceMesh
-from ._collective_utils import pad_tensor
+from ._collective_utils import on_wire, pad_tensor
 from ._dtensor_spec import DTensorSpec
 from .placement_types import Partial, _Parts
 
 __all__ = ["Line", "cut", "cut_all", "here", "line_of", "line_of_neighbours"]
+
+
+#: Collectives that give new tensors, each of which is waited for.
+functional: Any = ops._c10d_functional
 
 
 def cut_all(tensor: Any, placement: _Parts, count: int) -> list[Any]:

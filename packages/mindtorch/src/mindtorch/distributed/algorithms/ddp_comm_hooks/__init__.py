@@ -22,6 +22,15 @@ def _register(comm_hook: Any) -> Any:
     return register
 
 
+def _register_power_sgd(comm_hook: Any, rank: int) -> Any:
+    def register(model: Any, state: Any) -> None:
+        """Register the hook for the process group *state*."""
+        of_group = powerSGD.PowerSGDState(process_group=state, matrix_approximation_rank=rank)
+        model.register_comm_hook(of_group, comm_hook)
+
+    return register
+
+
 class DDPCommHookType(Enum):
     """The hooks of the package by name."""
 
@@ -30,10 +39,10 @@ class DDPCommHookType(Enum):
     BF16_COMPRESS = partial(_register(default.bf16_compress_hook))
     QUANTIZE_PER_TENSOR = partial(_register(quantization.quantization_pertensor_hook))
     QUANTIZE_PER_CHANNEL = partial(_register(quantization.quantization_perchannel_hook))
-    POWER_SGD = partial(_register(powerSGD.powerSGD_hook))
-    POWER_SGD_RANK2 = partial(_register(powerSGD.powerSGD_hook))
-    BATCHED_POWER_SGD = partial(_register(powerSGD.batched_powerSGD_hook))
-    BATCHED_POWER_SGD_RANK2 = partial(_register(powerSGD.batched_powerSGD_hook))
+    POWER_SGD = partial(_register_power_sgd(powerSGD.powerSGD_hook, 1))
+    POWER_SGD_RANK2 = partial(_register_power_sgd(powerSGD.powerSGD_hook, 2))
+    BATCHED_POWER_SGD = partial(_register_power_sgd(powerSGD.batched_powerSGD_hook, 1))
+    BATCHED_POWER_SGD_RANK2 = partial(_register_power_sgd(powerSGD.batched_powerSGD_hook, 2))
     POST_LOCAL_SGD = partial(_register(post_localSGD.post_localSGD_hook))
     NOOP = partial(_register(debugging.noop_hook))
 

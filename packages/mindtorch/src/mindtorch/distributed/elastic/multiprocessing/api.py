@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from enum import IntFlag
 from typing import Any
 
 from ....core.unavailable import offer_listed
+
+#: What a text of streams may be: one for all ranks, or one by rank.
+_PATTERNS = (r"^[0123]$", r"^(\d:[0123],)*(\d:[0123])$")
+_OF_ALL, _BY_RANK = map(re.compile, _PATTERNS)
 
 
 class Std(IntFlag):
@@ -19,13 +24,12 @@ class Std(IntFlag):
     @classmethod
     def from_str(cls, vm: str) -> Any:
         """What ``"0"`` to ``"3"``, or ``"0:1,1:2"`` by rank, means."""
-        if vm.isdigit():
+        if _OF_ALL.fullmatch(vm):
             return cls(int(vm))
-        try:
-            pairs = (part.split(":") for part in vm.split(","))
-            return {int(rank): cls(int(value)) for rank, value in pairs}
-        except ValueError:
-            raise ValueError(f"{vm} does not match: <^\\d:[0123],*$> or <^[0123]$>") from None
+        if not _BY_RANK.fullmatch(vm):
+            raise ValueError(f"{vm} does not match: <{_PATTERNS[0]}> or <{_PATTERNS[1]}>")
+        pairs = (part.split(":") for part in vm.split(","))
+        return {int(rank): cls(int(value)) for rank, value in pairs}
 
 
 def to_map(val_or_map: Any, local_world_size: int) -> dict[int, Any]:

@@ -10,7 +10,7 @@ from ....core.module_names import living_in
 from ....nn import Module
 from ....utils._python_dispatch import TorchDispatchMode
 from ....utils.module_tracker import ModuleTracker
-from ..._functional_operators import COUNTERPARTS
+from ..._c10d import older_functional_operators as _operators  # noqa: F401 - makes those below
 from .._api import DTensor
 
 __all__ = ["CommDebugMode"]
@@ -23,12 +23,20 @@ _COLLECTIVES = (
     *("alltoall_base_", "broadcast_", "gather_", "scatter_", "reduce_", "reduce_scatter_"),
     "reduce_scatter_tensor_coalesced_",
 )
+#: Functional ones, which two namespaces have.
+_FUNCTIONAL = (
+    *("all_gather_into_tensor", "all_gather_into_tensor_coalesced", "all_reduce"),
+    *("all_reduce_coalesced", "all_to_all_single", "broadcast", "reduce_scatter_tensor"),
+    "reduce_scatter_tensor_coalesced",
+)
 
 
 def _counted() -> dict[Any, Any]:
     """Under which operator each collective is counted: functional ones under the older name."""
-    waits = (ops._c10d_functional.wait_tensor, ops.c10d_functional.wait_tensor)
-    counted = {new: old for new, old in COUNTERPARTS.items() if new not in waits}
+    counted = {
+        getattr(ops._c10d_functional, name): getattr(ops.c10d_functional, name)
+        for name in _FUNCTIONAL
+    }
     counted |= {old: old for old in counted.values()}
     own = [getattr(ops.c10d, name) for name in _COLLECTIVES]
     return counted | {op: op for op in (*own, ops._dtensor.shard_dim_alltoall)}

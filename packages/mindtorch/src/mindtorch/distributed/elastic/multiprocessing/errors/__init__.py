@@ -38,7 +38,7 @@ class ProcessFailure:
     exitcode: int
     error_file: str
     error_file_data: JSON = field(init=False)
-    message: str = field(init=False)
+    message: Any = field(init=False)
     timestamp: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,22 +47,28 @@ class ProcessFailure:
         if os.path.isfile(self.error_file):
             with open(self.error_file) as file:
                 self.error_file_data = json.load(file)
-            message = self.error_file_data.get("message", "")
-            if isinstance(message, dict):
-                extra = message.get("extraInfo", {})
+            self.message = self.error_file_data.get("message", "")
+            if isinstance(self.message, dict):
+                extra = self.message.get("extraInfo", {})
                 self.timestamp = int(extra.get("timestamp", self.timestamp))
-                message = message.get("message", "")
-            self.message = str(message)
-        elif self.exitcode < 0:
+            return
+        self.error_file = _NOT_AVAILABLE
+        if self.exitcode < 0:
             self.message = (
                 f"Signal {-self.exitcode} ({self.signal_name()}) received by PID {self.pid}"
             )
-            self.error_file = self.error_file or _NOT_AVAILABLE
         else:
             self.message = (
                 "To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html"
             )
-            self.error_file = self.error_file or _NOT_AVAILABLE
+
+    def _shown(self) -> str:
+        """The traceback where the process has written one, else what it says."""
+        if not isinstance(self.message, dict):
+            return str(self.message)
+        said = self.message.get("message", _NOT_AVAILABLE)
+        stack = self.message.get("extraInfo", {}).get("py_callstack", said)
+        return str(stack).replace("\n", "\n  ")
 
     def signal_name(self) -> str:
         """The name of the signal that ended it."""
@@ -115,15 +121,17 @@ class ChildFailedError(Exception):
         )
 
     def _format_failure(self, index: int, rank: int, failure: ProcessFailure) -> str:
+        name = failure.signal_name()
+        signal_name = "" if name == _NOT_AVAILABLE else f" ({name})"
         return "\n".join(
             (
                 f"[{index}]:",
                 f"  time      : {failure.timestamp_isoformat()}",
                 f"  host      : {socket.getfqdn()}",
                 f"  rank      : {rank} (local_rank: {failure.local_rank})",
-                f"  exitcode  : {failure.exitcode} (pid: {failure.pid})",
+                f"  exitcode  : {failure.exitcode} (pid: {failure.pid}) {signal_name}",
                 f"  error_file: {failure.error_file}",
-                f"  traceback : {failure.message}",
+                f"  traceback : {failure._shown()}",
             )
         )
 
