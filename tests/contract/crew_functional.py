@@ -121,10 +121,11 @@ def works(t: Any) -> Any:
     counts.append(count() - start)
     for context in (f.allow_inflight_collective_as_graph_input_ctx, warnings.catch_warnings):
         with context():
-            t.distributed.all_reduce(x, async_op=True)
+            work = t.distributed.all_reduce(x, async_op=True)
         counts.append(count() - start)
         packet.wait_tensor(x)
         counts.append(count() - start)
+        work.wait()
     return [*counts, x.tolist()]
 
 
