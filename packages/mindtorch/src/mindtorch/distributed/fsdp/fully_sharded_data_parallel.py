@@ -339,7 +339,7 @@ class FullyShardedDataParallel(_StatesOfWrappers):
     def _set_sync(self, on: bool) -> None:
         self._sync_gradients = on
         if self._split is not None:
-            self._split.group.reduces = self._split.group.reduces_replicas = on
+            self._split.group.reduce_grads = self._split.group.all_reduce_grads = on
 
     def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
         """Let *hook* reduce gradients."""
