@@ -7,14 +7,13 @@ from typing import Any
 
 from ..distributed._c10d.buckets import (
     _DEFAULT_FIRST_BUCKET_BYTES,
-    DDPLoggingData,
     GradBucket,
-    Logger,
     _broadcast_coalesced,
     _compute_bucket_assignment_by_size,
     _verify_params_across_processes,
 )
 from ..distributed._c10d.builtin_hooks import _register_builtin_comm_hook
+from ..distributed._c10d.ddp_logger import DDPLoggingData, Logger
 from ..distributed._c10d.file_store import FileStore
 from ..distributed._c10d.named_groups import FakeProcessGroup, ProcessGroupGloo
 from ..distributed._c10d.options import (

@@ -155,6 +155,7 @@ def foreach_all_gather_copy_out(
     rows = output.view(group.size(), -1)
     members = _members(fsdp_params)
     pieces = [rows[member].split(result.all_gather_input_split_sizes) for member in members]
+    share_memory(fsdp_params, result, len(members), output.device)
     at = 0
     kinds, counts = result.param_all_gather_input_dtypes, result.param_all_gather_input_numels
     for p, dtypes, numels in zip(fsdp_params, kinds, counts, strict=True):
@@ -167,6 +168,25 @@ def foreach_all_gather_copy_out(
             parts.append(lines)
             at += 1
         p.receive(parts)
+
+
+def share_memory(
+    params: list[FSDPParam], result: AllGatherResult, world_size: int, device: Any
+) -> None:
+    """Have one memory for each dtype of what is gathered, if parameters have none yet."""
+    if any(p.all_gather_outputs for p in params):
+        return
+    counts: dict[Any, list[int]] = {}
+    kinds, numels = result.param_all_gather_input_dtypes, result.param_all_gather_input_numels
+    for dtypes, each in zip(kinds, numels, strict=True):
+        for dtype, n in zip(dtypes, each, strict=True):
+            counts.setdefault(dtype, []).append(n * world_size)
+    lines = {
+        dtype: iter(torch.empty(sum(each), dtype=dtype, device=device).split(each))
+        for dtype, each in counts.items()
+    }
+    for p, dtypes in zip(params, kinds, strict=True):
+        p.use_memory([next(lines[dtype]) for dtype in dtypes])
 
 
 def _get_gradient_divide_factors(

@@ -104,6 +104,7 @@ class FSDPParam:
         #: What was gathered, one line for each tensor that is sent; its memory is there while the
         #: parameter is whole.
         self.all_gather_outputs: list[Any] = []
+        self._bytes: list[int] = []
         self._unsharded_param: Any = None
         self._sharded_post_forward_param: Any = None
         self._sharded_post_forward_param_data: Any = None
@@ -284,8 +285,19 @@ class FSDPParam:
                 torch.empty(n * world_size, dtype=dtype, device=device)
                 for n, dtype in zip(numels, dtypes, strict=True)
             ]
-        for line in self.all_gather_outputs:
-            line.untyped_storage().resize_(line.numel() * line.itemsize)
+            self._note_bytes()
+        for line, size in zip(self.all_gather_outputs, self._bytes, strict=True):
+            if line.untyped_storage().size() != size:
+                line.untyped_storage().resize_(size)
+
+    def use_memory(self, lines: list[Any]) -> None:
+        """Have *lines*, of a memory that others have parts of too, for what is gathered."""
+        self.all_gather_outputs = lines
+        self._unsharded_param = None
+        self._note_bytes()
+
+    def _note_bytes(self) -> None:
+        self._bytes = [line.untyped_storage().size() for line in self.all_gather_outputs]
 
     def receive(self, parts: list[list[Any]]) -> None:
         """Write what was sent into the whole.
@@ -365,6 +377,8 @@ class FSDPParam:
     def to_sharded_post_forward(self) -> None:
         """Keep the part that fewer processes have between forward and backward.
 
+        The memory of the whole stays, for other parameters have theirs in it.
+
         Raises NotImplementedError for a parameter that lies on another mesh too.
         """
         if self.is_dtensor:
@@ -385,7 +399,6 @@ class FSDPParam:
         self._sharded_post_forward_param_data = kept
         self._sharded_post_forward_param = nn.Parameter(made, self.sharded_param.requires_grad)
         self._setattr_on_modules(self._sharded_post_forward_param)
-        self.free_unsharded_param()
         self.sharded_state = ShardedState.SHARDED_POST_FORWARD
 
     def _drop_post_forward(self) -> None:
@@ -394,7 +407,8 @@ class FSDPParam:
     def free_unsharded_param(self) -> None:
         """Have no memory for the whole; views of it, in graphs too, have none either."""
         for line in (*self.all_gather_outputs, *self._kept_by_extension):
-            line.untyped_storage().resize_(0)
+            if line.untyped_storage().size():
+                line.untyped_storage().resize_(0)
 
     @property
     def unsharded_param(self) -> Any:

@@ -29,6 +29,7 @@ from ._fsdp_collectives import (
     foreach_all_gather_copy_out,
     foreach_reduce,
     handle_of,
+    share_memory,
 )
 from ._fsdp_common import (
     DataParallelMeshInfo,
@@ -241,11 +242,14 @@ class FSDPParamGroup:
     @torch.no_grad()
     def _copy_own(self) -> None:
         """What a single process has is the whole."""
-        for p in self.fsdp_params:
-            lines = p.all_gather_inputs
-            numels, dtypes = [x.numel() for x in lines], [x.dtype for x in lines]
-            p.init_all_gather_outputs(numels, dtypes, 1, self.device)
-            p.receive([[x] for x in lines])
+        sent = [p.all_gather_inputs for p in self.fsdp_params]
+        dtypes = [[x.dtype for x in lines] for lines in sent]
+        numels = [[x.numel() for x in lines] for lines in sent]
+        what = AllGatherResult(None, None, None, dtypes, numels, [])
+        share_memory(self.fsdp_params, what, 1, self.device)
+        for i, p in enumerate(self.fsdp_params):
+            p.init_all_gather_outputs(numels[i], dtypes[i], 1, self.device)
+            p.receive([[x] for x in sent[i]])
 
     def drop(self) -> None:
         """Forget what was gathered early and not used, for parameters may change."""
@@ -276,6 +280,8 @@ class FSDPParamGroup:
         if not self.is_sharded_post_forward:
             for p in self.fsdp_params:
                 p.to_sharded_post_forward()
+            for p in self.fsdp_params:
+                p.free_unsharded_param()
             self._sharded_state = ShardedState.SHARDED_POST_FORWARD
 
     def _to_unsharded(self) -> None:
@@ -309,7 +315,7 @@ class FSDPParamGroup:
             self._training_state = TrainingState.FORWARD
             self.unshard(self.unshard_async_op)
             self.wait_for_unshard()
-            if entering or len(self.modules) > 1:
+            if entering:
                 return self._register_post_backward_hook(args, kwargs)
         return args, kwargs
 

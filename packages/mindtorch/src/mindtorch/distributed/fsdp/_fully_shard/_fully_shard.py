@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from types import MethodType
 from typing import Any, cast
 
 from .... import nn
@@ -363,7 +364,7 @@ def register_fsdp_forward_method(module: nn.Module, method_name: str) -> None:
         args, kwargs = state._pre_forward(self, args, kwargs)
         return state._post_forward(self, args, method(*args, **kwargs))
 
-    setattr(module, method_name, wrapped.__get__(module, type(module)))
+    setattr(module, method_name, MethodType(wrapped, module))
 
 
 def share_comm_ctx(modules: list[Any]) -> None:
