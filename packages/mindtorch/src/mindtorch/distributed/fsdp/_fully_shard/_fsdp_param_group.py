@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from mindtorch_autograd import watch_leaf_order
+
 from .... import nn
 from ....aten import torch
 from ....autograd import Function
@@ -465,7 +467,10 @@ class FSDPParamGroup:
         _apply_to_tensors(collect, (args, kwargs))
         if not found:
             return args, kwargs
-        made = iter(RegisterPostBackwardFunction.apply(self, *found))
+        passed = RegisterPostBackwardFunction.apply(self, *found)
+        # Gradients of parameters have to be there when backward comes to the inputs.
+        watch_leaf_order(passed[0].grad_fn)
+        made = iter(passed)
         args, kwargs = _apply_to_tensors(
             lambda x: next(made) if x.requires_grad else x, (args, kwargs)
         )
