@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import importlib
 
@@ -241,3 +242,32 @@ def test_a_module_of_one_process_exchanges_nothing():
     got, want = (outcome(run, t)[0] for t in BOTH)  # torch's mode warns of views that it makes
     assert got == want
     assert want[0] == "value"
+
+
+def wrapping(t, **kwargs):
+    return module(t, "distributed.fsdp").FullyShardedDataParallel(layers(t), **kwargs)
+
+
+def summoned(t, times, **kwargs):
+    wrapper = module(t, "distributed.fsdp").FullyShardedDataParallel
+    made = wrapping(t)
+    with contextlib.ExitStack() as stack:
+        for _ in range(times):
+            stack.enter_context(wrapper.summon_full_params(made, **kwargs))
+
+
+WRONGLY_WRAPPED = {
+    "both kinds of ignored": lambda t: wrapping(t, ignored_modules=[], ignored_states=[]),
+    "mixed states": lambda t: wrapping(
+        t, ignored_states=[t.nn.Linear(1, 1), t.nn.Parameter(t.ones(1))]
+    ),
+    "parameters for modules": lambda t: wrapping(t, ignored_modules=[t.nn.Parameter(t.ones(1))]),
+    "wrappers": lambda t: wrapping(t, ignored_modules=[wrapping(t)]),
+    "written back by one": lambda t: summoned(t, 1, rank0_only=True),
+    "summoned twice": lambda t: summoned(t, 2),
+}
+
+
+@pytest.mark.parametrize("case", WRONGLY_WRAPPED)
+def test_wrappers_refuse_what_torchs_do(case):
+    refuse(WRONGLY_WRAPPED[case])

@@ -15,7 +15,12 @@ from ..tensor import DTensor
 from ..tensor._lines import cut
 from ..utils import _sync_params_and_buffers
 from ._fully_shard._fsdp_api import CPUOffloadPolicy, MixedPrecisionPolicy, OffloadPolicy
-from ._fully_shard._fsdp_common import FSDPMeshInfo, HSDPMeshInfo, _get_device_from_mesh
+from ._fully_shard._fsdp_common import (
+    FSDPMeshInfo,
+    HSDPMeshInfo,
+    TrainingState,
+    _get_device_from_mesh,
+)
 from ._fully_shard._fsdp_param import FSDPParam
 from ._fully_shard._fsdp_param_group import FSDPParamGroup
 from ._fully_shard._fsdp_state import FSDPState
@@ -95,6 +100,12 @@ class SplitParameters:
         self.state = FSDPState()
         self.state._fsdp_param_groups.append(self.group)
         self.state.init((wrapper,), device, policy, not stays)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a forward or a backward is under way."""
+        idle = TrainingState.IDLE
+        return self.state._training_state is not idle or self.group._training_state is not idle
 
     @contextlib.contextmanager
     def summoned(self, writeback: bool, with_grads: bool) -> Iterator[None]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindtorch_autograd import watch_leaf_order
 
 from .... import nn
 from ....aten import torch
-from ....autograd import Function
 from ....profiler import record_function
 from ....tensor import Tensor
 from ... import distributed_c10d as c10d
@@ -30,9 +29,9 @@ from ._fsdp_collectives import (
     foreach_all_gather,
     foreach_all_gather_copy_out,
     foreach_reduce,
-    handle_of,
     share_memory,
 )
+from ._fsdp_comm_context import FSDPCommContext
 from ._fsdp_common import (
     DataParallelMeshInfo,
     DDPMeshInfo,
@@ -40,41 +39,13 @@ from ._fsdp_common import (
     HSDPMeshInfo,
     TrainingState,
 )
-from ._fsdp_param import FSDPParam, ParamModuleInfo, ShardedState
+from ._fsdp_param import FSDPParam, ShardedState
+from ._param_module_infos import _get_param_module_infos as _get_param_module_infos
+from ._post_backward import RegisterPostBackwardFunction
 
 __all__ = ["FSDPCommContext", "FSDPParamGroup", "RegisterPostBackwardFunction"]
 
 logger = logging.getLogger("mindtorch.distributed.fsdp.fully_shard")
-
-
-class FSDPCommContext:
-    """What groups under one root have in common: all exchanges run on the current stream."""
-
-    def __init__(self) -> None:
-        self.device: Any = None
-        #: In the order of forward, for what backward needs next.
-        self.post_forward_order: list[FSDPParamGroup] = []
-        self.reduce_scatter_max_input_buffers = 1
-
-    def lazy_init(self, device: Any) -> None:
-        """Take *device* as the one whose current stream is used."""
-        self.device = device
-
-    def _current(self) -> Any:
-        if self.device is None or self.device.type == "cpu":
-            return None
-        return handle_of(self.device).current_stream()
-
-    all_gather_copy_in_stream = property(_current)
-    all_gather_stream = property(_current)
-    reduce_scatter_stream = property(_current)
-    all_reduce_stream = property(_current)
-
-    def get_all_gather_streams(
-        self, async_op: bool, training_state: TrainingState
-    ) -> tuple[Any, Any]:
-        """The streams on which parts are laid together and gathered."""
-        return self.all_gather_copy_in_stream, self.all_gather_stream
 
 
 class FSDPParamGroup:
@@ -518,44 +489,3 @@ class FSDPParamGroup:
 
     def _with_fqn(self, label: str) -> str:
         return f"{label} ({self._module_fqn})" if self._module_fqn else label
-
-
-def _get_param_module_infos(params: list[Any], modules: Iterable[Any]) -> list[ParamModuleInfo]:
-    """For each parameter the modules that have it, however often.
-
-    Raises AssertionError for a parameter that none of *modules* has.
-    """
-    wanted, found = set(params), dict[Any, ParamModuleInfo]()
-    for root in modules:
-        for _, module in root.named_modules(remove_duplicate=False):
-            for name, p in module._parameters.items():
-                if p is None or p not in wanted:
-                    continue
-                if p not in found:
-                    found[p] = ParamModuleInfo(module, name)
-                else:
-                    found[p].shared_modules.append(module)
-                    found[p].shared_param_names.append(name)
-    if len(found) != len(wanted):
-        raise AssertionError(f"Some parameters are not in the module tree of {modules}")
-    return [found[p] for p in params]
-
-
-class RegisterPostBackwardFunction(Function):
-    """The inputs of a group's forward: a backward that comes to them has passed the group."""
-
-    @staticmethod
-    def forward(param_group: FSDPParamGroup, *inputs: Any) -> Any:
-        """The inputs."""
-        return inputs
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        """Keep the group."""
-        ctx.param_group = inputs[0]
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        """The gradients, after the group's own backward."""
-        ctx.param_group.post_backward()
-        return (None, *grads)

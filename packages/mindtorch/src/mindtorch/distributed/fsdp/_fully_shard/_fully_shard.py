@@ -329,6 +329,24 @@ class FSDPModule:
         for group in self._groups(recurse):
             group._set_separate_reduce_scatter_group(enable, made)
 
+    def set_allocate_memory_from_process_group_for_comm(self, enable: bool) -> None:
+        """Say whether memory for exchanges is that of the group of processes.
+
+        Raises NotImplementedError for True: groups have no memory of their own.
+        """
+        if enable:
+            raise NotImplementedError(
+                "memory of process groups is not supported: use set_custom_all_gather and "
+                "set_custom_reduce_scatter"
+            )
+
+    def set_symm_mem_for_comm(self, backend: str = "NCCL") -> None:
+        """Raise NotImplementedError: there is no symmetric memory."""
+        raise NotImplementedError(
+            "symmetric memory is not supported: use set_custom_all_gather and "
+            "set_custom_reduce_scatter"
+        )
+
     def set_unshard_in_backward(self, unshard_in_backward: bool) -> None:
         """Say whether backward needs parameters."""
         for group in self._groups(False):
