@@ -245,6 +245,7 @@ def test_a_module_of_one_process_exchanges_nothing():
 
 
 def wrapping(t, **kwargs):
+    kwargs.setdefault("device_id", t.device("cpu"))
     return module(t, "distributed.fsdp").FullyShardedDataParallel(layers(t), **kwargs)
 
 

@@ -75,6 +75,9 @@ class FullyShardedDataParallel(_StatesOfWrappers):
         device_mesh: Any = None,
     ) -> None:
         super().__init__()
+        self._ignored_modules, self._ignored_params = ignored(
+            module, FullyShardedDataParallel, ignored_modules, ignored_states
+        )
         if device_mesh is not None:
             process_group = device_mesh.get_group(0)
             self._device_mesh = device_mesh
@@ -97,9 +100,6 @@ class FullyShardedDataParallel(_StatesOfWrappers):
         self.forward_prefetch = forward_prefetch
         self.limit_all_gathers = limit_all_gathers
         self._use_orig_params = use_orig_params
-        self._ignored_modules, self._ignored_params = ignored(
-            module, FullyShardedDataParallel, ignored_modules, ignored_states
-        )
         if auto_wrap_policy is not None:
             if isinstance(module, FullyShardedDataParallel):
                 raise ValueError(
