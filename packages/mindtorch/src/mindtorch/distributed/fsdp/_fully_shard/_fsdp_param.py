@@ -194,10 +194,14 @@ class FSDPParam:
         same = used == self.orig_dtype or not self.orig_dtype.is_floating_point
         self.param_dtype = None if same else used
 
+    @property
+    def registered(self) -> Any:
+        """What modules have of it now; a program may have put another in its place."""
+        return self._module_info.module._parameters[self._module_info.param_name]
+
     def reset_sharded_param(self) -> None:
         """Take note of a parameter that was put in the place of the split one."""
-        info = self._module_info
-        found: Any = info.module._parameters[info.param_name]
+        found: Any = self.registered
         if self.sharded_state is not ShardedState.SHARDED or not isinstance(found, DTensor):
             return
         changed = found is not self.sharded_param or found.dtype != self.orig_dtype

@@ -123,7 +123,7 @@ class FSDPState(_State):
 
     def _init_fqns(self) -> None:
         root = self._modules[0]
-        by_param = {p.sharded_param: p for group in self._groups() for p in group.fsdp_params}
+        by_param = {p.registered: p for group in self._groups() for p in group.fsdp_params}
         for name, param in root.named_parameters():
             if param in by_param:
                 by_param[param]._param_fqn = name
