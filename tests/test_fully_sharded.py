@@ -347,6 +347,24 @@ def test_an_iteration_that_failed_is_forgotten(untouched):
         check(got, want)
 
 
+def test_a_gradient_that_is_not_finite_anywhere_skips_the_step_everywhere(untouched):
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = split_model(untouched, mesh)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scaler = torch.amp.GradScaler("cpu", init_scale=4.0)
+        scaler.scale(model(data(0)).sum()).backward()
+        if rank == 1:
+            model.enter.weight.grad.to_local()[0].fill_(math.inf)
+        scaler.step(optimizer)
+        scaler.update()
+        return scaler.get_scale(), whole(model.enter.weight.detach())
+
+    for scale, weight in on_ranks(2, run):
+        assert scale == 2.0
+        assert torch.equal(weight, untouched.enter.weight)
+
+
 def wrapped(untouched, **kwargs):
     from mindtorch.distributed.fsdp import FullyShardedDataParallel as Fsdp
 
