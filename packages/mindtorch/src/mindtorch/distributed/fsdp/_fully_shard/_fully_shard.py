@@ -300,10 +300,12 @@ class FSDPModule:
         for group in self._groups(False):
             group.force_sum_reduction_for_comms = enable
 
-    def set_reduce_scatter_unused_params(self, enable: bool, *, recurse: bool = True) -> None:
+    def set_reduce_scatter_unused_params(
+        self, reduce_scatter_unused_params: bool, *, recurse: bool = True
+    ) -> None:
         """Say whether parameters that no gradient has come to are reduced as zeros."""
         for group in self._groups(recurse):
-            group.reduce_scatter_unused_params = enable
+            group.reduce_scatter_unused_params = reduce_scatter_unused_params
 
     def set_reduce_scatter_max_input_buffers(
         self, max_input_buffers: int, *, recurse: bool = True

@@ -7,3 +7,4 @@ from mindtorch.core.unavailable import offer_listed
 from ._comm_mode import CommDebugMode as CommDebugMode
 
 offer_listed(globals())
+__all__ = ["CommDebugMode", "visualize_sharding"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, NoReturn
 
 from ...._ops import ops
+from ....core.module_names import living_in
 from ....utils._python_dispatch import TorchDispatchMode
 
 __all__ = ["CommDebugMode"]
@@ -57,5 +58,38 @@ class CommDebugMode(TorchDispatchMode):
         """How many there were by operator."""
         return self.comm_counts
 
+    def _no_tables(self, name: str) -> NoReturn:
+        raise NotImplementedError(
+            f"CommDebugMode.{name} is not supported: exchanges are counted by operator, see "
+            "get_comm_counts"
+        )
+
+    def generate_json_dump(
+        self, file_name: Any = "comm_mode_log.json", noise_level: Any = 3
+    ) -> Any:
+        """Raise NotImplementedError: there are no tables of modules."""
+        self._no_tables("generate_json_dump")
+
+    def generate_comm_debug_tracing_table(self, noise_level: Any = 3) -> Any:
+        """Raise NotImplementedError: there are no tables of modules."""
+        self._no_tables("generate_comm_debug_tracing_table")
+
+    def log_comm_debug_tracing_table_to_file(
+        self, file_name: Any = "comm_mode_log.txt", noise_level: Any = 3
+    ) -> Any:
+        """Raise NotImplementedError: there are no tables of modules."""
+        self._no_tables("log_comm_debug_tracing_table_to_file")
+
+    def get_parameter_info(self) -> dict[str, dict[str, Any]]:
+        """Raise NotImplementedError: there are no tables of modules."""
+        self._no_tables("get_parameter_info")
+
+    def get_sharding_info(self) -> dict[str, dict[str, Any]]:
+        """Raise NotImplementedError: there are no tables of modules."""
+        self._no_tables("get_sharding_info")
+
     def __repr__(self) -> str:
         return f"CommDebugMode(get_total_counts()={self.get_total_counts()})"
+
+
+living_in("mindtorch.distributed.tensor.debug", CommDebugMode)
