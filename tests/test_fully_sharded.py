@@ -9,7 +9,7 @@ import mindtorch as torch
 import mindtorch.distributed as dist
 import pytest
 from mindtorch import nn
-from mindtorch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from mindtorch.distributed.fsdp import FSDPModule, MixedPrecisionPolicy, fully_shard
 from mindtorch.distributed.tensor import DTensor, Replicate, Shard
 from mindtorch.distributed.tensor.parallel import (
     ColwiseParallel,
@@ -124,7 +124,10 @@ def test_neighbours_may_keep_what_backward_needs(untouched, near):
         sum(twice(x).square().mean() for x in mine).backward()
         found = {n: whole(p.grad) for n, p in twice.named_parameters() if p.grad is not None}
         with torch.no_grad():
-            model(mine[1])  # leaves nothing that the next step would take
+            model(mine[1])
+        for module in model.modules():  # else its parameters are those among neighbours
+            if isinstance(module, FSDPModule):
+                module.reshard()
         kept = [p.shape for p in model.layers[0].parameters()]
         return learn(model, lambda x: x.chunk(8)[rank])[0], found, kept
 
@@ -272,6 +275,123 @@ def test_parameters_are_whole_on_demand(untouched):
         assert shape == ((6, 5), "Parameter")
         check(got, want)
     assert math.isfinite(want["enter.weight"].sum().item())
+
+
+def test_parameters_may_be_split_over_fewer_processes_between_forward_and_backward(untouched):
+    want, _ = learn(copy.deepcopy(untouched), lambda x: x)
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (4,))
+        model = split_model(untouched, mesh, reshard_after_forward=2)
+        model(data(0))
+        parts = model.leave.weight.placements, model.leave.weight.device_mesh.size(1)
+        full = whole(model.leave.weight.detach())
+        for module in model.modules():
+            if isinstance(module, FSDPModule):
+                module.reshard()
+        return parts, full, learn(model, lambda x: x.chunk(4)[rank])[0]
+
+    for parts, full, got in on_ranks(4, run):
+        assert parts == ((Replicate(), Shard(0)), 2)
+        assert torch.equal(full, untouched.leave.weight)
+        check(got, want)
+
+
+class Headed(nn.Module):
+    """A model whose head may run by itself, on parts of what comes before it."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.scale, self.head = nn.Linear(5, 6), nn.LayerNorm(6), nn.Linear(6, 3)
+
+    def forward(self, x, head=True):
+        x = self.scale(self.body(x))
+        return self.head(x) if head else x
+
+
+def test_modules_of_one_group_may_run_by_themselves():
+    torch.manual_seed(2)
+    plain = Headed()
+
+    def grads(model):
+        for _ in range(2):
+            middle = model(data(0), head=False)
+            parts = [part.detach().requires_grad_() for part in middle.chunk(2)]
+            for part in parts:
+                model.head(part).square().mean().backward()
+            middle.backward(torch.cat([part.grad for part in parts]))
+        return {n: whole(p.grad) for n, p in model.named_parameters()}
+
+    want = grads(copy.deepcopy(plain))
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = copy.deepcopy(plain)
+        fully_shard(model.body, mesh=mesh)
+        fully_shard([model.scale, model.head], mesh=mesh)
+        return grads(fully_shard(model, mesh=mesh))
+
+    for got in on_ranks(2, run):
+        check(got, want)
+
+
+def test_a_group_exchanges_once_in_each_direction(untouched):
+    from mindtorch.distributed.tensor.debug import CommDebugMode
+
+    gather, reduce = torch.ops.c10d._allgather_base_, torch.ops.c10d._reduce_scatter_base_
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = split_model(untouched, mesh)
+        with CommDebugMode() as forth:
+            loss = model(data(0)).sum()
+        first = dict(forth.get_comm_counts())
+        with CommDebugMode() as back:
+            loss.backward()
+        return first, dict(back.get_comm_counts())
+
+    for forth, back in on_ranks(2, run):
+        assert forth == {gather: 4}
+        assert back == {gather: 3, reduce: 4}  # those of the root are whole still
+
+
+def test_an_iteration_that_failed_is_forgotten(untouched):
+    want, _ = learn(copy.deepcopy(untouched), lambda x: x)
+
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = split_model(untouched, mesh)
+
+        def fail(module, args):
+            raise ValueError("no")
+
+        hook = model.layers[1].register_forward_pre_hook(fail)
+        with pytest.raises(ValueError, match="no"):
+            model(data(0))
+        hook.remove()
+        model.reset_iter_state()
+        return learn(model, lambda x: x.chunk(2)[rank])[0]
+
+    for got in on_ranks(2, run):
+        check(got, want)
+
+
+def test_a_gradient_that_is_not_finite_anywhere_skips_the_step_everywhere(untouched):
+    def run(rank):
+        mesh = dist.init_device_mesh("cpu", (2,))
+        model = split_model(untouched, mesh)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        scaler = torch.amp.GradScaler("cpu", init_scale=4.0)
+        scaler.scale(model(data(0)).sum()).backward()
+        if rank == 1:
+            model.enter.weight.grad.to_local()[0].fill_(math.inf)
+        scaler.step(optimizer)
+        scaler.update()
+        return scaler.get_scale(), whole(model.enter.weight.detach())
+
+    for scale, weight in on_ranks(2, run):
+        assert scale == 2.0
+        assert torch.equal(weight, untouched.enter.weight)
 
 
 def wrapped(untouched, **kwargs):

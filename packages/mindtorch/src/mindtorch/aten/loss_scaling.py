@@ -40,6 +40,10 @@ def _unscale(self: Sequence[Any], found_inf: Any, inv_scale: Any) -> None:
         if not grad.is_floating_point():
             raise not_implemented("_amp_foreach_non_finite_check_and_unscale_cpu", grad.dtype)
         bad = ops.isfinite(grad).all().logical_not()
+        if type(bad) is not type(found_inf):  # of a class that has parts elsewhere: all are asked
+            found_inf.fill_(max(found_inf.item(), float(bad.item())))
+            grad.mul_(factor.item())
+            continue
         found_inf.copy_(ops.maximum(found_inf, bad.to(float32)))
         grad.mul_(factor)
 

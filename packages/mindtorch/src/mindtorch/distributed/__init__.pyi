@@ -2,6 +2,7 @@
 from mindtorch.tensor.types import _int
 from . import _c10d as _c10d
 from . import _composable as _composable
+from . import _composable_state as _composable_state
 from . import _functional_collectives as _functional_collectives
 from . import _mesh_layout as _mesh_layout
 from . import _shard as _shard

@@ -1,5 +1,8 @@
 # Written by `python -m tests.stubs --write`; see tests/stubs.
+from . import _common_utils as _common_utils
 from . import _fully_shard as _fully_shard
+from . import _ignored_states as _ignored_states
+from . import _init_utils as _init_utils
 from . import _split_parameters as _split_parameters
 from . import _states as _states
 from . import _wrapped_names as _wrapped_names

@@ -14,15 +14,22 @@ from ..device_mesh import DeviceMesh
 from ..tensor import DTensor
 from ..tensor._lines import cut
 from ..utils import _sync_params_and_buffers
-from ._fully_shard._fsdp_api import MixedPrecisionPolicy, OffloadPolicy
-from ._fully_shard._fsdp_param import DataParallel, ShardedParameter
-from ._fully_shard._fsdp_param_group import ParameterGroup
-from ._fully_shard._fsdp_state import State
+from ._fully_shard._fsdp_api import CPUOffloadPolicy, MixedPrecisionPolicy, OffloadPolicy
+from ._fully_shard._fsdp_common import (
+    FSDPMeshInfo,
+    HSDPMeshInfo,
+    TrainingState,
+    _get_device_from_mesh,
+)
+from ._fully_shard._fsdp_param import FSDPParam
+from ._fully_shard._fsdp_param_group import FSDPParamGroup
+from ._fully_shard._fsdp_state import FSDPState
+from ._init_utils import HYBRID_SHARDING_STRATEGIES
 from .api import CPUOffload, MixedPrecision, ShardingStrategy, StateDictType
 
 __all__ = ["SplitParameters", "local_state_refused", "placed_like", "whole"]
 
-_HYBRID = (ShardingStrategy.HYBRID_SHARD, ShardingStrategy._HYBRID_SHARD_ZERO2)
+
 _STAYS = (
     ShardingStrategy.NO_SHARD,
     ShardingStrategy.SHARD_GRAD_OP,
@@ -36,7 +43,7 @@ def _mesh(strategy: ShardingStrategy, group: Any, mesh: DeviceMesh | None) -> De
 
     Raises ValueError where a strategy needs two groups and there is one.
     """
-    if strategy in _HYBRID:
+    if strategy in HYBRID_SHARDING_STRATEGIES:
         if mesh is None or mesh.ndim != 2:
             raise ValueError(
                 f"Manual wrapping with {strategy} requires explicit specification of process "
@@ -73,50 +80,60 @@ class SplitParameters:
             states = [p.detach() for p in places if not isinstance(p, DTensor)]
             with torch.no_grad():
                 _sync_params_and_buffers(group, states + buffers, 250 * 1024 * 1024, 0)
-        over = DataParallel(_mesh(strategy, group, mesh))
-        params = [ShardedParameter(p, where, 0, over) for p, where in places.items()]
-        if offload.offload_params:
-            for p in params:
-                p.to_host()
+        found = _mesh(strategy, group, mesh)
+        info = FSDPMeshInfo(found, 0) if found.ndim == 1 else HSDPMeshInfo(found, 1, 0)
+        device = _get_device_from_mesh(found)
+        with torch.no_grad():
+            for x in (*places, *buffers):
+                if not isinstance(x, DTensor) and not x.is_meta and x.device != device:
+                    x.data = x.to(device)
         policy = MixedPrecisionPolicy(
             precision.param_dtype,
             precision.reduce_dtype or precision.param_dtype,
             cast_forward_inputs=precision.cast_forward_inputs,
         )
-        self.group = ParameterGroup(params, over, policy, OffloadPolicy())
-        self.state = State([wrapper], self.group, policy, False if strategy in _STAYS else None)
+        where = CPUOffloadPolicy(pin_memory=False) if offload.offload_params else OffloadPolicy()
+        stays = strategy in _STAYS
+        self.group = FSDPParamGroup(
+            list(places), (wrapper,), info, None if stays else info, device, None, policy, where
+        )
+        self.state = FSDPState()
+        self.state._fsdp_param_groups.append(self.group)
+        self.state.init((wrapper,), device, policy, not stays)
 
     @property
-    def over(self) -> DataParallel:
-        """The processes."""
-        return self.group.over
+    def is_running(self) -> bool:
+        """Whether a forward or a backward is under way."""
+        idle = TrainingState.IDLE
+        return self.state._training_state is not idle or self.group._training_state is not idle
 
     @contextlib.contextmanager
     def summoned(self, writeback: bool, with_grads: bool) -> Iterator[None]:
         """Have parameters whole, and write what was changed of them back."""
-        was_whole = self.group.is_whole
+        was_whole = self.group.is_unsharded
         self.group.unshard()
+        self.group.wait_for_unshard()
         if with_grads:
-            for p in self.group.params:
-                if p.sharded.grad is not None:
-                    p.unsharded.grad = whole(p.sharded.grad)
+            for p in self.group.fsdp_params:
+                if p.sharded_param.grad is not None:
+                    p.unsharded_param.grad = whole(p.sharded_param.grad)
         try:
             yield
         finally:
-            for p in self.group.params:
-                if with_grads and p.sharded.grad is not None:
-                    p.unsharded.grad = None
+            for p in self.group.fsdp_params:
+                if with_grads and p.sharded_param.grad is not None:
+                    p.unsharded_param.grad = None
                 if writeback:
                     self._write_back(p)
             if not was_whole:
                 self.group.reshard()
 
     @torch.no_grad()
-    def _write_back(self, p: ShardedParameter) -> None:
-        shards: Any = self.over.shards
-        value = p.unsharded._local_tensor if p.inner is not None else p.unsharded
-        part = cut(value.detach(), p.part, self.over.size, shards.index)
-        p.local.copy_(part)
+    def _write_back(self, p: FSDPParam) -> None:
+        value: Any = p.unsharded_param
+        value = value._local_tensor if isinstance(value, DTensor) else value
+        part = cut(value.detach(), p.fsdp_placement, p.shard_mesh_size, p.shard_mesh_rank)
+        p._sharded_local_tensor.copy_(part)
 
 
 def whole(x: Any) -> Any:

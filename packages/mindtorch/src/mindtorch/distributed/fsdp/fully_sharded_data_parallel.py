@@ -20,6 +20,8 @@ from ...tensor import Tensor
 from .. import distributed_c10d as dist
 from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
 from ..utils import _cast_forward_inputs
+from ._common_utils import TrainingState
+from ._ignored_states import ignored
 from ._split_parameters import SplitParameters, whole
 from ._states import OptimStateKeyType, _StatesOfWrappers, as_own, placed, shaped
 from ._wrapped_names import FSDP_PREFIX as FSDP_PREFIX
@@ -73,6 +75,9 @@ class FullyShardedDataParallel(_StatesOfWrappers):
         device_mesh: Any = None,
     ) -> None:
         super().__init__()
+        self._ignored_modules, self._ignored_params = ignored(
+            module, FullyShardedDataParallel, ignored_modules, ignored_states
+        )
         if device_mesh is not None:
             process_group = device_mesh.get_group(0)
             self._device_mesh = device_mesh
@@ -95,10 +100,6 @@ class FullyShardedDataParallel(_StatesOfWrappers):
         self.forward_prefetch = forward_prefetch
         self.limit_all_gathers = limit_all_gathers
         self._use_orig_params = use_orig_params
-        self._ignored_modules = {m for each in ignored_modules or () for m in each.modules()}
-        given = list(ignored_states or ())
-        self._ignored_params = {p for p in given if isinstance(p, Tensor)}
-        self._ignored_modules |= {m for m in given if isinstance(m, nn.Module)}
         if auto_wrap_policy is not None:
             if isinstance(module, FullyShardedDataParallel):
                 raise ValueError(
@@ -195,6 +196,23 @@ class FullyShardedDataParallel(_StatesOfWrappers):
             for inner in self.fsdp_modules(self._fsdp_wrapped_module):
                 inner._is_root = False
 
+    @property
+    def training_state(self) -> TrainingState:
+        """What it is at."""
+        if self.__dict__.get("_summoned"):
+            return TrainingState.SUMMON_FULL_PARAMS
+        if self._split is not None and self._split.is_running:
+            return TrainingState.FORWARD_BACKWARD
+        return TrainingState.IDLE
+
+    def _assert_state(self, state: TrainingState | list[TrainingState]) -> None:
+        """Raise ValueError if it is at something else."""
+        wanted = [state] if isinstance(state, TrainingState) else state
+        if self.training_state not in wanted:
+            raise ValueError(
+                f"expected to be in states {wanted} but current state is {self.training_state}"
+            )
+
     def apply(self, fn: Callable[[nn.Module], None]) -> FullyShardedDataParallel:
         """Call *fn* on each submodule and this one."""
         return super().apply(fn)
@@ -222,11 +240,17 @@ class FullyShardedDataParallel(_StatesOfWrappers):
         with_grads: bool = False,
     ) -> Iterator[None]:
         """Whole parameters inside of a ``with``, under their bare names."""
-        if rank0_only and writeback and offload_to_cpu:
-            raise ValueError("`writeback=True` and `rank0_only=True` is not supported")
+        if writeback and rank0_only:
+            raise NotImplementedError("writeback=True and rank0_only=True is not supported yet")
         found = FullyShardedDataParallel.fsdp_modules(module)
         if not recurse:
             found = found[:1]
+        what = "Cannot manually unshard parameters "
+        states = {f.training_state for f in found}
+        if TrainingState.FORWARD_BACKWARD in states:
+            raise AssertionError(f"{what}during forward/backward")
+        if TrainingState.SUMMON_FULL_PARAMS in states:
+            raise AssertionError(f"{what}when already unsharding parameters")
         single = not any(f._split for f in found)
         before = None
         if single and not writeback:
@@ -339,7 +363,7 @@ class FullyShardedDataParallel(_StatesOfWrappers):
     def _set_sync(self, on: bool) -> None:
         self._sync_gradients = on
         if self._split is not None:
-            self._split.group.reduces = self._split.group.reduces_replicas = on
+            self._split.group.reduce_grads = self._split.group.all_reduce_grads = on
 
     def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
         """Let *hook* reduce gradients."""

@@ -12,6 +12,7 @@ from ...core import conversion_flags as _future
 from ...core import signature as S
 from ...core.operators import ops
 from ...tensor.casting import parse_module_to
+from ...utils._python_dispatch import is_traceable_wrapper_subclass
 from ...utils.swapping import swap_tensors
 from ..parameter import Parameter, is_lazy
 
@@ -29,9 +30,10 @@ def _fits_into(tensor: Any, converted: Any) -> bool:
     return not (tensor._sig ^ converted._sig) & S.META
 
 
-def _has_tensors_inside(tensor: Any) -> bool:
-    """Whether *tensor* is a wrapper of others, which ``.data`` would leave as they are."""
-    return hasattr(type(tensor), "__tensor_flatten__")
+def _swaps(converted: Any) -> bool:
+    """Whether a parameter exchanges all with what was made of it: a wrapper has inner tensors."""
+    swaps = _future.get_swap_module_params_on_conversion()
+    return swaps or is_traceable_wrapper_subclass(converted)
 
 
 class Conversion:
@@ -53,7 +55,7 @@ class Conversion:
                 converted = fn(param)
                 converted_grad = None if grad is None else fn(grad)
             kept = param
-            if _future.get_swap_module_params_on_conversion() or _has_tensors_inside(converted):
+            if _swaps(converted):
                 swap_tensors(param, Parameter(converted, param.requires_grad))
             elif _fits_into(param, converted):
                 param.data = converted
@@ -61,7 +63,7 @@ class Conversion:
                 kept = self._parameters[key] = Parameter(converted, param.requires_grad)
             if grad is None:
                 continue
-            if _has_tensors_inside(converted_grad):
+            if is_traceable_wrapper_subclass(converted_grad):
                 kept.grad = converted_grad
             elif _fits_into(grad, converted_grad):
                 grad.data = converted_grad

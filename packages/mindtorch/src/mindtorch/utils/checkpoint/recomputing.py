@@ -264,6 +264,48 @@ def _facts(x: Any) -> dict[str, Any]:
 _CHECKS: dict[str, Callable[[Any], Any]] = {"default": _facts, "none": lambda x: None}
 
 
+@contextmanager
+def recomputed(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    preserve_rng_state: bool = True,
+    context_fn: Callable[[], Any] = noop_context_fn,
+    determinism_check: str = "default",
+    debug: bool = False,
+    early_stop: bool = True,
+) -> Iterator[None]:
+    """Let what nodes save in the body be made again by ``function(*args, **kwargs)``.
+
+    See ``checkpoint`` for the arguments, and for the errors.
+    """
+    on_error: Callable[[CheckpointError], Any] | None = None
+    if debug if _debug is None else _debug:
+        if context_fn is not noop_context_fn:
+            raise ValueError("debug=True is incompatible with non-default context_fn")
+        context_fn, on_error = listing_contexts()
+    if determinism_check not in _CHECKS:
+        raise ValueError(
+            f"determinism_check should be one of {list(_CHECKS)}, but got {determinism_check}"
+        )
+    first_context, again_context = context_fn()
+    environment = Environment(args, preserve_rng_state)
+
+    def again(*args: Any) -> None:
+        with environment.again(), again_context:
+            function(*args, **kwargs)
+
+    if not is_grad_enabled():
+        yield
+        return
+    stop = early_stop if _early_stop is None else _early_stop
+    frame = _CheckpointFrame(again, args, stop, _CHECKS[determinism_check])
+    unpack = frame.unpack if on_error is None else _explained(frame.unpack, on_error)
+    with hooks(frame.pack, unpack), first_context:
+        yield
+    frame.forward_completed = True
+
+
 def run_recomputed(
     function: Callable[..., Any],
     args: tuple[Any, ...],
@@ -275,30 +317,10 @@ def run_recomputed(
     early_stop: bool,
 ) -> Any:
     """The first run of a function whose saved values are made again; see ``checkpoint``."""
+    how = (preserve_rng_state, context_fn, determinism_check, debug, early_stop)
     try:
-        on_error: Callable[[CheckpointError], Any] | None = None
-        if debug if _debug is None else _debug:
-            if context_fn is not noop_context_fn:
-                raise ValueError("debug=True is incompatible with non-default context_fn")
-            context_fn, on_error = listing_contexts()
-        if determinism_check not in _CHECKS:
-            raise ValueError(
-                f"determinism_check should be one of {list(_CHECKS)}, but got {determinism_check}"
-            )
-        first_context, again_context = context_fn()
-        environment = Environment(args, preserve_rng_state)
-
-        def again(*args: Any) -> None:
-            with environment.again(), again_context:
-                function(*args, **kwargs)
-
-        if not is_grad_enabled():
-            return function(*args, **kwargs)
-        stop = early_stop if _early_stop is None else _early_stop
-        frame = _CheckpointFrame(again, args, stop, _CHECKS[determinism_check])
-        unpack = frame.unpack if on_error is None else _explained(frame.unpack, on_error)
         swallowed = True
-        with hooks(frame.pack, unpack), first_context:
+        with recomputed(function, args, kwargs, *how):
             result = function(*args, **kwargs)
             swallowed = False
         if swallowed:
@@ -307,7 +329,6 @@ def run_recomputed(
                 "exception raised during the checkpointed forward. This is not supported because "
                 "checkpoint cannot return a value for a failed forward."
             )
-        frame.forward_completed = True
         return result
     except Exception as error:
         shorten(error)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from ...fsdp import (
-    CPUOffloadPolicy,
-    FSDPModule,
-    MixedPrecisionPolicy,
-    OffloadPolicy,
-    UnshardHandle,
-    fully_shard,
-    register_fsdp_forward_method,
-)
+from ...fsdp import CPUOffloadPolicy, MixedPrecisionPolicy, OffloadPolicy
+from .fully_shard import FSDPModule, UnshardHandle, fully_shard, register_fsdp_forward_method
 
 __all__ = [
     "CPUOffloadPolicy",

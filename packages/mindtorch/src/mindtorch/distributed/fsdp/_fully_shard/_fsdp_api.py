@@ -1,4 +1,4 @@
-"""Settings of ``fully_shard``."""
+"""Settings of ``fully_shard``, and what exchanges its parts."""
 
 from __future__ import annotations
 
@@ -30,6 +30,34 @@ class MixedPrecisionPolicy:
     cast_forward_inputs: bool = True
 
 
+class Comm(ABC):
+    """An exchange, and where the memory for it comes from."""
+
+    @abstractmethod
+    def allocate(self, size: Sequence[int | Any], *, dtype: Any, device: Any) -> Any:
+        """A tensor for what is sent or received."""
+
+
+class AllGather(Comm):
+    """Writes the tensors of all processes one behind the other."""
+
+    @abstractmethod
+    def __call__(
+        self, output_tensor: Any, input_tensor: Any, group: Any, async_op: bool = False
+    ) -> Any:
+        """Begin; what is to be waited for if *async_op*."""
+
+
+class ReduceScatter(Comm):
+    """Reduces tensors of all processes and gives each its part."""
+
+    @abstractmethod
+    def __call__(
+        self, output_tensor: Any, input_tensor: Any, group: Any, op: Any, async_op: bool = False
+    ) -> Any:
+        """Begin; what is to be waited for if *async_op*."""
+
+
 @dataclass
 class OffloadPolicy:
     """Where parameters are while they are not used: where they are."""
@@ -44,38 +72,35 @@ class CPUOffloadPolicy(OffloadPolicy):
 
 @dataclass(frozen=True)
 class DataParallelMeshDims:
-    """Which dimensions of a mesh split parameters, and which repeat them."""
+    """Which dimensions of a mesh split parameters, and which repeat them.
 
-    shard: Any = None
-    replicate: Any = None
+    Raises ValueError where there are neither.
+    """
+
+    shard: str | tuple[str, ...] | None = None
+    replicate: str | tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.shard is None and self.replicate is None:
+            raise ValueError(
+                "At least one of shard or replicate must be set in DataParallelMeshDims"
+            )
+
+    @property
+    def shard_names(self) -> tuple[str, ...]:
+        """The names of dimensions that split."""
+        return _names(self.shard)
+
+    @property
+    def replicate_names(self) -> tuple[str, ...]:
+        """The names of dimensions that repeat."""
+        return _names(self.replicate)
 
 
-class Comm(ABC):
-    """An exchange of parameters or gradients, with memory for what is exchanged."""
-
-    @abstractmethod
-    def allocate(self, size: Sequence[int], *, dtype: Any, device: Any) -> Any:
-        """A tensor of *size*: of its own, or one that is used again and again."""
-
-
-class AllGather(Comm):
-    """How parameters are gathered: ``set_custom_all_gather`` takes one."""
-
-    @abstractmethod
-    def __call__(
-        self, output_tensor: Any, input_tensor: Any, group: Any, async_op: bool = False
-    ) -> Any:
-        """Write the tensors of all processes into one, by their ranks; a work or None."""
-
-
-class ReduceScatter(Comm):
-    """How gradients are reduced: ``set_custom_reduce_scatter`` takes one."""
-
-    @abstractmethod
-    def __call__(
-        self, output_tensor: Any, input_tensor: Any, group: Any, op: Any, async_op: bool = False
-    ) -> Any:
-        """Write this process's part of the reduction of all tensors; a work or None."""
+def _names(given: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    return (given,) if isinstance(given, str) else given
 
 
 living_in(

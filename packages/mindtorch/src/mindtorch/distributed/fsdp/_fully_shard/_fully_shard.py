@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import functools
-import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from types import MethodType
+from typing import Any, cast
 
-from .... import accelerator, nn
+from .... import nn
 from ....core.module_names import living_in
-from ....tensor import Tensor
-from ... import distributed_c10d as c10d
-from ...device_mesh import DeviceMesh, init_device_mesh
-from ...tensor import Shard
-from ...tensor._lines import Line, line_of_neighbours
+from ..._contract import contract
+from ...device_mesh import DeviceMesh
+from ...utils import _get_root_modules
 from ._fsdp_api import AllGather, MixedPrecisionPolicy, OffloadPolicy, ReduceScatter
-from ._fsdp_param import DataParallel, ShardedParameter
-from ._fsdp_param_group import ParameterGroup, offloaded
-from ._fsdp_state import State
+from ._fsdp_init import (
+    _get_device_from_mesh,
+    _get_managed_modules,
+    _get_managed_states,
+    _get_mesh_info,
+    _get_post_forward_mesh_info,
+    _init_default_fully_shard_mesh,
+    _init_param_group,
+    _move_states_to_device,
+    _validate_mesh,
+    _validate_module,
+)
+from ._fsdp_param_group import FSDPParamGroup
+from ._fsdp_state import FSDPState, _get_module_fsdp_state
 
 __all__ = [
     "FSDPModule",
@@ -41,45 +50,17 @@ class UnshardHandle:
 class _UnshardHandleImpl(UnshardHandle):
     """Of parameters whose exchange has begun."""
 
-    def __init__(self, group: ParameterGroup) -> None:
-        self._group: ParameterGroup | None = group
+    def __init__(self, groups: list[FSDPParamGroup]) -> None:
+        self._groups = groups
 
     def wait(self) -> None:
         """Make parameters whole."""
-        if self._group is not None:
-            self._group.unshard()
-            self._group = None
+        for group in self._groups:
+            group.wait_for_unshard()
+        self._groups = []
 
 
-def _outside_of_others(root: nn.Module) -> list[nn.Module]:
-    """The modules of *root* but those of inner modules that have a state."""
-    found = [root]
-    for child in root.children():
-        if not hasattr(child, "_fsdp_state"):
-            found += _outside_of_others(child)
-    return found
-
-
-def _placed(
-    modules: list[nn.Module], over: DataParallel, ignored: set[Any], placement_fn: Any
-) -> list[ShardedParameter]:
-    """The parameters of *modules*, split; those of inner modules that have a state are theirs."""
-    places: dict[Tensor, list[tuple[Any, str]]] = {}
-    for root in modules:
-        for module in _outside_of_others(root):
-            for name, p in module._parameters.items():
-                if p is not None and p not in ignored:
-                    found = places.setdefault(p, [])
-                    if (module, name) not in found:
-                        found.append((module, name))
-    made = []
-    for p, where in places.items():
-        placement = placement_fn(p) if placement_fn is not None else None
-        dim = placement.dim if isinstance(placement, Shard) else 0
-        made.append(ShardedParameter(p, where, dim % p.ndim if p.ndim else 0, over))
-    return made
-
-
+@contract(state_cls=FSDPState)
 def fully_shard(
     module: Any,
     *,
@@ -98,36 +79,44 @@ def fully_shard(
 
     :param module: or a list of modules whose parameters are exchanged together.
     :param mesh: of one dimension; or of two, of which the first has the same parts.
-    :param reshard_after_forward: whether parameters are split between forward and backward; if not
-        given, those of the root stay whole. A number: whether they are split among so many
-        neighbours, which takes more memory, and less time where these are near.
+    :param reshard_after_forward: whether parameters are split between forward and backward; a
+        number: over so many processes. If not given, those of the root stay whole.
     :param shard_placement_fn: gives for a parameter the :class:`Shard` along which it is split.
     :param ignored_params: those that stay as they are.
 
-    Raises ValueError for containers without a forward and for a mesh of more than two dimensions.
+    Raises ValueError for containers without a forward, for a mesh of more than two dimensions, for
+    parameters without dimensions and for a number that does not divide that of the processes;
+    AssertionError for a module that is split, for a mesh of two dimensions without names and for a
+    dimension that a parameter does not have; NotImplementedError for strides that are not
+    contiguous, for other dimensions than the first that do not split evenly, and for
+    ``dp_mesh_dims``.
     """
-    roots = list(module) if not isinstance(module, nn.Module) else [module]
-    for each in roots:
-        if isinstance(each, nn.ModuleList | nn.ModuleDict):
-            raise ValueError(
-                f"fully_shard does not support containers that do not implement forward: {each}"
-            )
-        if hasattr(each, "_fsdp_state"):
-            raise AssertionError(f"fully_shard has already been applied to {each}")
-    mesh = mesh or _world_mesh(roots)
-    if mesh.ndim > 2:
-        raise ValueError(f"fully_shard expects a 1D or 2D DeviceMesh but got {mesh}")
-    over = DataParallel(mesh)
-    reshards, few = _after_forward(reshard_after_forward, over)
-    params = _placed(roots, over, ignored_params or set(), shard_placement_fn)
-    _move_buffers(roots, over.device)
-    if offloaded(offload_policy):
-        for p in params:
-            p.to_host()
-    group = ParameterGroup(params, over, mp_policy, offload_policy)
-    group.after_forward = few
-    State(roots, group, mp_policy, reshards)
-    for each in roots:
+    _validate_module(module, "fully_shard")
+    single = isinstance(module, nn.Module)
+    modules = (module,) if single else tuple(_get_root_modules(list(module)))
+    mesh = mesh or _init_default_fully_shard_mesh(modules)
+    _validate_mesh(mesh, dp_mesh_dims)
+    info, device = _get_mesh_info(mesh), _get_device_from_mesh(mesh)
+    after = True if reshard_after_forward is None else reshard_after_forward
+    _get_post_forward_mesh_info(after, info)
+    params, buffers = _get_managed_states(
+        _get_managed_modules(modules, ignored_params), ignored_params
+    )
+    _move_states_to_device(params, buffers, device)
+    state: FSDPState = fully_shard.state(modules[0])
+    _init_param_group(
+        state,
+        params,
+        modules,
+        info,
+        after,
+        device,
+        shard_placement_fn,
+        mp_policy,
+        offload_policy,
+    )
+    state.init(modules, device, mp_policy, reshard_after_forward is None)
+    for each in modules:
         own = type(each)
         if own not in _CLASSES:
             name = f"FSDP{own.__name__}"
@@ -139,61 +128,7 @@ def fully_shard(
     return module
 
 
-def _after_forward(wanted: Any, over: DataParallel) -> tuple[bool | None, Line | None]:
-    """Whether parameters are split after forward, and among whom, if that are fewer than all.
-
-    Raises ValueError for a number of processes that does not divide that of all.
-    """
-    if wanted is None or isinstance(wanted, bool):
-        return wanted, None
-    if not isinstance(wanted, int):
-        raise ValueError(
-            "reshard_after_forward should be a bool or an int representing the group size to "
-            f"reshard to, not {wanted}"
-        )
-    if not 1 <= wanted <= over.size or over.size % wanted:
-        raise ValueError(
-            "If passing reshard_after_forward as an int, it should be a factor of "
-            f"{over.size}, not {wanted}"
-        )
-    if wanted == 1:
-        warnings.warn(
-            "reshard_after_forward=1 (int) means resharding parameters to world size 1, instead "
-            "of reshard_after_forward=True (bool)",
-            stacklevel=3,
-        )
-        return False, None
-    if wanted == over.size:
-        return True, None
-    return True, line_of_neighbours(over.mesh, wanted)
-
-
-def _world_mesh(modules: list[nn.Module]) -> DeviceMesh:
-    """The mesh of all processes: of the accelerator if parameters lie there, or will.
-
-    Those that lie nowhere or on the host will where the default group was made for an accelerator:
-    by a backend of its own. torch takes the accelerator wherever there is one.
-    """
-    if not c10d.is_initialized():
-        c10d.init_process_group()
-    kinds = {p.device.type for module in modules for p in module.parameters()} - {"cpu", "meta"}
-    there = accelerator.current_accelerator()
-    backends = c10d.get_backend_config().split(",") if c10d.get_backend() != "undefined" else ()
-    meant = any(not each.endswith(":gloo") and not each.startswith("cpu:") for each in backends)
-    kind = there.type if there is not None and (kinds or meant) else "cpu"
-    return init_device_mesh(kind, (c10d.get_world_size(),))
-
-
-def _move_buffers(modules: list[nn.Module], device: Any) -> None:
-    """Have the buffers of *modules* where their parameters are."""
-    for root in modules:
-        for module in _outside_of_others(root):
-            for buffer in module._buffers.values():
-                if buffer is not None and not buffer.is_meta and buffer.device != device:
-                    buffer.data = buffer.to(device)
-
-
-def _no_copy(self: Any, memo: Any) -> Any:
+def _no_copy(*args: Any, **kwargs: Any) -> Any:
     raise AssertionError("FSDP does not support deepcopy. Please use state dict for serialization.")
 
 
@@ -206,93 +141,150 @@ class FSDPModule:
         made.__init__(*args, **kwargs)
         return made
 
-    def _get_fsdp_state(self) -> State:
-        return self._fsdp_state  # type: ignore[attr-defined]  # set when sharded
+    def _get_fsdp_state(self) -> FSDPState:
+        state = _get_module_fsdp_state(cast(nn.Module, self))
+        if state is None:
+            raise AssertionError(f"No FSDP state found on {self}")
+        return state
 
-    def _states(self, recurse: bool) -> list[State]:
+    def _groups(self, recurse: bool) -> Iterator[FSDPParamGroup]:
+        """The groups of this module; with *recurse* those of inner modules too."""
         inner: Any = self
-        modules = inner.modules() if recurse else [self]
-        found = (getattr(m, "_fsdp_state", None) for m in modules)
-        return list(dict.fromkeys(s for s in found if isinstance(s, State)))
+        for module in inner.modules() if recurse else [self]:
+            if isinstance(module, FSDPModule):
+                yield from module._get_fsdp_state()._fsdp_param_groups
+
+    def _apply(self, *args: Any, **kwargs: Any) -> Any:
+        self.reshard()
+        made = super()._apply(*args, **kwargs)  # type: ignore[misc]  # of the module's own class
+        for group in self._groups(False):
+            for p in group.fsdp_params:
+                p.reset_sharded_param()
+        return made
 
     def reshard(self) -> None:
         """Split the parameters of this module, not those of inner ones, and free their memory."""
-        self._get_fsdp_state().group.reshard()
+        for group in self._groups(False):
+            group.reshard()
 
     def unshard(self, async_op: bool = False) -> UnshardHandle | None:
         """Make the parameters of this module whole.
 
         :param async_op: only begin; the handle's ``wait`` ends it, or the next forward.
         """
-        state = self._get_fsdp_state()
-        if not async_op:
-            state.group.unshard()
-            return None
-        state.group.begin_all_gather()
-        return _UnshardHandleImpl(state.group)
+        groups = list(self._groups(False))
+        for group in groups:
+            group.lazy_init()
+            group.unshard(async_op=async_op)
+        handle = _UnshardHandleImpl(groups)
+        if async_op:
+            return handle
+        handle.wait()
+        return None
 
     def reset_iter_state(self) -> None:
-        """Forget a forward that has no backward."""
-        for state in self._states(True):
-            state.forget()
+        """Forget a forward or backward that failed; for a root.
+
+        Raises RuntimeError for an inner module.
+        """
+        self._get_fsdp_state()._reset_iter_state()
 
     def set_is_last_backward(self, is_last_backward: bool) -> None:
         """Say whether no other backward comes before the step."""
-        self._get_fsdp_state().iteration.is_last_backward = is_last_backward
+        self._get_fsdp_state()._state_ctx.is_last_backward = is_last_backward
 
     def set_requires_gradient_sync(
         self, requires_gradient_sync: bool, *, recurse: bool = True
     ) -> None:
         """Say whether gradients are reduced; else they are added up on whole parameters."""
-        for state in self._states(recurse):
-            state.group.reduces = state.group.reduces_replicas = requires_gradient_sync
+        for group in self._groups(recurse):
+            group.reduce_grads = group.all_reduce_grads = requires_gradient_sync
 
     def set_requires_all_reduce(self, requires_all_reduce: bool, *, recurse: bool = True) -> None:
         """Say whether gradients are reduced over the processes that have the same parts."""
-        for state in self._states(recurse):
-            state.group.reduces_replicas = requires_all_reduce
+        for group in self._groups(recurse):
+            group.all_reduce_grads = requires_all_reduce
 
     def set_reshard_after_forward(self, reshard_after_forward: bool, recurse: bool = True) -> None:
-        """Say whether parameters are split after forward."""
+        """Say whether parameters are split after forward.
+
+        Raises ValueError for anything but a bool.
+        """
         if not isinstance(reshard_after_forward, bool):
             raise ValueError(
-                "reshard_after_forward should be a bool, got "
-                f"{type(reshard_after_forward)}: {reshard_after_forward}"
+                f"reshard_after_forward should be a bool, got {type(reshard_after_forward)}"
             )
-        for state in self._states(recurse):
-            state.reshards = reshard_after_forward
-            state.group.after_forward = None
+        inner: Any = self
+        for module in inner.modules() if recurse else [self]:
+            if isinstance(module, FSDPModule):
+                module._get_fsdp_state()._auto_reshard_after_forward = False
+                for group in module._groups(False):
+                    info: Any = group.mesh_info
+                    group.post_forward_mesh_info = info if reshard_after_forward else None
 
     def set_reshard_after_backward(
         self, reshard_after_backward: bool, *, recurse: bool = True
     ) -> None:
         """Say whether parameters are split after backward."""
-        for state in self._states(recurse):
-            state.group.reshards_after_backward = reshard_after_backward
+        for group in self._groups(recurse):
+            group.reshard_after_backward = reshard_after_backward
 
     def set_modules_to_forward_prefetch(self, modules: list[Any]) -> None:
-        """Name the modules whose parameters are gathered while this one runs forward."""
-        self._get_fsdp_state().forward_prefetch = [_state_of(m) for m in modules]
+        """Name the modules whose parameters are gathered while this one runs forward.
+
+        Raises ValueError for modules that are not split.
+        """
+        self._get_fsdp_state()._states_to_forward_prefetch = _states_of(modules)
 
     def set_modules_to_backward_prefetch(self, modules: list[Any]) -> None:
-        """Name the modules whose parameters are gathered while this one runs backward."""
-        self._get_fsdp_state().backward_prefetch = [_state_of(m) for m in modules]
+        """Name the modules whose parameters are gathered while this one runs backward.
 
-    def set_all_reduce_hook(self, hook: Callable[..., Any], *, stream: Any = None) -> None:
-        """Name what is called on reduced gradients."""
-        self._get_fsdp_state().group.all_reduce_hook = hook
+        Raises ValueError for modules that are not split.
+        """
+        self._get_fsdp_state()._states_to_backward_prefetch = _states_of(modules)
+
+    def _single(self, what: str) -> list[FSDPParamGroup]:
+        """The group of this module.
+
+        Raises ValueError where there are several.
+        """
+        groups = list(self._groups(False))
+        if len(groups) > 1:
+            thing = "hook" if what.endswith("hook") else "custom comm"
+            raise ValueError(
+                f"{what} is not supported with multiple param groups (from per-param mesh via "
+                f"shard_placement_fn). The {thing} would be ambiguous across groups with different "
+                "meshes."
+            )
+        return groups
 
     def set_custom_all_gather(self, comm: AllGather) -> None:
-        """Set what gathers parameters, and the memory into which it does."""
-        self._get_fsdp_state().group.gathers = comm
+        """Name what gathers parameters, in place of the group's own exchange."""
+        for group in self._single("set_custom_all_gather"):
+            group._all_gather_comm = comm
 
     def set_custom_reduce_scatter(self, comm: ReduceScatter) -> None:
-        """Set what reduces gradients, and the memory into which it does."""
-        self._get_fsdp_state().group.scatters = comm
+        """Name what reduces gradients, in place of the group's own reduction."""
+        for group in self._single("set_custom_reduce_scatter"):
+            group._reduce_scatter_comm = comm
+
+    def set_all_reduce_hook(self, hook: Callable[..., Any], *, stream: Any = None) -> None:
+        """Name what is called on reduced gradients.
+
+        :param stream: on which it runs, if no processes have the same parts.
+
+        Raises ValueError for a stream where some have.
+        """
+        for group in self._single("set_all_reduce_hook"):
+            group._all_reduce_hook = hook
+            if stream is not None:
+                if group._is_hsdp:
+                    raise ValueError("stream cannot be set when using native HSDP")
+                group._all_reduce_hook_stream = stream
 
     def set_post_optim_event(self, event: Any) -> None:
         """Name the event that the next forward waits for."""
-        self._get_fsdp_state().post_optim_event = event
+        self._get_fsdp_state()._state_ctx.post_optim_event = event
 
     def set_reduce_scatter_divide_factor(self, factor: float) -> None:
         """Set what gradients are divided by."""
@@ -300,24 +292,86 @@ class FSDPModule:
 
     def set_gradient_divide_factor(self, factor: float) -> None:
         """Set what sums of gradients are divided by, in place of the number of processes."""
-        self._get_fsdp_state().group.factor = factor
+        for group in self._groups(False):
+            group.gradient_divide_factor = factor
 
     def set_force_sum_reduction_for_comms(self, enable: bool) -> None:
-        """Say whether exchanges add only: they always do here, and divide afterwards."""
+        """Say whether exchanges add only, and gradients are divided afterwards."""
+        for group in self._groups(False):
+            group.force_sum_reduction_for_comms = enable
+
+    def set_reduce_scatter_unused_params(
+        self, reduce_scatter_unused_params: bool, *, recurse: bool = True
+    ) -> None:
+        """Say whether parameters that no gradient has come to are reduced as zeros."""
+        for group in self._groups(recurse):
+            group.reduce_scatter_unused_params = reduce_scatter_unused_params
+
+    def set_reduce_scatter_max_input_buffers(
+        self, max_input_buffers: int, *, recurse: bool = True
+    ) -> None:
+        """Say how many reductions may be under way; here each ends before the next begins.
+
+        Raises TypeError for anything but an int, ValueError for less than one.
+        """
+        if isinstance(max_input_buffers, bool) or not isinstance(max_input_buffers, int):
+            raise TypeError(
+                f"max_input_buffers must be an int, got {type(max_input_buffers).__name__}"
+            )
+        if max_input_buffers < 1:
+            raise ValueError(f"max_input_buffers must be a positive int, got {max_input_buffers}")
+        for group in self._groups(recurse):
+            group.reduce_scatter_max_input_buffers = max_input_buffers
+
+    def set_separate_reduce_scatter_group(
+        self, enable: bool = True, *, recurse: bool = True
+    ) -> None:
+        """Say whether gradients are reduced by a group of processes of their own."""
+        made: dict[tuple[int, ...], Any] = {}
+        for group in self._groups(recurse):
+            group._set_separate_reduce_scatter_group(enable, made)
+
+    def set_allocate_memory_from_process_group_for_comm(self, enable: bool) -> None:
+        """Say whether memory for exchanges is that of the group of processes.
+
+        Raises NotImplementedError for True: groups have no memory of their own.
+        """
+        if enable:
+            raise NotImplementedError(
+                "memory of process groups is not supported: use set_custom_all_gather and "
+                "set_custom_reduce_scatter"
+            )
+
+    def set_symm_mem_for_comm(self, backend: str = "NCCL") -> None:
+        """Raise NotImplementedError: there is no symmetric memory."""
+        raise NotImplementedError(
+            "symmetric memory is not supported: use set_custom_all_gather and "
+            "set_custom_reduce_scatter"
+        )
 
     def set_unshard_in_backward(self, unshard_in_backward: bool) -> None:
         """Say whether backward needs parameters."""
-        self._get_fsdp_state().unshards_in_backward = unshard_in_backward
+        for group in self._groups(False):
+            group.unshard_in_backward = unshard_in_backward
+
+    def _set_unshard_async_op(self, async_op: bool) -> None:
+        """Say how parameters are asked for; exchanges begin in either way and are waited for."""
+        for group in self._groups(True):
+            group.unshard_async_op = async_op
 
 
-def _state_of(module: Any) -> State:
-    if not isinstance(module, FSDPModule):
-        raise ValueError(f"No FSDP state found on {module}")
-    return module._get_fsdp_state()
+def _states_of(modules: list[Any]) -> list[FSDPState]:
+    for module in modules:
+        if not isinstance(module, FSDPModule):
+            raise ValueError(f"Expects FSDPModule but got {type(module)}: {module}")
+    return [module._get_fsdp_state() for module in modules]
 
 
 def register_fsdp_forward_method(module: nn.Module, method_name: str) -> None:
-    """Let a method be a forward too."""
+    """Let a method be a forward too; nothing for a module that is not split.
+
+    Raises ValueError for a method that the module does not have.
+    """
     if not isinstance(module, FSDPModule):
         return
     if not hasattr(module, method_name):
@@ -326,20 +380,28 @@ def register_fsdp_forward_method(module: nn.Module, method_name: str) -> None:
     state = module._get_fsdp_state()
 
     @functools.wraps(method)
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
-        args, kwargs = state._before(module, args, kwargs)
-        result = None
-        try:
-            result = method(*args, **kwargs)
-        finally:
-            result = state._after(module, args, result)
-        return result
+    def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = state._pre_forward(self, args, kwargs)
+        return state._post_forward(self, args, method(*args, **kwargs))
 
-    setattr(module, method_name, wrapped)
+    setattr(module, method_name, MethodType(wrapped, module))
 
 
 def share_comm_ctx(modules: list[Any]) -> None:
-    """Let modules share the streams of their communication, which all do that have one root."""
+    """Let modules without a common root have the order of their forwards in common.
+
+    Raises ValueError for modules that are not split.
+    """
+    if not modules:
+        return
+    for module in modules:
+        if not isinstance(module, FSDPModule):
+            raise ValueError(f"Expects list of FSDPModules but got {module}")
+    states = [module._get_fsdp_state() for module in modules]
+    for state in states:
+        state._comm_ctx = states[0]._comm_ctx
+        for group in state._fsdp_param_groups:
+            group.comm_ctx = states[0]._comm_ctx
 
 
 living_in(
