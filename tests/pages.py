@@ -159,6 +159,7 @@ class Terminal:
             "PYTHONWARNINGS": "ignore",
             "TRANSFORMERS_VERBOSITY": "error",
         }
+        environment.pop("MINDTORCH_TRACEBACK", None)  # a user has none
         self._process = subprocess.Popen(
             [sys.executable, "-c", _RUN],
             env=environment,

@@ -15,6 +15,7 @@ import pickle
 import signal
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,10 @@ def main(script: str, report: str, snapshot: str, device: str, module: str, *arg
         with contextlib.suppress(ValueError):  # in another thread than the main one
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # who said it once need not again
         seconds = time.perf_counter() - start
-        gc.collect()  # what an error's frames held is freed now, and not when the collector comes
+        if error is not None:
+            # What its frames hold is freed now, however many of them its traceback shows.
+            traceback.clear_frames(error.__traceback__)
+        gc.collect()
         seen = of_the_script(torch.npu.memory._snapshot())
         if snapshot:
             Path(snapshot).write_bytes(pickle.dumps(seen))

@@ -144,9 +144,12 @@ class _DistWrapper:
 
 
 def _raised(found: Any) -> Any:
-    if isinstance(found, CheckpointException):
+    if not isinstance(found, CheckpointException):
+        return found
+    try:
         raise found
-    return found
+    finally:
+        del found  # a frame that holds its own error keeps all that it sees alive
 
 
 def takes_keywords(fn: Callable[..., Any]) -> bool:

@@ -279,7 +279,13 @@ def foreach_reduce(
     ]
     unsharded_grads.clear()
     order = {member: part for part, member in enumerate(_members(fsdp_params))}
-    sent = torch.cat([each[order[member]] for member in range(size) for each in parts])
+    pieces = [each[order[member]] for member in range(size) for each in parts]
+    if size > 1:
+        count = sum(piece.numel() for piece in pieces)
+        sent = reduce_scatter_comm.allocate((count,), dtype=wire, device=device)
+        torch.cat(pieces, out=sent)
+    else:
+        sent = torch.cat(pieces)
     partial, hook_input, hook_event = partial_reduce_output, None, None
     stream = reduce_scatter_stream
     with on_stream(device, reduce_scatter_stream):
