@@ -90,11 +90,12 @@ def without_memory(overload: Overload) -> Call:
 
 
 def functional_call(plan: Plan) -> Call:
-    outs, arrays, compute = plan.asker(), plan.arrays, plan.compute_arrays
+    outs, arrays = plan.asker(), plan.arrays
+    kernel = plan.kernel if plan.takes_arrays else plan.casting(plan.kernel)
 
     def call(*args: Any) -> Any:
         out = outs(args)
-        result = compute(arrays(args))
+        result = kernel(*arrays(args))
         if type(out) is Out:
             return finish(result, out)
         if out is None:

@@ -7,6 +7,7 @@ how the arguments of the overload come of them. For a layout :mod:`.known_call` 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from ..core import signature as S
@@ -24,10 +25,21 @@ class Bound:
     :ivar table: signature, state included -> the call of the overload.
     :ivar sig: the joined signature of the arguments.
     :ivar cells: what the texts of *form* name.
+    :ivar composed: whether other ops make the overload up.
     :ivar whole: whether functions have the parameters of the entrance, and may stand in its table.
     """
 
-    __slots__ = ("_read", "cells", "form", "overload", "sig", "table", "whole")
+    __slots__ = (
+        "_outer",
+        "_read",
+        "cells",
+        "composed",
+        "form",
+        "overload",
+        "sig",
+        "table",
+        "whole",
+    )
 
     def __init__(
         self,
@@ -40,15 +52,17 @@ class Bound:
     ) -> None:
         self.overload, self.table, self.sig = overload, table, sig
         self.form, self.cells, self.whole = form, cells, whole
+        self.composed = bool(overload.composed)
+        self._outer = [cells[name] for name in ("pack", "requiring") if name in form.outer]
         #: What is given -> the arguments of the overload; made when it is first needed.
         self._read: Callable[..., tuple[Any, ...]] | None = None
 
     def run(self, state: int, given: tuple[Any, ...]) -> Any:
         """What such a call comes to in a *state* of the thread, without writing it out."""
-        result = self.table[self.sig | state](*self.arguments(given))
-        for name in ("pack", "requiring"):
-            if name in self.form.outer:
-                result = self.cells[name](result)
+        read = self._read or self._reader()
+        result = self.table[self.sig | state](*read(*given))
+        for make in self._outer:
+            result = make(result)
         return result
 
     def call(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
@@ -63,9 +77,7 @@ class Bound:
 
     def arguments(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of the overload."""
-        if self._read is None:
-            self._read = self._reader()
-        return self._read(*given)
+        return (self._read or self._reader())(*given)
 
     def _known(self, state: int, given: tuple[Any, ...]) -> KnownCall:
         sig = self.sig | state
@@ -73,13 +85,18 @@ class Bound:
         return KnownCall(self.overload, sig, inner, self.form, given, arguments, self.cells)
 
     def _reader(self) -> Callable[..., tuple[Any, ...]]:
+        """Make the function from what is given to the arguments of the overload."""
         form, cells = self.form, self.cells
-        places = {name: i for i, name in enumerate(form.parameters)}
-        if all(text in places or text in cells for text in form.arguments):
-            picks = [(places.get(text, -1), cells.get(text)) for text in form.arguments]
-            return lambda *given: tuple([given[i] if i >= 0 else value for i, value in picks])
+        names = (*form.parameters, *cells)
         made: Callable[..., tuple[Any, ...]]
-        made = call_text(form.parameters, [f"return ({', '.join(form.arguments)},)"], cells)
+        constants = tuple(cells.values())
+        places = [names.index(text) for text in form.arguments if text in names]
+        if 1 < len(places) == len(form.arguments):
+            pick = itemgetter(*places)
+            made = lambda *given: pick(given + constants)  # noqa: E731
+        else:
+            made = call_text(form.parameters, [f"return ({', '.join(form.arguments)},)"], cells)
+        self._read = made
         return made
 
 

@@ -201,8 +201,11 @@ class Entrance:
         if more or rest and not self._kinds.rest:
             return self.miss(given, rest, named, more)
         parts = self._kinds.parts(given, rest, named)
-        key = self._key(parts)
-        found = None if key is None else self.table.get(key)
+        try:
+            key = (self._key_of or self._key_maker())(*parts)
+            found = self.table.get(key)
+        except (KeyError, AttributeError, TypeError):  # no key, or one without a hash
+            key = found = None
         return self.miss(given, rest, named, more, key) if found is None else found(*parts)
 
     def miss(
@@ -215,10 +218,9 @@ class Entrance:
     ) -> Any:
         """The call of arguments under whose *key*, if they have one, nothing stands."""
         kinds = self._kinds
-        if whole := not more and (kinds.rest or not rest):
-            parts = kinds.parts(given, rest, named)
         try:
-            if whole:
+            if not more and (kinds.rest or not rest):
+                parts = kinds.parts(given, rest, named)
                 pattern = (self._pattern_of or self._pattern_maker())(*parts)
             else:
                 args, kwargs = kinds.written(given, rest, named, more)
@@ -238,64 +240,75 @@ class Entrance:
                     return self.after(self._parser, which, self.group[which], full)
             state = grad_state() | tls_state()
             self.takes_over(bound.sig | state)
-            if not bound.whole:
+            if key is None or not bound.whole:
                 return bound.run(state, parts)
             version = bound.overload.operator.version
-            result, noting = self._run(bound, state, parts)
-            if not noting or key is None or key in self.table or is_overridden(bound.sig | state):
-                return result
-            times = _OFTEN if len(self._seen) <= _FEW else _RATHER_OFTEN
-            times += bool(bound.overload.composed)  # the ops inside become known first
-            if self._times(key) > times:
-                if bound.overload.kind != FUNCTIONAL and self._key(parts) != key:
-                    return result  # what changes its target's look comes to another one each time
-                begun = generation()
-                if len(self.table) >= _MOST:
-                    self.table.clear()
-                self._seen.pop(key, None)
-                call = bound.call(state, parts, result)
-                if bound.overload.composed:  # has other ops built in
-                    keep(self.table, key, call, begun)
-                else:
-                    bound.overload.operator.remember(self.table, key, call, version)
+            if bound.composed:
+                # What others make up does not become known while it is a part of another such op,
+                # which has it built in.
+                token = _composing.set(True)
+                try:
+                    result = bound.run(state, parts)
+                finally:
+                    _composing.reset(token)
+                if token.old_value is True:
+                    return result
+            else:
+                result = bound.run(state, parts)
+            self._note(key, bound, state, parts, result, version)
             return result
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(*kinds.written(given, rest, named, more))
 
-    def _key(self, parts: tuple[Any, ...]) -> Any:
-        """The key of these arguments; None where they have none."""
-        if self._key_of is None:
-            self._key_of = self._kinds.key_maker()
+    def _note(
+        self,
+        key: Any,
+        bound: Bound,
+        state: int,
+        parts: tuple[Any, ...],
+        result: Any,
+        version: int,
+    ) -> None:
+        """A call came to *result*; store what serves such calls if this one came often enough.
+
+        :param version: of the operator, before it was called.
+        """
+        seen = self._seen
+        times = seen.get(key, 0) + 1
+        often = _OFTEN if len(seen) <= _FEW else _RATHER_OFTEN
+        # The ops inside of what others make up become known first.
+        if times <= often + bound.composed:
+            if len(seen) >= _MOST:
+                seen.clear()
+            seen[key] = times
+            return
+        if key in self.table or is_overridden(bound.sig | state):
+            return
+        if bound.overload.kind != FUNCTIONAL and not self._is_key(key, parts):
+            return  # what changes its target's look comes to another one each time
+        begun = generation()
+        if len(self.table) >= _MOST:
+            self.table.clear()
+        seen.pop(key, None)
+        call = bound.call(state, parts, result)
+        if bound.composed:  # has other ops built in
+            keep(self.table, key, call, begun)
+        else:
+            bound.overload.operator.remember(self.table, key, call, version)
+
+    def _is_key(self, key: Any, parts: tuple[Any, ...]) -> bool:
         try:
-            key = self._key_of(*parts)
-            hash(key)
+            return bool(self._key_of(*parts) == key)
         except (KeyError, AttributeError, TypeError):
-            return None
-        return key
+            return False
+
+    def _key_maker(self) -> Callable[..., Any]:
+        found = self._key_of = self._kinds.key_maker()
+        return found
 
     def _pattern_maker(self) -> Callable[..., Any]:
         found = self._pattern_of = self._kinds.pattern_maker()
-        return found
-
-    def _run(self, bound: Bound, state: int, parts: tuple[Any, ...]) -> tuple[Any, bool]:
-        """The result of a call, and whether it may become known.
-
-        What others make up does not while it is a part of another such op, which has it built in.
-        """
-        if not bound.overload.composed:
-            return bound.run(state, parts), True
-        token = _composing.set(True)
-        try:
-            return bound.run(state, parts), token.old_value is not True
-        finally:
-            _composing.reset(token)
-
-    def _times(self, key: Any) -> int:
-        """How often a key came, this time included."""
-        if len(self._seen) >= _MOST:
-            self._seen.clear()
-        found = self._seen[key] = self._seen.get(key, 0) + 1
         return found
 
     def takes_over(self, sig: int) -> None:
