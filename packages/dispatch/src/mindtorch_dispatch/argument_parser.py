@@ -177,18 +177,6 @@ class ArgumentParser:
         """The signatures in the order in which they are tried."""
         return [plan.signature for plan in self._plans or self._compile()]
 
-    def before_deprecated(self) -> ArgumentParser:
-        """The parser of the signatures that are tried before any deprecated one, which warns."""
-        found = ArgumentParser(
-            self.name, self._given, self._types, method=self._method, written=self._written
-        )
-        found._plans = []
-        for plan in self._plans or self._compile():
-            if plan.signature.deprecated:
-                break
-            found._plans.append(plan)
-        return found
-
     def extras(self, index: int) -> tuple[str, ...]:
         """Names of the values that follow the arguments of schema *index* in what parse returns.
 

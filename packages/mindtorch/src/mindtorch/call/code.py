@@ -19,6 +19,7 @@ from textwrap import indent
 from typing import Any, Final
 from zlib import adler32, crc32
 
+from ..core.source_code import run_source
 from . import code_shapes
 
 __all__ = ["digest", "function", "maker_text", "texts"]
@@ -45,7 +46,7 @@ def _maker(text: str, cells: Mapping[str, Any]) -> tuple[Callable[..., Any], tup
     make: Callable[..., Any] | None = code_shapes.MAKERS.get(digest(text))
     if make is None:
         space: dict[str, Any] = dict(_SPACE)
-        exec(compile(maker_text("make", text, cells), "<mindtorch.call.code>", "exec"), space)
+        run_source(maker_text("make", text, cells), space, "<mindtorch.call.code>")
         make = space["make"]
     code = make.__code__
     return make, code.co_varnames[: code.co_argcount]

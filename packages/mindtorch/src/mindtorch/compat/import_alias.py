@@ -29,6 +29,7 @@ from mindtorch_storage import ACCELERATOR_IS_CUDA
 
 from ..__about__ import __torch_version__
 from ..core.module_names import definitions, is_listed, living_in, move, settle
+from ..core.source_code import run_source
 
 __all__ = ["ModuleAlias", "add_hint", "as_torch", "environment", "is_torch"]
 
@@ -111,7 +112,7 @@ class _TorchNamed(SourceFileLoader):
                 stack.enter_context(_bootstrap._ModuleLockManager(name))
             sys.modules[name] = module  # dataclasses look a class's module up by its name
             try:
-                exec(code, module.__dict__)
+                run_source(code, module.__dict__, code.co_filename)
             except BaseException:
                 sys.modules.pop(name, None)
                 raise

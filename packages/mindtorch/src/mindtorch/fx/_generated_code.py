@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..aten import torch
+from ..core.source_code import run_source
 from .namespace import _custom_builtins
 
 
@@ -50,7 +51,7 @@ def _exec_with_source(
     src: str, globals: dict[str, Any], co_fields: dict[str, Any] | None = None
 ) -> None:
     key = _loader.cache(src, globals, co_fields)
-    exec(compile(src, key, "exec", dont_inherit=True), globals)
+    run_source(src, globals, key)
 
 
 def _method_from_src(

@@ -16,6 +16,7 @@ from typing import Any
 import mindtorch_storage as st
 
 from ..aten.from_data import tensor
+from ..core.source_code import run_source
 from ..serialization.location import restorer
 from ..serialization.names import is_torchs, unpickler_class
 from ..serialization.persistent_ids import storage_identity
@@ -151,7 +152,7 @@ class PackageImporter(Importer):
         linecache.lazycache(filename, space)
         try:
             source = self.zip_reader.get_record(record).decode("utf-8")
-            exec(compile(source, filename, "exec", dont_inherit=True), space)
+            run_source(source, space, filename)
         except BaseException:
             del self.modules[name]
             raise

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from ... import nn
+from ...core.source_code import run_source
 from .._symbolic_trace import Tracer
 
 
@@ -22,10 +23,9 @@ class AST_Rewriter(ast.NodeTransformer):
         lines, _ = inspect.getsourcelines(fn)
         tree = ast.parse(textwrap.dedent("".join(lines)))
         tree = ast.fix_missing_locations(self.visit(tree))
-        code = compile(tree, "", "exec", dont_inherit=True)
         scope = dict(fn.__globals__)
         before = set(scope)
-        exec(code, scope)
+        run_source(tree, scope, "")
         new = [k for k in scope if k not in before]
         name = fn.__name__ if fn.__name__ in scope else new[-1]
         made = scope[name]
