@@ -24,7 +24,7 @@ from ..core import signature as S
 from ..core.key_sets import key_mask
 from ..tensor import Tensor
 
-__all__ = ["ArrayCall", "array_call", "fits", "runs_on_host"]
+__all__ = ["ArrayCall", "array_call", "fits", "host_plan"]
 
 #: Signatures of plain memory.
 _PLAIN = (S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.NUMBERS) & ~S.SCARCE
@@ -46,9 +46,22 @@ class ArrayCall(NamedTuple):
     outs: Any
 
 
-def runs_on_host(overload: Overload, sig: int) -> bool:
-    """Whether calls of *sig* do nothing but what the row says, on plain memory of the host."""
+def host_plan(overload: Overload, sig: int) -> Plan | None:
+    """The plan of calls of *sig* that do nothing but what the row says, on the host's memory.
+
+    None if they do more, or their memory is not plain. It is kept with the resolved calls.
+    """
     sig &= ~S.VIEWS
+    key = (sig, "on host")
+    found: Any = overload.table.get(key, _nothing)
+    if found is _nothing:
+        version = overload.operator.version
+        found = Plan(overload, sig) if _runs_on_host(overload, sig) else None
+        overload.operator.remember(overload.table, key, found, version)
+    return found  # type: ignore[no-any-return]  # the table holds what its keys say
+
+
+def _runs_on_host(overload: Overload, sig: int) -> bool:
     if sig & ~_PLAIN or overload.kind != FUNCTIONAL or overload.composed:
         return False
     if any(step(overload, sig) is not None for step in STEPS.values()):
@@ -92,10 +105,8 @@ def array_call(overload: Overload, sig: int, args: tuple[Any, ...]) -> ArrayCall
     row = overload.row
     if row.view is not None or row.apart is not None or "of_storage" in row.tags:
         return None
-    if not runs_on_host(overload, sig):
-        return None
-    plan = Plan(overload, sig & ~S.VIEWS)
-    if plan.widen:
+    plan = host_plan(overload, sig)
+    if plan is None or plan.widen:
         return None
     outs = plan.asker()(args)
     if outs is None and row.infer is not None:

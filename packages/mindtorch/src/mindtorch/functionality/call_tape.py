@@ -23,7 +23,7 @@ import numpy as np
 from mindtorch_dispatch import tls
 from mindtorch_storage import Device
 
-from ..call.arguments import written_by
+from ..call.arguments import written_by, written_names
 from ..call.bound import call_of_layout
 from ..call.code import function
 from ..call.dispatch_entry import Call
@@ -40,7 +40,7 @@ from ..tensor.array_memory import address
 from ..tensor.interning import meta_of
 from ..tensor.tensor_impl import State, alias_of
 from ..tensor.view_marks import mark_view
-from .array_calls import all_built, array_call, fits, runs_on_host
+from .array_calls import all_built, array_call, fits, host_plan
 from .stand_in import ODD, Noted, Seen, Untraceable, seen
 
 __all__ = ["Tape", "taped_call"]
@@ -244,7 +244,8 @@ class Tape:
 
     def _changes_given(self, overload: Overload, args: tuple[Any, ...]) -> bool:
         """Whether a call writes into memory that the code was given."""
-        overload.analyse()
+        if "!" not in overload.schema_text and not written_names(overload.row):
+            return False
         arguments = zip(overload.schema.arguments, args, strict=True)
         said = [value for argument, value in arguments if argument.is_write]
         written = [*said, *written_by(overload)(args)]
@@ -355,7 +356,7 @@ class Tape:
         base, row = args[0] if args else None, overload.row
         if row.view is None or "of_storage" in row.tags or type(base) is not Seen:
             return None
-        if not runs_on_host(overload, plain):
+        if host_plan(overload, plain) is None:
             return None
         made = result if type(result) in (tuple, list) else (result,)
         if len(made) > _MANY:
