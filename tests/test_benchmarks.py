@@ -141,7 +141,7 @@ def test_ops_are_timed_shown_and_written(tmp_path):
     assert set(rows) == {"sin", "topk"}
     for row in rows.values():
         assert row["missing"] == "" and set(row["times"]) == {
-            *("forward", "backward", "first", "shape")
+            *("forward", "backward", "first", "shape", "known")
         }
         assert all(value > 0 for pair in row["times"].values() for value in pair)
     assert ET.parse(picture).getroot().tag.endswith("svg")

@@ -189,8 +189,7 @@ def _result(op: Op, warm: Any, shape: Any, first: Any) -> OpResult:
         pairs = [sample[column] for sample in warm if column in sample]
         if pairs:
             times[column] = geometric(pairs)
-    if shape is not None:
-        times["shape"] = shape
+    times.update(shape or {})
     if first is not None:
         times["first"] = first
     return OpResult(*head, times, tuple(warm))
