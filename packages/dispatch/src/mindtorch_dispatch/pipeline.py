@@ -63,7 +63,6 @@ class Pipeline:
         "_limit_later",
         "_lock",
         "_owner",
-        "_queue",
         "at_once",
         "early",
         "executor",
@@ -71,6 +70,7 @@ class Pipeline:
         "journal",
         "max_pending",
         "parent",
+        "queue",
         "window",
     )
 
@@ -97,7 +97,9 @@ class Pipeline:
         self.failure: FlushError | None = None
         #: The pipeline of the enclosing context, whose entries come before ours.
         self.parent: Pipeline | None = None
-        self._queue: deque[Entry] = deque()
+        #: The entries that wait, in program order; who adds to it or to :attr:`early` calls
+        #: :meth:`limit_reached` where that makes :attr:`max_pending`.
+        self.queue: deque[Entry] = deque()
         self._lock = Lock()
         #: Told of every entry that is settled; made by the first thread that waits.
         self._changed: Condition | None = None
@@ -108,11 +110,11 @@ class Pipeline:
     @property
     def pending(self) -> int:
         """How many recorded ops wait for a flush."""
-        return len(self._queue) + len(self.early)
+        return len(self.queue) + len(self.early)
 
     def entries(self) -> list[Entry]:
         """The entries that wait, in program order."""
-        return list(self._queue)
+        return list(self.queue)
 
     def pending_count(self) -> int:
         """:attr:`pending`, for whoever calls it."""
@@ -199,7 +201,7 @@ class Pipeline:
         entry.done = False
         for out in outputs:
             out.pending = entry
-        queue = self._queue
+        queue = self.queue
         queue.append(entry)
         if self.journal is not None:
             self.journal.recorded(entry, operands)
@@ -217,7 +219,7 @@ class Pipeline:
         self._measure()
         if self.parent is not None:
             self._flush_parent(self.parent)
-        queue = self._queue
+        queue = self.queue
         while queue or self._owner is not None:
             if self._owner == get_ident():
                 # Inside our own flush: the outer loop runs the rest; what a kernel may read is
@@ -260,7 +262,7 @@ class Pipeline:
                 target: Entry | None = entry
                 if entry.number > position[0]:
                     target = None
-                    for earlier in tuple(self._queue):
+                    for earlier in tuple(self.queue):
                         if earlier.number > position[0]:
                             break
                         target = earlier
@@ -279,7 +281,7 @@ class Pipeline:
 
     def _last(self) -> Entry | None:
         try:
-            return self._queue[-1]
+            return self.queue[-1]
         except IndexError:
             return None
 
@@ -310,7 +312,7 @@ class Pipeline:
                     self._run_up_to(last)
                 else:
                     early = f"{len(self.early)} computed while recorded"
-                    notes = (f"{len(self._queue)} recorded", *([early] if self.early else ()))
+                    notes = (f"{len(self.queue)} recorded", *([early] if self.early else ()))
                     with trace.span("flush", "pipeline", *notes):
                         self._run_up_to(last)
         finally:
@@ -323,7 +325,7 @@ class Pipeline:
                             self._changed.notify_all()
 
     def _run_up_to(self, last: Entry) -> None:
-        queue = self._queue
+        queue = self.queue
         executor = self.executor
         # Kernels compute: what they call must not be recorded again.
         word = tls.state.get()
@@ -405,7 +407,7 @@ class Pipeline:
                 self.journal.ran([culprit], error)
                 self.journal.flushed()
         failed = [entry for entry in batch if not entry.done]
-        queue = self._queue
+        queue = self.queue
         while queue:
             failed.append(queue.popleft())
         for entry in failed:

@@ -25,12 +25,10 @@ from ..tensor.array_memory import empty_array
 from .launch import Launch
 from .plan import Plan, store
 
-__all__ = ["LIMIT", "TINY", "recorded"]
+__all__ = ["TINY", "recorded"]
 
 #: Up to how many elements an operand is tiny: 16 KiB of float32, which every cache holds.
 TINY = 4096
-#: How many early results a pipeline keeps before it flushes.
-LIMIT = 4096
 
 
 def recorded(plan: Plan, out: Out, tiny: bool, kernel: Kernel, meta: Any) -> Callable[..., Tensor]:
@@ -54,7 +52,7 @@ def recorded(plan: Plan, out: Out, tiny: bool, kernel: Kernel, meta: Any) -> Cal
             r._shared = None
             waiting = pipe.early
             waiting.append(r)
-            if len(waiting) > LIMIT or pipe.pending >= pipe.max_pending:
+            if len(waiting) + len(pipe.queue) >= pipe.max_pending:
                 pipe.limit_reached()
             return r
         array = r._a = empty_array(tuple(out.shape), look.dtype, out.strides)
