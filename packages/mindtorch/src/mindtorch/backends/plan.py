@@ -59,7 +59,10 @@ class Plan:
     """The kernel of *overload* for signature *sig*. See the module docstring."""
 
     __slots__ = (
+        "_numbers_dtype",
+        "_runner",
         "_scalars",
+        "_takes_arrays",
         "asked_dtype",
         "compute",
         "kernel",
@@ -85,7 +88,11 @@ class Plan:
         self.overload = overload
         row = self.row = overload.row
         self.sig = sig
+        # What is asked for each layout, worked out when it is first asked.
         self._scalars: tuple[int, ...] | None = None
+        self._runner: Callable[..., Any] | None = None
+        self._takes_arrays: bool | None = None
+        self._numbers_dtype: Any = _MISSING
         outs = overload.out_positions
         self.n_inputs = overload.arity - len(outs)
         self.positions = [i for i in overload.tensor_positions if i not in outs]
@@ -257,6 +264,11 @@ class Plan:
 
         Where no number stands for a tensor, arrays go straight to the kernel if none is cast.
         """
+        if self._runner is None:
+            self._runner = self._made_runner()
+        return self._runner
+
+    def _made_runner(self) -> Callable[..., Any]:
         compute, arrays = self.compute_arrays, self.arrays
         if not self.takes_arrays:
             return lambda kernel: lambda *args: compute(arrays(args), kernel)
@@ -332,18 +344,25 @@ class Plan:
 
         None where there are no numbers, or the others are cast.
         """
-        if not self.sig & S.NUMBERS or self.compute is None or self.widen or self.sig & S.SCARCE:
-            return None
-        dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
-        return self.compute.np if dtypes == {self.compute} else None
+        if self._numbers_dtype is _MISSING:
+            plain = not self.widen and not self.sig & S.SCARCE
+            alike = plain and self.sig & S.NUMBERS and self._computes_in_its_dtype()
+            self._numbers_dtype = self.compute.np if alike else None
+        return self._numbers_dtype
 
     @property
     def takes_arrays(self) -> bool:
         """Whether the arrays of tensors go to the kernel as they are: none is cast."""
+        if self._takes_arrays is None:
+            numbers = self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions
+            asked = self.compute is None or self._computes_in_its_dtype()
+            self._takes_arrays = asked and not self.widen and not numbers
+        return self._takes_arrays
+
+    def _computes_in_its_dtype(self) -> bool:
+        """Whether all tensors have the dtype that the kernel computes in."""
         dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
-        casts = self.compute is not None and dtypes != {self.compute}
-        numbers = self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions
-        return not (casts or self.widen or numbers)
+        return dtypes == {self.compute}
 
     def arrays(self, args: tuple[Any, ...]) -> list[Any]:
         """The arguments with ndarrays in place of tensors (their final memory, not yet read)."""
