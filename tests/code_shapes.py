@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import islice, product
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import mindtorch
@@ -136,6 +137,17 @@ def outdated(texts: dict[str, set[str]]) -> list[str]:
     return found
 
 
+def hidden_cells() -> list[str]:
+    """Texts of which a function assigns what it is given as a cell: it would never see the cell."""
+    found = []
+    for text, (make, cells) in code._makers.items():
+        functions = [c for c in make.__code__.co_consts if isinstance(c, CodeType)]
+        names = {n for f in functions for n in f.co_varnames}.intersection(cells)
+        if names:
+            found.append(f"{', '.join(sorted(names))} of a text is a cell and a variable:\n{text}")
+    return found
+
+
 def main(arguments: list[str]) -> int:
     """Write the module, or tell what is out of date."""
     if arguments not in (["--write"], ["--check"]):
@@ -146,7 +158,7 @@ def main(arguments: list[str]) -> int:
         texts = needed()
         FILE.write_text(module(texts, code.texts()), "utf-8")
         return 0
-    wrong = outdated(needed())
+    wrong = [*outdated(needed()), *hidden_cells()]
     print("\n".join(wrong), end="")
     return bool(wrong)
 

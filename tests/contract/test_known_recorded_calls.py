@@ -107,3 +107,32 @@ def test_edges_are_looked_up_in_each_call() -> None:
             [leaf, leaf], [leaf, leaf], [leaf, leaf], ["MulBackward0", leaf], [leaf, None],
             [None, leaf],
         ]  # fmt: skip
+
+
+@pytest.mark.parametrize("parts", [1, 2, 16, 17, 40])
+@pytest.mark.parametrize(
+    "split",
+    [
+        lambda x, n: x.unbind(0),
+        lambda x, n: x.split(1),
+        lambda x, n: x.chunk(n),
+        lambda x, n: x.tensor_split(n),
+        lambda x, n: x.split([1] * n),
+        lambda x, n: mindtorch.unsafe_split(x, 1),
+        lambda x, n: mindtorch.unsafe_chunk(x, n),
+        lambda x, n: mindtorch._foreach_mul(list(x.unbind(0)), 2.0),
+    ],
+)
+@pytest.mark.parametrize("of", ["leaf", "result", "view"])
+def test_it_does_so_whatever_the_number_of_results(split: Any, parts: int, of: str) -> None:
+    """Steps of a recurrent net, for one, are the parts of a product."""
+    leaf = mindtorch.arange(6.0 * parts).reshape(parts, 2, 3).requires_grad_()
+
+    def call(leaf: Any) -> Any:
+        source = {"leaf": lambda: leaf, "result": lambda: leaf * 2, "view": lambda: leaf.mT}[of]()
+        return split(source, parts)
+
+    first = outcome(call, [leaf], {})
+    for _ in range(CALLS):
+        known = outcome(call, [leaf], {})
+    assert_same(known, first, f"{parts} parts of a {of}")

@@ -199,7 +199,7 @@ class Writer:
             leaves = tuple(i for i in range(len(recorder.results)) if leaf(i))
             self.put(f"attach(result, node, {leaves})")
             if self.known is not None:
-                self.put("for r, meta in zip(result, metas): r._meta = meta")
+                self.put("for r, m in zip(result, metas): r._meta = m")
             return
         self.put(f"node._num_outputs = {len(self.example)}")
         if len(self.example) == 1:  # the edge of a node's only output is the node itself
