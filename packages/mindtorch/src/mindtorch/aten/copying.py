@@ -16,6 +16,7 @@ from ..core import signature as S
 from ..core.constants import contiguous_format
 from ..core.copies import NARROW, cast, copy_strides
 from ..core.errors import no_quantized_strides
+from ..core.extended_dtypes import is_rare
 from ..core.key_sets import seen_by_python, tls_state
 from ..core.operators import ops, to_type
 from ..core.signature import SPARSE_LAYOUTS
@@ -72,8 +73,16 @@ def _refuse_to_copy(self: Any, dtype: Any, *rest: Any) -> None:
         raise no_quantized_strides()
 
 
-def _to_copy_kernel(self: Any, dtype: Any, *rest: Any) -> Any:
-    return self.copy() if dtype is None else cast(self, dtype.np).copy()
+def _prepare_to_copy(self: Any, dtype: Any, *rest: Any) -> Callable[..., Any]:
+    order = "C" if rest[-1] is contiguous_format else "K"
+    to = self.dtype if dtype is None else dtype.np
+    if to == self.dtype:
+        return lambda self, *rest: self.copy(order)
+    if is_rare(self.dtype) or is_rare(to):
+        return lambda self, *rest: cast(self, to).copy()
+    if self.dtype.kind == "c" or to.kind == "u":  # which numpy has rules of its own for
+        return lambda self, *rest: cast(self, to)
+    return lambda self, *rest: self.astype(to, order)
 
 
 def _copied_back(g: Any, dtype: Any, device: Any) -> Any:
@@ -87,7 +96,7 @@ op(
     "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
     meta=_to_copy_meta,
-    kernel=_to_copy_kernel,
+    prepare=_prepare_to_copy,
     refuses=_refuse_to_copy,
     half=False,
     variants="",

@@ -276,9 +276,14 @@ def _prepare_index(self: Any, indices: Sequence[Any]) -> Callable[..., Any]:
 
 
 def _index_kernel(self: Any, indices: Sequence[Any]) -> Any:
-    if len(indices) == 1 and indices[0].dtype == bool and indices[0].shape == self.shape:
-        if self.size:
-            return self[indices[0]]
+    if len(indices) == 1 and indices[0].dtype == bool and self.size:
+        mask, dims = indices[0], indices[0].ndim
+        if mask.shape == self.shape:
+            return self[mask]
+        if dims and mask.shape == self.shape[:dims] and self.flags.c_contiguous:
+            got = self[mask]
+            if 1 not in got.shape and got.size:  # strides of such dims follow from the operands'
+                return got
     check_arrays(self.shape, indices)
     return _index(self, indices)
 

@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_dispatch import current_pipeline
 
 from ..call.dispatch_entry import Call
+from ..call.fragments import telling
 from ..call.overload import Overload
 from ..call.row import Out
 from ..call.specialize import BUILDERS, boxed
@@ -28,18 +29,26 @@ def transfer_kernel(backend: Backend) -> Callable[..., Any]:
 
     builder = BUILDERS.get(backend.kernel)
 
+    def stays(self: Any, device: Any) -> bool:
+        return device is None or device == self.device
+
     def build(overload: Overload, sig: int, mask: int) -> Call:
         here = None if builder is None else builder(overload, sig, mask)
 
         def call(self: Any, *options: Any) -> Any:
             device = options[2]
-            if device is None or device == self.device:
+            if stays(self, device):
                 if here is not None:
                     return here(self, *options)
                 device = self.device
             return transfer(self, options[0], device, options[5], options[4])
 
-        return call
+        prepare = getattr(here, "prepare", None)
+        if prepare is None:
+            return call
+        return telling(
+            call, prepare=lambda args: prepare(args) if stays(args[0], args[3]) else None
+        )
 
     build.__name__ = f"transfer_from_{backend.name}"
     return boxed(build)
