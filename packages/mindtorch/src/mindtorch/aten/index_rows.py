@@ -21,6 +21,7 @@ from mindtorch.call.forms import InplaceForm, OutForm
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import scalar_name, wrap_dim
 from mindtorch.core.errors import window_out_of_bounds
+from mindtorch.core.half_precision import widened
 from mindtorch.core.operators import ops
 
 from ..call.forms import DeviceRule
@@ -154,6 +155,8 @@ def _prepare_index_add(
         return lambda self, *_: self.copy()  # torch does not look at the index either
     d, size, find_bounds = wrap_dim(dim, len(shape)), shape[dim] if shape else 1, bounds(index.size)
     factor = None if alpha == 1 else np.asarray(cast(alpha, dtype))
+    # torch rounds half types after each addition, but not where it adds up rows as they are.
+    in_float = dtype.itemsize == 2 and dtype.kind in "fV" and len(shape) > 1 and factor is None
     few = shape and source.size <= _FEW
     places = flat_places(shape, source.shape, d) if few else None
     column = [-1 if i == d else 1 for i in range(len(shape))]
@@ -165,7 +168,8 @@ def _prepare_index_add(
             raise _no_such_row(index, d, size, len(shape))
         if factor is not None:
             source = source * factor
-        out = self.copy()
+        out = widened(self).copy() if in_float else self.copy()
+        source = widened(source) if in_float else source
         if places is not None:
             at = places(index.reshape(column)).reshape(-1)
             add(out.reshape(-1), at, source.reshape(-1))
@@ -174,7 +178,7 @@ def _prepare_index_add(
             add_at(np.moveaxis(out, d, 0), (index,), np.moveaxis(source, d, 0))
         else:
             out = np.asarray(out + source.sum(dtype=dtype), dtype)
-        return out
+        return out.astype(dtype) if in_float else out
 
     return kernel
 
@@ -217,6 +221,7 @@ op(
     """,
     meta=_index_add_meta,
     prepare=_prepare_index_add,
+    half=False,
     inplace=InplaceForm(overlap="indexed"),
     out=OutForm(overlap="apart"),
     grad={

@@ -25,6 +25,7 @@ from mindtorch.call.overload_entrance import call_again
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
 from mindtorch.core.dims import element_strides, laid_out
+from mindtorch.core.scipy_extensions import extension
 from mindtorch.core.warning import warn
 from mindtorch.tensor.array_memory import phantom_array
 
@@ -368,6 +369,24 @@ op(
 )
 
 
+def _add_rows(out: Any, index: Any, rows: Any) -> None:
+    """Add each of *rows* to that of *out* which *index* names, one after the other.
+
+    That is the product of a sparse matrix, which has a one in each column, and the rows; numpy's
+    add.at walks over elements.
+    """
+    into = np.ascontiguousarray(out)
+    index = np.where(index < 0, index + len(out), index).astype(np.int64, copy=False)
+    rows, places = np.ascontiguousarray(rows, out.dtype), np.arange(index.size + 1)
+    width, ones = into.size // max(len(into), 1), np.ones(index.size, out.dtype)
+    tools = extension("sparse._sparsetools")
+    tools.csc_matvecs(
+        len(into), index.size, width, places, index, ones, rows.reshape(-1), into.reshape(-1)
+    )
+    if into is not out:
+        out[...] = into
+
+
 def add_at(out: Any, plan: Any, values: Any) -> None:
     """``out[plan] += values`` where an element may be named several times."""
     if (
@@ -377,17 +396,10 @@ def add_at(out: Any, plan: Any, values: Any) -> None:
         and out.dtype.kind in "iufc"
         and out.dtype.itemsize > 2  # half types are rounded after each addition
         and plan[0].size > 32
-        and out.flags.c_contiguous
     ):
-        # Whole rows: numpy's add.at walks over elements. Sorted, equal rows are added at once.
-        index = plan[0].reshape(-1)
-        rows = np.broadcast_to(values, (*plan[0].shape, *out.shape[1:]))
-        rows = rows.reshape(index.size, *out.shape[1:])
-        index = np.where(index < 0, index + out.shape[0], index)
-        order = np.argsort(index, kind="stable")
-        sorted_index = index[order]
-        starts = np.flatnonzero(np.r_[True, sorted_index[1:] != sorted_index[:-1]])
-        out[sorted_index[starts]] += np.add.reduceat(rows[order], starts, axis=0)
+        _add_rows(
+            out, plan[0].reshape(-1), np.broadcast_to(values, (*plan[0].shape, *out.shape[1:]))
+        )
         return
     if out.dtype.kind == "b":
         np.logical_or.at(out, plan, values)
