@@ -155,8 +155,9 @@ def _prepare_index_add(
         return lambda self, *_: self.copy()  # torch does not look at the index either
     d, size, find_bounds = wrap_dim(dim, len(shape)), shape[dim] if shape else 1, bounds(index.size)
     factor = None if alpha == 1 else np.asarray(cast(alpha, dtype))
-    # torch rounds half types after each addition, but not where it adds up rows as they are.
-    in_float = dtype.itemsize == 2 and dtype.kind in "fV" and len(shape) > 1 and factor is None
+    # Then torch goes by way of scatter_add, which adds half types up in single precision.
+    scattered = factor is None and len(shape) > 1 and d in (0, len(shape) - 1)
+    in_float = scattered and dtype.itemsize == 2 and dtype.kind in "fV"
     few = shape and source.size <= _FEW
     places = flat_places(shape, source.shape, d) if few else None
     column = [-1 if i == d else 1 for i in range(len(shape))]
@@ -165,7 +166,7 @@ def _prepare_index_add(
     def kernel(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
         lowest, highest = find_bounds(index)
         if lowest < 0 or highest >= size:
-            raise _no_such_row(index, d, size, len(shape))
+            raise _no_such_row(index, d, size, scattered)
         if factor is not None:
             source = source * factor
         out = widened(self).copy() if in_float else self.copy()
@@ -187,8 +188,8 @@ def _prepare_index_add(
 _FEW = 4096
 
 
-def _no_such_row(index: Any, dim: int, size: int, ndim: int) -> Exception:
-    if ndim < 2:
+def _no_such_row(index: Any, dim: int, size: int, scattered: bool) -> Exception:
+    if not scattered:
         return IndexError("index out of range in self")
     wrong = index[(index < 0) | (index >= size)].reshape(-1)[0]
     return RuntimeError(f"index {wrong} is out of bounds for dimension {dim} with size {size}")
@@ -228,6 +229,7 @@ op(
         "self": lambda g, c: g,
         "source": _added_grad,
     },
+    tags=("rounds",),
     samples="index_add",
     batch=("dimensions_sharing", "index"),
     devices=DeviceRule(meta=device_rules.of_index("index_add")),

@@ -286,7 +286,7 @@ def _prepare_as_strided_scatter(
         if repeated:
             self = cloned(self)
         owner = owner_of(self)
-        whole = owner.reshape(-1).view(dtype).copy()
+        whole = owner.ravel("K").view(dtype).copy()  # as it lies in memory
         lies_at = 0 if owner is self else (address(self) - address(owner)) // item
         begin = lies_at if offset is None else offset
         strided_view(whole, size, stride, begin)[...] = src if same else cast(src, dtype)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindtorch.aten.derivatives import delayed_refusal, not_implemented_for
 from mindtorch.aten.index_bounds import bounds, flat_places
+from mindtorch.aten.indexing import add_at
 from mindtorch.aten.number_first import watched
 from mindtorch.aten.reduction_steps import average, neutral, ufunc_of
 from mindtorch.aten.scalars import cast, checked
@@ -69,9 +70,37 @@ def _finder(self: Any, dim: int, index: Any) -> Callable[[Any], Any]:
     def find(index: Any) -> Any:
         lowest, highest = find_bounds(index)
         if lowest < 0 or highest >= size:
-            bad = index[(index < 0) | (index >= size)].reshape(-1)[0]
-            raise RuntimeError(f"index {bad} is out of bounds for dimension {d} with size {size}")
+            raise _out_of_bounds(index, d, size)
         return places(index.reshape(sizes) if reshapes else index)
+
+    return find
+
+
+def _out_of_bounds(index: Any, d: int, size: int) -> Exception:
+    bad = index[(index < 0) | (index >= size)].reshape(-1)[0]
+    return RuntimeError(f"index {bad} is out of bounds for dimension {d} with size {size}")
+
+
+def _row_finder(self: Any, dim: int, index: Any) -> Callable[[Any], Any] | None:
+    """What gives the rows along *dim* that an expanded index names, each element of them.
+
+    None for an index that names elements one by one.
+    """
+    shape = index.shape
+    d = wrap_dim(dim, max(len(shape), 1))
+    others = [i for i in range(len(shape)) if i != d]
+    expanded = all(shape[i] == self.shape[i] and not index.strides[i] for i in others)
+    if not others or not expanded:
+        return None
+    size, find_bounds = self.shape[d], bounds(shape[d])
+    first = tuple([slice(None) if i == d else 0 for i in range(len(shape))])
+
+    def find(index: Any) -> Any:
+        rows = index[first]
+        lowest, highest = find_bounds(rows)
+        if lowest < 0 or highest >= size:
+            raise _out_of_bounds(rows, d, size)
+        return rows
 
     return find
 
@@ -80,6 +109,9 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Callable[...,
     shape, dtype = index.shape, self.dtype
     if not index.size:
         return lambda self, *_: np.empty(shape, dtype)
+    rows = _row_finder(self, dim, index)
+    if rows is not None:
+        return lambda self, dim, index, _: self.take(rows(index), dim)
     find = _finder(self, dim, index)
     if not shape:
         return lambda self, dim, index, _: self.take(find(index)).reshape(())
@@ -197,6 +229,16 @@ def _prepare_scatter_with(
 ) -> Callable[..., Any]:
     if not index.size:
         return lambda self, *_: self.copy()
+    rows = _row_finder(self, dim, index)
+    if rows is not None and reduce == "add" and isinstance(src, np.ndarray):
+        part = tuple([slice(n) for n in index.shape])
+
+        def add_rows(self: Any, dim: int, index: Any, src: Any, *_: Any) -> Any:
+            out = self.copy()
+            add_at(np.moveaxis(out, dim, 0), (rows(index),), np.moveaxis(src[part], dim, 0))
+            return out
+
+        return add_rows
     find, given = _finder(self, dim, index), _given(self, index, src)
     put = ufunc_of(self.dtype, _NAMES[reduce]).at
 
