@@ -95,6 +95,9 @@ SAYS = {
     "buckets": lambda t: part(t.bucketize(lay(t, ones(t, 8), 0), lay(t, t.arange(3.0), "R"))),
     "matrices": lambda t: part(t.linalg.inv(lay(t, t.eye(2).expand(4, 2, 2), 0))),
     "a filled sum": lambda t: part(lay(t, ones(t, 4), "P").fill_(3)),
+    "the same window": lambda t: part(lay(t, ones(t, 4, 4), 0).as_strided((4, 4), (4, 1))),
+    "a dim less in place": lambda t: part(lay(t, ones(t, 4, 1, 8), 2).squeeze_(1)),
+    "truth": lambda t: str(lay(t, ones(t, 4) > 0, 0)._spec),
     "sizes": lambda t: lay(t, ones(t, 4), 0).is_same_size(lay(t, ones(t, 4), "R")),
     "a converted module": lambda t: part(
         t.distributed.tensor.distribute_module(t.nn.Linear(2, 2), mesh(t))
@@ -239,6 +242,10 @@ REFUSED = {
     "another layout": lambda t: t.distributed.tensor.distribute_tensor(
         lay(t, ones(t, 4), 0), mesh(t), [t.distributed.tensor.Replicate()]
     ),
+    "a window": lambda t: lay(t, ones(t, 4, 4), 0).as_strided((2, 2), (4, 1)),
+    "sizes that numbers decide": lambda t: lay(t, ones(t, 4), 0).nonzero(),
+    "distinct numbers": lambda t: t.unique(lay(t, ones(t, 4), 0)),
+    "a dim of parts in place": lambda t: lay(t, ones(t, 1, 4), 0).squeeze_(0),
     "an unknown reduction": lambda t: lay(t, ones(t, 4), "R").redistribute(),
 }
 

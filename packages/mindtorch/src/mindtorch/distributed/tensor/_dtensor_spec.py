@@ -11,7 +11,7 @@ from .placement_types import Placement, Replicate, _Parts
 
 __all__ = ["DTensorSpec", "ShardOrder", "ShardOrderEntry", "TensorMeta"]
 
-_SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c", "bool": "b"}
+_SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c", "bool": "b8"}
 
 
 class TensorMeta(NamedTuple):

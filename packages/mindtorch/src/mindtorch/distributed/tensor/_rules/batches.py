@@ -41,6 +41,14 @@ def _pools(call: Call, mesh_dim: int) -> Iterable[Choice]:
         yield call.same(Shard(1))
 
 
+@sharding_rule("fractional_max_pool2d", "fractional_max_pool3d")
+def _random_pools(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """As other pools; what is drawn is of each sample and channel, too."""
+    if call["self"].ndim == len(call["kernel_size"]) + 2:
+        yield call.same(_FIRST)
+        yield call.same(Shard(1))
+
+
 @sharding_rule("grid_sampler_2d", "grid_sampler_3d", "native_channel_shuffle", "channel_shuffle")
 def _samples(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield call.same(_FIRST)
@@ -116,6 +124,7 @@ def _batch_norm_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
 _WAYS = (
     "nearest1d nearest2d nearest3d linear1d bilinear2d bicubic2d trilinear3d".split()
     + "nearest_exact1d nearest_exact2d nearest_exact3d bilinear2d_aa bicubic2d_aa".split()
+    + ["lanczos2d_aa"]
 )
 
 
