@@ -55,6 +55,8 @@ def broadcast(
         message = f"Rank {rank} failed"
         if stage_name is not None:
             message += f": stage {made.stage_name}"
+        if made.exception is not None:
+            message += f": exception {made.exception}"
         raise RuntimeError(message) from made.exception
     return made.payload
 
