@@ -190,6 +190,12 @@ PROGRAMS: dict[str, tuple[Program, tuple[Any, ...]]] = {
         lambda t, a, b: t._weight_norm_interface(a, b, 0)[0],
         ((4, 8), (4, 1)),
     ),
+    "glu": (lambda t, a: t.nn.functional.glu(a), ((4, 8),)),
+    "shuffled channels": (lambda t, a: t.channel_shuffle(a, 2), ((4, 4, 4, 4),)),
+    "losses of rows": (
+        lambda t, a, b: t.nn.functional.huber_loss(a, b, reduction="none"),
+        ((6, 5), (6, 5)),
+    ),
     "clone": (lambda t, a: a.clone(), ((4, 8),)),
     "zeros_like": (lambda t, a: t.zeros_like(a) + a, ((4, 8),)),
 }

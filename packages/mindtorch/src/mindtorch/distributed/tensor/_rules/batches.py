@@ -7,6 +7,7 @@ from typing import Any
 
 from .._sharding import Call, Choice, Plan, sharding_rule
 from ..placement_types import Partial, Placement, Replicate, Shard
+from .families import along_dims
 
 __all__: list[str] = []
 
@@ -49,7 +50,16 @@ def _random_pools(call: Call, mesh_dim: int) -> Iterable[Choice]:
         yield call.same(Shard(1))
 
 
-@sharding_rule("grid_sampler_2d", "grid_sampler_3d", "native_channel_shuffle", "channel_shuffle")
+@sharding_rule("native_channel_shuffle", "channel_shuffle")
+def _channels(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Channels change places, also of what is to be reduced."""
+    yield from along_dims(call, mesh_dim, [1])
+    p = call.now(mesh_dim)[0]
+    if isinstance(p, Partial):
+        yield call.same(p)
+
+
+@sharding_rule("grid_sampler_2d", "grid_sampler_3d")
 def _samples(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield call.same(_FIRST)
 

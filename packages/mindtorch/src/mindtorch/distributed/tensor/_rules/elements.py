@@ -121,7 +121,7 @@ def _marked(call: Call, mesh_dim: int) -> Iterable[Choice]:
 @sharding_rule("isin", "bucketize", "take")
 def _membership(call: Call, mesh_dim: int) -> Iterable[Choice]:
     """Each element is looked for among all numbers of the other tensor."""
-    name = next(n for n in ("elements", "index", "self") if n in call)
+    name = next((n for n in ("elements", "index", "self") if n in call), "")
     elements = call.places.get(name, [])
     for dim in range(call[name].ndim if elements else 0):
         inputs: list[Placement] = [_REPLICATE] * len(call.tensors)

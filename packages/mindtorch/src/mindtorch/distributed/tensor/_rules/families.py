@@ -419,7 +419,7 @@ def _factories(call: Call) -> Known | None:
 
 
 def along_dims(call: Call, mesh_dim: int, dims: Sequence[int]) -> Iterable[Choice]:
-    """Samples are independent along all dimensions but *dims*; all tensors have the same shape.
+    """Samples are independent along all dimensions but *dims*; there all tensors have one shape.
 
     Follows the tensor that is in most parts. A result has the dimensions of the arguments, or all
     but *dims*.
@@ -442,12 +442,14 @@ def along_dims(call: Call, mesh_dim: int, dims: Sequence[int]) -> Iterable[Choic
 
 @family
 def _along(call: Call) -> Known | None:
-    """Ops whose schema names dimensions, of tensors of one shape."""
+    """Ops whose schema names dimensions, of tensors that are alike along all others."""
     row = call.row
     name = next((n for n in ("dim", "dims") if n in call), None)
     if row is None or name is None or row.view is not None:
         return None
-    if len({tuple(spec.shape) for spec in call.tensors}) != 1 or call.in_place:
+    moved = call.dims(name) or ()
+    rests = {tuple(n for d, n in enumerate(spec.shape) if d not in moved) for spec in call.tensors}
+    if len(rests) != 1 or len({spec.ndim for spec in call.tensors}) != 1 or call.in_place:
         return None
     if any(isinstance(call[n], list | tuple) and n in call.places for n in call.names):
         return None

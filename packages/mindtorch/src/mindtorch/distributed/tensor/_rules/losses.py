@@ -122,10 +122,8 @@ def _scaled_gradient(plan: Plan, *args: Any, **kwargs: Any) -> Any:
     local=_scaled_gradient,
 )
 def _elementwise_loss_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    p = call.now(mesh_dim)[1]
-    if not isinstance(p, _Parts):
-        return
-    if call["reduction"] == _NONE:
-        yield call.same(p)
-    else:
-        yield call.choice([p], [_REPLICATE, *[p] * (len(call.tensors) - 1)])
+    each = call["reduction"] == _NONE
+    for p in dict.fromkeys(call.now(mesh_dim)[0 if each else 1 :]):
+        if isinstance(p, _Parts):
+            inputs = [p if each else _REPLICATE, *[p] * (len(call.tensors) - 1)]
+            yield call.choice([p], inputs)
