@@ -296,6 +296,34 @@ def test_what_is_refused(case):
     assert mine == first
 
 
+@pytest.mark.parametrize("path", ["nope", "0.x*", "*.0", "0..0", "0.0", "0.0."])
+def test_plans_warn_of_submodules_that_are_not_there(path):
+    def run(t):
+        model = t.nn.Sequential(t.nn.Sequential(t.nn.Linear(4, 8)), t.nn.ReLU())
+        parallel = t.distributed.tensor.parallel
+        parallel.parallelize_module(model, mesh(t), {path: parallel.ColwiseParallel()})
+        return [type(p.data).__name__ for p in model.parameters()]
+
+    with fake_rank(0, 4):
+        got, want = (outcome(run, t) for t in BOTH)
+    assert got == want and want[0][0] == "value"
+
+
+def test_styles_say_their_layouts():
+    def run(t):
+        kinds = t.distributed.tensor
+        return repr(
+            kinds.parallel.PrepareModuleInputOutput(
+                input_layouts=kinds.Shard(0),
+                desired_input_layouts=kinds.Replicate(),
+                output_layouts=kinds.Shard(1),
+                desired_output_layouts=kinds.Replicate(),
+            )
+        )
+
+    assert run(BOTH[0]) == run(BOTH[1])
+
+
 def test_an_operator_without_a_rule_is_refused():
     with fake_rank(0, 4):
         t = BOTH[0]

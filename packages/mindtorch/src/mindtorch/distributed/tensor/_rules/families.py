@@ -201,18 +201,16 @@ def viewed(call: Call, mesh_dim: int) -> Iterable[Choice]:
     if all(o is not None for o in outputs):
         yield call.choice(outputs, [p])
     elif call.in_place or call.func._opname in ("view", "_unsafe_view"):
-        error = _refusal(p.dim, shape, views[0][0], call, mesh_dim)
-        if error is not None:
-            raise error
+        _refuse_mixing(p.dim, shape, views[0][0], call, mesh_dim)
 
 
-def _refusal(
+def _refuse_mixing(
     dim: int, shape: Sequence[int], target: Sequence[int], call: Call, mesh_dim: int
-) -> RuntimeError | None:
-    """What is said of a view by which a dimension that is cut is mixed with others.
+) -> None:
+    """Refuse a view by which a dimension that is cut is mixed with others.
 
-    None where the whole is gathered for it: dimensions are joined and split at once, the first one
-    of them into as many as there are processes.
+    The whole is gathered for it where dimensions are joined and split at once, the first one of
+    them into as many as there are processes.
     """
     size = call.mesh.size(mesh_dim)
     uneven = (
@@ -221,20 +219,19 @@ def _refusal(
     )
     joined, split = _mixed(dim, shape, target)
     if not joined or not split:
-        return RuntimeError(
+        raise RuntimeError(
             f"This operation would remove or reshape sharded dimension {dim}, which requires "
             "redistribution. Please redistribute the input first."
         )
     if dim != joined[-1] and shape[dim] % size:
-        return RuntimeError(
+        raise RuntimeError(
             f"Cannot flatten unevenly sharded tensor: dimension {dim} (size {shape[dim]}) {uneven}"
         )
     if split[0] % size:
-        return RuntimeError(
+        raise RuntimeError(
             f"Cannot unflatten unevenly sharded tensor: output dimension 0 (size {split[0]}) "
             f"{uneven}"
         )
-    return None
 
 
 def _mixed(dim: int, shape: Sequence[int], target: Sequence[int]) -> tuple[list[int], list[int]]:
