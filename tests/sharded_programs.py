@@ -130,6 +130,72 @@ PROGRAMS: dict[str, tuple[Program, tuple[Any, ...]]] = {
         ((4, 8), (4, 8)),
     ),
     "repeat": (lambda t, a: a.repeat(2, 1, 1), ((4, 8),)),
+    "binary_cross_entropy_with_logits": (
+        lambda t, a, b, w: t.nn.functional.binary_cross_entropy_with_logits(
+            a, b.detach().sigmoid(), pos_weight=w.detach().exp()
+        ),
+        ((4, 8), (4, 8), (8,)),
+    ),
+    "summed losses of a row": (
+        lambda t, a, b: t.nn.functional.mse_loss(a, b.expand(4, 8), reduction="sum"),
+        ((4, 8), (8,)),
+    ),
+    "uneven mse_loss": (lambda t, a, b: t.nn.functional.mse_loss(a, b), ((6, 5), (6, 5))),
+    "sum without NaN": (lambda t, a: a.nansum(1), ((4, 8),)),
+    "mean without NaN": (lambda t, a: a.nanmean(0), ((4, 8),)),
+    "times what is not zero": (lambda t, a: a * t.count_nonzero(a, 0), ((4, 8),)),
+    "both extremes": (lambda t, a: sum(t.aminmax(a)), ((4, 8),)),
+    "distance": (lambda t, a, b: t.dist(a, b), ((4, 8), (4, 8))),
+    "distance by row": (
+        lambda t, a, b: t.nn.functional.pairwise_distance(a, b),
+        ((4, 8), (4, 8)),
+    ),
+    "norm of a dim": (lambda t, a: a.norm(3, dim=1), ((4, 8),)),
+    "diagonal matrix": (lambda t, a: t.diag_embed(a), ((4, 8),)),
+    "diagonal": (lambda t, a: t.diag(a), ((4, 4),)),
+    "take": (lambda t, a, i: t.take(a, i), ((4, 8), ("int", 32, (4,)))),
+    "columns by index": (lambda t, a, i: a[:, i], ((4, 8), ("int", 8, (4,)))),
+    "elements by two indices": (
+        lambda t, a, i, j: a[i, :, j],
+        ((4, 4, 8), ("int", 4, (4,)), ("int", 8, (4,))),
+    ),
+    "index_add": (
+        lambda t, a, i, b: t.index_add(a, 0, i, b),
+        ((4, 8), ("int", 4, (4,)), (4, 8)),
+    ),
+    "index_copy": (
+        lambda t, a, i, b: t.index_copy(a, 1, i, b),
+        ((4, 8), ("int", 8, (4,)), (4, 4)),
+    ),
+    "index_fill": (lambda t, a, i: t.index_fill(a, 0, i, 2.0), ((4, 8), ("int", 4, (2,)))),
+    "index_put": (
+        lambda t, a, i, b: t.index_put(a, (i,), b, True),
+        ((4, 8), ("int", 4, (4,)), (8,)),
+    ),
+    "classes": (
+        lambda t, a, i: a * t.nn.functional.one_hot(i, 8),
+        ((4, 8), ("int", 8, (4,))),
+    ),
+    "a view and no view": (lambda t, a: a.reshape(8, 4), ((4, 8),)),
+    "an uneven view": (lambda t, a: a.view(6, 4), ((2, 3, 4),)),
+    "a view of one row": (lambda t, a: a.view(1, 4, 2), ((1, 8),)),
+    "a copied view": (lambda t, a: t.transpose_copy(a, 0, 1), ((4, 8),)),
+    "in place of a view": (lambda t, a: (a * 1).t_().unsqueeze_(0).squeeze_(0), ((4, 8),)),
+    "matrix_exp": (lambda t, a: t.matrix_exp(a / 8), ((4, 4, 4),)),
+    "triangular systems": (
+        lambda t, a, b: t.linalg.solve_triangular(a.exp(), b, upper=True),
+        ((4, 4, 4), (4, 4, 2)),
+    ),
+    "weight_norm": (
+        lambda t, a, b: t._weight_norm_interface(a, b, 0)[0],
+        ((4, 8), (4, 1)),
+    ),
+    "glu": (lambda t, a: t.nn.functional.glu(a), ((4, 8),)),
+    "shuffled channels": (lambda t, a: t.channel_shuffle(a, 2), ((4, 4, 4, 4),)),
+    "losses of rows": (
+        lambda t, a, b: t.nn.functional.huber_loss(a, b, reduction="none"),
+        ((6, 5), (6, 5)),
+    ),
     "clone": (lambda t, a: a.clone(), ((4, 8),)),
     "zeros_like": (lambda t, a: t.zeros_like(a) + a, ((4, 8),)),
 }

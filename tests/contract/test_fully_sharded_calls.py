@@ -8,7 +8,7 @@ import importlib
 
 import pytest
 
-from .both_frameworks import BOTH, agree, outcome, refuse
+from .both_frameworks import BOTH, agree, outcome, refuse, same
 from .one_process_groups import groups_of_one
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -89,6 +89,20 @@ def separately_tied(t):
     forward(t, made)
 
 
+def replaced(t):
+    """A split layer of which a program has put a whole weight back."""
+    layer = split(t, t.nn.Linear(2, 2))
+    layer.weight = t.nn.Parameter(t.ones(2, 2))
+    return layer
+
+
+def test_an_older_name_of_the_divisor_warns():
+    result, heard = same(
+        lambda t: split(t, t.nn.Linear(2, 2)).set_reduce_scatter_divide_factor(2.0)
+    )
+    assert heard[0][1] == "DeprecationWarning", (result, heard)
+
+
 REFUSED = {
     "a container": lambda t: split(t, t.nn.ModuleList([t.nn.Linear(2, 2)])),
     "three dimensions": lambda t: split(t, layers(t), mesh=mesh(t, 1, 1, 1)),
@@ -104,6 +118,7 @@ REFUSED = {
     "no number of processes": lambda t: split(t, layers(t), reshard_after_forward="all"),
     "a copy": lambda t: copy.deepcopy(split(t, layers(t))),
     "meta": lambda t: forward(t, on_meta(t), 2),
+    "a whole parameter in its place": lambda t: forward(t, replaced(t), 2),
     "an inner module first": inner_first,
     "several roots": no_single_root,
     "parameters of two groups": separately_tied,

@@ -36,6 +36,15 @@ def part(x):
     return [repr(x), str(x._spec), x.to_local(), x.stride()]
 
 
+def _mapped(t, spec):
+    """A spec, and what it is made of in terms of dimensions."""
+    return spec, (spec.mesh, spec.dim_map, spec.sums, spec.tensor_meta)
+
+
+def _collectives(t):
+    return importlib.import_module(f"{t.__name__}.distributed.collective_utils")
+
+
 SAYS = {
     "a part": lambda t: part(lay(t, t.arange(12.0).view(6, 2), 0)),
     "an empty part": lambda t: part(lay(t, t.arange(2.0), 0)),
@@ -95,6 +104,19 @@ SAYS = {
     "buckets": lambda t: part(t.bucketize(lay(t, ones(t, 8), 0), lay(t, t.arange(3.0), "R"))),
     "matrices": lambda t: part(t.linalg.inv(lay(t, t.eye(2).expand(4, 2, 2), 0))),
     "a filled sum": lambda t: part(lay(t, ones(t, 4), "P").fill_(3)),
+    "the same window": lambda t: part(lay(t, ones(t, 4, 4), 0).as_strided((4, 4), (4, 1))),
+    "a dim less in place": lambda t: part(lay(t, ones(t, 4, 1, 8), 2).squeeze_(1)),
+    "truth": lambda t: str(lay(t, ones(t, 4) > 0, 0)._spec),
+    "dims and parts": lambda t: [
+        [spec.dim_map, spec.num_shards_map, spec.sums, str(spec.from_dim_map(*known))]
+        for spec, known in (
+            _mapped(t, lay(t, ones(t, 4, 8), 1, 0, on=mesh(t, 2, 2))._spec),
+            _mapped(t, lay(t, ones(t, 4, 8), "P", 1, on=mesh(t, 2, 2))._spec),
+        )
+    ],
+    "nothing known": lambda t: str(
+        type(lay(t, ones(t, 4), 0)._spec)(mesh(t), (t.distributed.tensor.Shard(0),))
+    ),
     "sizes": lambda t: lay(t, ones(t, 4), 0).is_same_size(lay(t, ones(t, 4), "R")),
     "a converted module": lambda t: part(
         t.distributed.tensor.distribute_module(t.nn.Linear(2, 2), mesh(t))
@@ -221,6 +243,23 @@ REFUSED = {
     "two meshes": lambda t: lay(t, ones(t, 4), 0) + lay(t, ones(t, 4), 0, "R", on=mesh(t, 2, 2)),
     "too few placements": lambda t: lay(t, ones(t, 4), 0, on=mesh(t, 2, 2)),
     "a dim that is not there": lambda t: lay(t, ones(t, 4), 3),
+    "a dim before the first": lambda t: lay(t, ones(t, 4, 4), -3),
+    "a dim before the first, moved": lambda t: lay(t, ones(t, 4, 4), 0).redistribute(
+        placements=[t.distributed.tensor.Shard(-3)]
+    ),
+    "a dim of a number": lambda t: lay(t, t.tensor(1.0), 0),
+    "a dim that parts do not have": lambda t: t.distributed.tensor.DTensor.from_local(
+        ones(t, 4), mesh(t), [t.distributed.tensor.Shard(1)]
+    ),
+    "a dim of the mesh twice": lambda t: type(lay(t, ones(t, 4), 0)._spec).from_dim_map(
+        mesh(t, 2, 2), [0, 0], []
+    ),
+    "a dim of the mesh for two things": lambda t: type(lay(t, ones(t, 4), 0)._spec).from_dim_map(
+        mesh(t, 2, 2), [0], [0]
+    ),
+    "two cuts of a dim": lambda t: lay(t, ones(t, 4), 0, 0, on=mesh(t, 2, 2))._spec.dim_map,
+    "what a step raised": lambda t: _collectives(t).broadcast(lambda: 1 // 0, stage_name="first"),
+    "what steps raised": lambda t: _collectives(t).all_gather(lambda: 1 // 0),
     "back to a sum": lambda t: lay(t, ones(t, 4), "R").redistribute(
         placements=[t.distributed.tensor.Partial()]
     ),
@@ -239,6 +278,10 @@ REFUSED = {
     "another layout": lambda t: t.distributed.tensor.distribute_tensor(
         lay(t, ones(t, 4), 0), mesh(t), [t.distributed.tensor.Replicate()]
     ),
+    "a window": lambda t: lay(t, ones(t, 4, 4), 0).as_strided((2, 2), (4, 1)),
+    "sizes that numbers decide": lambda t: lay(t, ones(t, 4), 0).nonzero(),
+    "distinct numbers": lambda t: t.unique(lay(t, ones(t, 4), 0)),
+    "a dim of parts in place": lambda t: lay(t, ones(t, 1, 4), 0).squeeze_(0),
     "an unknown reduction": lambda t: lay(t, ones(t, 4), "R").redistribute(),
 }
 
@@ -251,6 +294,34 @@ def test_what_is_refused(case):
     first = [w.split("\n\nSharding propagation")[0] if isinstance(w, str) else w for w in want]
     mine = [g.split("\n\nSharding propagation")[0] if isinstance(g, str) else g for g in got]
     assert mine == first
+
+
+@pytest.mark.parametrize("path", ["nope", "0.x*", "*.0", "0..0", "0.0", "0.0."])
+def test_plans_warn_of_submodules_that_are_not_there(path):
+    def run(t):
+        model = t.nn.Sequential(t.nn.Sequential(t.nn.Linear(4, 8)), t.nn.ReLU())
+        parallel = t.distributed.tensor.parallel
+        parallel.parallelize_module(model, mesh(t), {path: parallel.ColwiseParallel()})
+        return [type(p.data).__name__ for p in model.parameters()]
+
+    with fake_rank(0, 4):
+        got, want = (outcome(run, t) for t in BOTH)
+    assert got == want and want[0][0] == "value"
+
+
+def test_styles_say_their_layouts():
+    def run(t):
+        kinds = t.distributed.tensor
+        return repr(
+            kinds.parallel.PrepareModuleInputOutput(
+                input_layouts=kinds.Shard(0),
+                desired_input_layouts=kinds.Replicate(),
+                output_layouts=kinds.Shard(1),
+                desired_output_layouts=kinds.Replicate(),
+            )
+        )
+
+    assert run(BOTH[0]) == run(BOTH[1])
 
 
 def test_an_operator_without_a_rule_is_refused():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from ..sharded_programs import PROGRAMS, inputs, layouts, placed
@@ -22,6 +24,18 @@ OTHERWISE = {
     "gather": "torch cuts what has to be reduced",
     "embedding": "torch cuts a table that has to be reduced",
     "stack": "torch makes whole what lies along different dimensions",
+    "uneven mse_loss": "to torch it costs less to cut otherwise",
+    "sum without NaN": "parts of a sum may be NaN where the sum is not, and the other way round",
+    "mean without NaN": "the same",
+    "diagonal": "torch makes the whole tensor",
+    "take": "torch cuts what has to be reduced",
+    "index_add": "torch cuts what has to be reduced, and what is whole if an index is cut",
+    "index_copy": "the same",
+    "index_put": "the same",
+    "a copied view": "torch makes whole what has to be reduced",
+    "in place of a view": "torch has no rule",
+    "triangular systems": "torch solves for parts of a sum",
+    "weight_norm": "torch scales parts of a sum",
     "linear of sequences": "to torch the exchange of parts of several intervals costs nothing",
 }
 
@@ -67,3 +81,43 @@ def test_what_lies_otherwise_still_does(name):
             run(BOTH[0], name, ways, ours) != run(BOTH[1], name, ways, theirs)
             for ways in layouts(name, (2,), 40)
         )
+
+
+def shapes_of(count):
+    """Shapes of *count* elements, of up to three dimensions, with one of size 1 at most."""
+    divisors = [n for n in range(1, count + 1) if count % n == 0]
+    for ndim in (1, 2, 3):
+        for shape in itertools.product(divisors, repeat=ndim):
+            product = 1
+            for n in shape:
+                product *= n
+            if product == count and shape.count(1) <= 1:
+                yield shape
+
+
+def view_of(t, shape, way, target, mesh):
+    """How a view lies, or what is said against it."""
+    count = t.arange(12.0)
+    x = placed(t, count.reshape(shape), mesh, (way,))
+    try:
+        y = x.view(target)
+    except RuntimeError as error:
+        return str(error).split("\n\n")[0]
+    return str(y._spec), tuple(y.to_local().shape)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_views_lie_as_torchs(size):
+    """What torch can view, and more: parts of several intervals, where torch gathers or refuses."""
+    compared = more = 0
+    with fake_rank(0, size):
+        ours, theirs = (t.distributed.init_device_mesh("cpu", (size,)) for t in BOTH)
+        for shape, target in itertools.product(list(shapes_of(12)), repeat=2):
+            for way in range(len(shape)):
+                got = view_of(BOTH[0], shape, way, target, ours)
+                want = view_of(BOTH[1], shape, way, target, theirs)
+                if got != want:
+                    assert "_S(" in got[0], (shape, way, target, got, want)
+                    more += 1
+                compared += 1
+    assert compared > 20 * more > 0

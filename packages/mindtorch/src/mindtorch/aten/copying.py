@@ -166,6 +166,7 @@ op(
     samples="zero_",
     inplace=InplaceForm(overlap="idempotent"),
     functional=True,
+    tags=("of_parts",),
 )
 
 

@@ -366,4 +366,5 @@ op(
     tangent="linear",
     batch="whole_loop",
     autocast=("float32", ""),
+    tags=("needs_whole",),
 )

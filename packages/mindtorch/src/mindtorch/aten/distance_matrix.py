@@ -162,6 +162,7 @@ op(
     variants="",
     tangent="not implemented",
     batch="whole_loop",
+    tags=("needs_whole",),
 )
 op(
     "_cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor",

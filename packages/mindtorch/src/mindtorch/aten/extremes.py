@@ -207,6 +207,7 @@ op(
     out=True,
     grad={"self": _aminmax_grad},
     samples="aminmax",
+    tags=("joins: min, max",),
 )
 
 

@@ -86,7 +86,7 @@ op(
     out=OutForm("L", device_first=True),
     grad={"self": lambda g, c: _cholesky_gradient(g[0], c.result0, c.upper)},
     samples="linalg_positive",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     tangent=matrix_tangents.cholesky_ex,
     autocast=("float32", ""),
 )
@@ -162,7 +162,7 @@ op(
     grad={"self": lambda g, c: _cholesky_gradient(g, c.result, c.upper)},
     samples="cholesky",
     warns=_warn_of_cholesky,
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     tangent="not implemented",
     autocast=("float32", ""),
 )
@@ -219,6 +219,6 @@ op(
     out_meta=copied_onto(_cholesky_inverse_meta, unless_empty=True),
     grad={"self": _cholesky_inverse_gradient},
     samples="cholesky_inverse",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     autocast=("float32", ""),
 )

@@ -128,7 +128,7 @@ op(
     out=OutForm("result", device_first=True),
     grad={"A": _det_gradient},
     samples="linalg_square",
-    tags=("rounds", "one_gradient"),
+    tags=("rounds", "one_gradient", "of_matrices"),
 )
 
 
@@ -207,7 +207,7 @@ op(
     out="sign",
     grad={"A": _slogdet_gradient},
     samples="linalg_square",
-    tags=("rounds", "no_gradient: 2"),
+    tags=("rounds", "no_gradient: 2", "of_matrices"),
 )
 
 

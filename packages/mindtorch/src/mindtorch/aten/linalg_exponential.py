@@ -110,6 +110,7 @@ op(
     grad={"self": _exp_gradient},
     samples="linalg_square",
     tangent=matrix_tangents.matrix_exp,
+    tags=("of_matrices",),
 )
 op(
     "matrix_exp(Tensor self) -> Tensor",

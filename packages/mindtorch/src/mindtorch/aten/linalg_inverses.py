@@ -86,7 +86,7 @@ op(
     out=OutForm("inverse", device_first=True),
     grad={"A": _inv_gradient},
     samples="linalg_square",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     autocast=("float32", ""),
 )
 

@@ -230,7 +230,7 @@ op(
     out="out",
     grad={"A": _lu_factor_gradient},
     samples="linalg_lu_factor",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
 )
 
 
@@ -347,7 +347,7 @@ op(
         )
     },
     samples="linalg_lu_factor",
-    tags=("rounds", "no_gradient: 0", "loops: functional"),
+    tags=("rounds", "no_gradient: 0", "loops: functional", "of_matrices"),
 )
 
 
@@ -424,6 +424,6 @@ op(
     out="out",
     grad={"LU_data": _lu_unpack_gradient},
     samples="lu_unpack",
-    tags=("no_gradient: 0",),
+    tags=("no_gradient: 0", "of_matrices"),
     tangent=matrix_tangents.lu_unpack,
 )

@@ -144,7 +144,7 @@ op(
     out="out",
     grad={"A": _qr_gradient},
     samples="linalg_qr",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     autocast=("float32", ""),
 )
 
@@ -200,7 +200,7 @@ op(
     out_meta=copied_onto(_geqrf_meta, unless_empty=True),
     grad=no_formula_for("geqrf", "self"),
     samples="geqrf",
-    tags=("rounds", "real_only"),
+    tags=("rounds", "real_only", "of_matrices"),
     tangent="not implemented",
     autocast=("float32", ""),
 )
@@ -293,7 +293,7 @@ op(
     out_meta=copied_onto(_householder_meta, unless_empty=True),
     grad={"input, tau": lambda g, c: _reflections_gradient(g, c.input, c.tau)},
     samples="householder_product",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     autocast=("float32", ""),
 )
 
@@ -376,6 +376,6 @@ op(
     grad={"self, input2, input3": _ormqr_gradient},
     tangent="not implemented",
     samples="ormqr",
-    tags=("rounds", "loops: functional"),
+    tags=("rounds", "loops: functional", "of_matrices"),
     autocast=("float32", ""),
 )

@@ -177,7 +177,7 @@ op(
     out=OutForm("U", device_first=True),
     grad={"A": _svd_gradient},
     samples="_linalg_svd",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     tangent=matrix_tangents.svd,
 )
 

@@ -153,7 +153,7 @@ op(
     out="result",
     grad={"A, B": _solve_gradient},
     samples="_linalg_solve_ex",
-    tags=("rounds", "one_gradient"),
+    tags=("rounds", "one_gradient", "of_matrices"),
 )
 
 
@@ -273,7 +273,7 @@ op(
     out=True,
     grad={"LU, B": _lu_solve_gradient},
     samples="linalg_lu_solve",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
 )
 
 

@@ -104,7 +104,7 @@ op(
     out="eigenvalues",
     grad={"A": _eigh_gradient},
     samples="_linalg_eigh",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     tangent=matrix_tangents.eigh,
 )
 
@@ -213,7 +213,7 @@ op(
     out_meta=copied_onto(_eig_meta, unless_empty=True),
     grad={"self": _eig_gradient},
     samples="linalg_eig",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     autocast=("float32", ""),
 )
 
@@ -233,7 +233,7 @@ op(
     half=False,
     grad=not_implemented_for("_linalg_eigvals", "self"),
     samples="linalg_eig",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
 )
 
 

@@ -83,7 +83,7 @@ op(
     out="out",
     grad=not_implemented_for("linalg_ldl_factor_ex", "self"),
     samples="linalg_ldl_factor",
-    tags=("rounds", "explicit"),
+    tags=("rounds", "explicit", "of_matrices"),
 )
 
 
@@ -164,6 +164,6 @@ op(
     out=True,
     grad=not_implemented_for("linalg_ldl_solve", "LD", "B"),
     samples="linalg_ldl_solve",
-    tags=("rounds", "explicit", "loops: functional"),
+    tags=("rounds", "explicit", "loops: functional", "of_matrices"),
     devices=DeviceRule(meta=device_rules.of_equation(2, 0)),
 )

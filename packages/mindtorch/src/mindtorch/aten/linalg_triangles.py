@@ -103,7 +103,7 @@ op(
     out=OutForm(text=SCALAR_TYPE),
     grad={"self, B": _solve_triangular_gradient},
     samples="linalg_solve_triangular",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
 )
 
 
@@ -193,7 +193,7 @@ op(
     warns=_warn_of_triangular,
     grad={"self, A": _triangular_solve_gradient},
     samples="triangular_solve",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     tangent=matrix_tangents.triangular_solve,
     devices=DeviceRule(meta=device_rules.of_equation(0, 1)),
     autocast=("float32", ""),
@@ -250,7 +250,7 @@ op(
     out_meta=copied_onto(_cholesky_solve_meta),
     grad={"self, input2": _cholesky_solve_gradient},
     samples="cholesky_solve",
-    tags=("rounds",),
+    tags=("rounds", "of_matrices"),
     devices=DeviceRule(meta=device_rules.of_equation(0, 1)),
     autocast=("float32", ""),
 )

@@ -130,7 +130,7 @@ op(
     grad={"self": _mm_left, "mat2": _mm_right},
     samples="mm",
     batch="matmul",
-    tags=("keeps_conjugates", "product"),
+    tags=("keeps_conjugates", "product", "einsum: mk,kn->mn"),
     autocast="lower precision",
 )
 
@@ -163,7 +163,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="mm_dtype",
-    tags=("not_on_cpu", "product", "loops: functional"),
+    tags=("not_on_cpu", "product", "loops: functional", "einsum: mk,kn->mn"),
     tangent="refused",
 )
 
@@ -216,7 +216,7 @@ op(
     },
     samples="bmm",
     batch="matmul",
-    tags=("keeps_conjugates", "product"),
+    tags=("keeps_conjugates", "product", "einsum: bmk,bkn->bmn"),
     autocast="lower precision",
 )
 
@@ -235,7 +235,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="bmm_dtype",
-    tags=("not_on_cpu", "product", "loops: functional"),
+    tags=("not_on_cpu", "product", "loops: functional", "einsum: bmk,bkn->bmn"),
     tangent="refused",
 )
 
@@ -291,7 +291,7 @@ op(
     },
     samples="mv",
     batch="matmul",
-    tags=("product",),
+    tags=("product", "einsum: mk,k->m"),
     autocast=("", "lower precision"),
 )
 
@@ -329,7 +329,7 @@ op(
     },
     samples="dot",
     batch="matmul",
-    tags=("keeps_conjugates", "product"),
+    tags=("keeps_conjugates", "product", "einsum: i,i->"),
     autocast=("", "promote"),
 )
 op(
@@ -343,7 +343,7 @@ op(
         "other": lambda g, c: g * c.self,
     },
     samples="dot",
-    tags=("keeps_conjugates",),
+    tags=("keeps_conjugates", "einsum: i,i->"),
     autocast=("", "promote"),
 )
 

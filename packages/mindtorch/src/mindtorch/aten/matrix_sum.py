@@ -115,7 +115,13 @@ op(
         "mat2": lambda g, c: _times(right_grad(g, c.mat1, c.mat2_facts), c.alpha),
     },
     samples="addmm",
-    tags=("devices: mat1, mat2, self", "keeps_conjugates", "product", "loops: inplace"),
+    tags=(
+        "devices: mat1, mat2, self",
+        "keeps_conjugates",
+        "product",
+        "loops: inplace",
+        "einsum: mk,kn->mn",
+    ),
     batch=("added_product", "mm"),
     autocast="lower precision",
 )
@@ -138,7 +144,13 @@ op(
     variants="function",
     out="dtype_out",
     samples="addmm_dtype",
-    tags=("not_on_cpu", "devices: mat1, mat2, self", "product", "loops: functional"),
+    tags=(
+        "not_on_cpu",
+        "devices: mat1, mat2, self",
+        "product",
+        "loops: functional",
+        "einsum: mk,kn->mn",
+    ),
     tangent="refused",
 )
 
@@ -179,7 +191,7 @@ op(
     },
     samples="baddbmm",
     batch=("added_product", "bmm"),
-    tags=("keeps_conjugates", "product", "loops: inplace"),
+    tags=("keeps_conjugates", "product", "loops: inplace", "einsum: bmk,bkn->bmn"),
     autocast="lower precision",
 )
 
@@ -203,7 +215,13 @@ op(
     variants="function",
     out="dtype_out",
     samples="baddbmm_dtype",
-    tags=("not_on_cpu", "devices: batch1, batch2, self", "product", "loops: functional"),
+    tags=(
+        "not_on_cpu",
+        "devices: batch1, batch2, self",
+        "product",
+        "loops: functional",
+        "einsum: bmk,bkn->bmn",
+    ),
     tangent="refused",
 )
 
@@ -279,7 +297,7 @@ op(
         ),
     },
     samples="addbmm",
-    tags=("rounds", "product", "loops: inplace"),
+    tags=("rounds", "product", "loops: inplace", "einsum: bmk,bkn->mn"),
     autocast="lower precision",
 )
 
@@ -310,7 +328,7 @@ op(
         "vec": lambda g, c: _times(conj(c.mat.t()).mv(g), c.alpha),
     },
     samples="addmv",
-    tags=("devices: mat, vec, self", "product", "loops: inplace"),
+    tags=("devices: mat, vec, self", "product", "loops: inplace", "einsum: mk,k->m"),
     batch=("added_product", "mv"),
     autocast=("", "lower precision"),
 )

@@ -156,7 +156,7 @@ op(
     grad={"self": lambda g, c: g},
     samples="is_set_to_itself",
     batch="on_whole",
-    tags=("real_only", "loops: functional"),
+    tags=("real_only", "loops: functional", "of_parts"),
 )
 
 

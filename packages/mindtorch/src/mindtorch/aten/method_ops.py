@@ -21,7 +21,7 @@ from ..core.functionality_keys import BELOW_ADINPLACEORVIEW, BELOW_AUTOGRAD
 from ..core.missing_backends import built_layout
 from .options import OPTIONS
 
-__all__ = ["QUESTIONS", "is_method", "register_methods"]
+__all__ = ["QUESTIONS", "asks_for_layout", "is_method", "register_methods"]
 
 Boxed = Callable[[Any, Any, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -151,6 +151,16 @@ _QUESTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (
 
 #: Operators of torch's interpreter that the dispatcher does not know.
 QUESTIONS = Registry()
+_ASKING = frozenset(
+    schema[: schema.index("(")].removeprefix("aten::")
+    for schema, _ in _QUESTIONS
+    if not schema.endswith("-> Device")
+)
+
+
+def asks_for_layout(name: str) -> bool:
+    """Whether the operator *name* asks a tensor how it lies in memory, and computes nothing."""
+    return name.removeprefix("aten::") in _ASKING
 
 
 _NAMES: set[str] = set()

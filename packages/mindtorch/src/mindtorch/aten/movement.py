@@ -109,7 +109,7 @@ op(
     composite=_contiguous,
     variants="method",
     samples="unary_view",
-    tags=("moves",),
+    tags=("moves", "of_parts"),
 )
 
 

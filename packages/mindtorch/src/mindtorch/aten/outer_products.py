@@ -131,7 +131,7 @@ op(
     inplace=True,
     out=True,
     samples="addr",
-    tags=("rounds",),
+    tags=("rounds", "einsum: m,n->mn"),
     autocast=("", "lower precision"),
 )
 

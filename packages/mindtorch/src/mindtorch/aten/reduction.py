@@ -280,6 +280,7 @@ op(
     )(self),
     grad={"self": _nansum_grad},
     samples="nansum",
+    tags=("joins: sum",),
 )
 
 

@@ -89,9 +89,9 @@ op(
     prepare=_prepare,
     grad={"self": _grad},
     inplace=True,
-    out=OutForm(overlap="whole"),
+    out=OutForm(overlap="needs_whole"),
     samples="renorm",
     batch="whole_loop",
     autocast=("", "float32"),
-    tags=("loops: functional", "loops: inplace"),
+    tags=("loops: functional", "loops: inplace", "independent_slices"),
 )

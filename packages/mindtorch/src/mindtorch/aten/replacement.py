@@ -115,6 +115,7 @@ op(
     variants="",
     grad={"grad_output": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2)},
     samples="diagonal_backward",
+    tags=("needs_whole",),
 )
 op(
     "unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor",
@@ -243,6 +244,7 @@ op(
     warns=_parts_lost,
     warns_of=_COMPLEX,
     samples="diagonal_scatter",
+    tags=("needs_whole",),
 )
 
 

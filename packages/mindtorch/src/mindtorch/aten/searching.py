@@ -253,7 +253,7 @@ op(
     ),
     samples="histc",
     batch="whole_loop",
-    tags=("loops: functional",),
+    tags=("loops: functional", "needs_whole"),
 )
 
 

@@ -148,7 +148,7 @@ op(
     samples="put",
     batch="whole_loop",
     devices=DeviceRule(meta=device_rules.of_memory),
-    tags=("nondeterministic", "loops: functional", "loops: inplace"),
+    tags=("nondeterministic", "loops: functional", "loops: inplace", "needs_whole"),
 )
 
 

@@ -92,7 +92,7 @@ for _name, _says in (
         tangent="linear",
         batch="whole_loop",
         samples="tril",
-        tags=("loops: inplace",),
+        tags=("loops: inplace", "of_matrices"),
     )
 
 
@@ -135,7 +135,7 @@ op(
     out=OutForm(function=False),
     grad={"self": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2)},
     samples="diag_embed",
-    tags=("explicit",),
+    tags=("explicit", "needs_whole"),
     batch="whole_loop",
 )
 

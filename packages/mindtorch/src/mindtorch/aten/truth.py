@@ -148,6 +148,7 @@ op(
     prepare=_prepare_count_nonzero,
     half=False,
     samples="count_dims",
+    tags=("joins: sum",),
 )
 op(
     "count_nonzero(Tensor self, int? dim=None) -> Tensor",
@@ -155,4 +156,5 @@ op(
     prepare=_prepare_count_nonzero,
     half=False,
     samples="count",
+    tags=("joins: sum",),
 )

@@ -143,6 +143,7 @@ op(
     kinds={"functional": "explicit"},
     variants="",
     grad={"self": lambda g, c: g},
+    tags=("of_parts",),
 )
 op(
     "detach(Tensor(a) self) -> Tensor(a)",

@@ -60,7 +60,7 @@ op(
     out=OutForm(function=False),
     grad={"v, g": _interface_gradient},
     samples="_weight_norm_interface",
-    tags=("one_gradient", "loops: functional"),
+    tags=("one_gradient", "loops: functional", "independent_slices"),
     tangent="not implemented",
     batch="whole_loop",
 )

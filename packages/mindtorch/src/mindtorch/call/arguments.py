@@ -64,8 +64,7 @@ def written_by(overload: Overload) -> Callable[[tuple[Any, ...]], list[Tensor]]:
 
 def _unsaid_writes(row: Any) -> tuple[list[str], str]:
     """Of a tag ``"writes: a, b if c"`` the names, and that of the switch or ""."""
-    tag = next((t for t in row.tags if t.startswith("writes: ")), "")
-    names, _, switch = tag.removeprefix("writes: ").partition(" if ")
+    names, _, switch = row.said("writes").partition(" if ")
     return [n for n in names.split(", ") if n], switch
 
 

@@ -181,8 +181,12 @@ class Row:
         """Whether the *i*-th result never has a gradient, though it may hold such numbers."""
         if i and "one_gradient" in self.tags:
             return True
-        apart = next((t for t in self.tags if t.startswith("no_gradient: ")), ":")
-        return str(i) in apart.partition(":")[2].replace(",", " ").split()
+        return str(i) in self.said("no_gradient").replace(",", " ").split()
+
+    def said(self, word: str) -> str:
+        """What a tag ``"word: …"`` says; empty where there is none of that word."""
+        start = f"{word}: "
+        return next((t.removeprefix(start) for t in self.tags if t.startswith(start)), "")
 
 
 #: Every row by its qualified name (``"add.Tensor"``, ``"relu"``), in order of definition.
@@ -389,6 +393,16 @@ def op(
         view whose copying form is such, ``"new_memory"`` one that the switch to deterministic
         algorithms makes fill its memory, ``"nondeterministic"`` one that it makes complain,
         ``"moves_mask"`` one that a masked tensor has done to its mask as to its data,
+        ``"einsum: mk,kn->mn"`` which products of its last tensors are summed; a tensor before
+        those is added,
+        ``"of_matrices"`` an op on the matrices of the last two dimensions, each for itself (what
+        has whole numbers may be of their rows),
+        ``"of_parts"`` one that does with a part of its argument what it does with the whole, also
+        with a part of a sum,
+        ``"independent_slices"`` one whose slices along ``dim`` know nothing of each other,
+        ``"joins: min, max"`` how its results of parts are reduced to those of the whole, where
+        ``reduces`` does not say it,
+        ``"needs_whole"`` one of which a part of the arguments tells nothing of the result,
         ``"own"`` an op that torch does not have, ``"quantizes"`` one that makes or asks quantized
         tensors,
         ``"writes: mean, var if training"`` names arguments that the kernel changes though the

@@ -23,6 +23,16 @@ class SyncPayload(Generic[T]):
     exception: Exception | None = None
 
 
+def _outcome(data_or_fn: Any, stage_name: str | None, success: bool) -> Any:
+    """What a process tells others: data, or what its function returns or raises."""
+    if not callable(data_or_fn):
+        return SyncPayload(stage_name, success, data_or_fn)
+    try:
+        return SyncPayload(stage_name, success, data_or_fn())
+    except Exception as e:
+        return SyncPayload(stage_name, False, None, e)
+
+
 def broadcast(
     data_or_fn: Any,
     *,
@@ -34,16 +44,9 @@ def broadcast(
     """What *rank* has, or its function returns; all raise what it raises."""
     if not success and data_or_fn is not None:
         raise AssertionError("Data or Function is expected to be None if not successful")
-    payload, error = None, None
+    made: Any = SyncPayload(stage_name, success, None)
     if pg is None or pg.rank() == rank:
-        if callable(data_or_fn):
-            try:
-                payload = data_or_fn()
-            except Exception as e:
-                success, error = False, e
-        else:
-            payload = data_or_fn
-    made: Any = SyncPayload(stage_name, success, payload, error)
+        made = _outcome(data_or_fn, stage_name, success)
     if pg is not None:
         listed = [made]
         dist.broadcast_object_list(listed, src=rank, group=pg)
@@ -52,21 +55,15 @@ def broadcast(
         message = f"Rank {rank} failed"
         if stage_name is not None:
             message += f": stage {made.stage_name}"
+        if made.exception is not None:
+            message += f": exception {made.exception}"
         raise RuntimeError(message) from made.exception
     return made.payload
 
 
 def all_gather(data_or_fn: Any, stage_name: str | None = None, pg: Any = None) -> list[Any]:
     """What all have, or their functions return; all raise what one raises."""
-    payload, error, success = None, None, True
-    if callable(data_or_fn):
-        try:
-            payload = data_or_fn()
-        except Exception as e:
-            success, error = False, e
-    else:
-        payload = data_or_fn
-    made: Any = SyncPayload(stage_name, success, payload, error)
+    made = _outcome(data_or_fn, stage_name, True)
     if pg is None:
         if not made.success:
             raise RuntimeError(

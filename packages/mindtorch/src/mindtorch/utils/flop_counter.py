@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from .. import nn
 from .._ops import ops
+from ..aten.method_ops import asks_for_layout
 from ..aten.torch import Tensor
 from ._python_dispatch import TorchDispatchMode
 from ._pytree import tree_map
@@ -400,27 +401,6 @@ class FlopCounterMode:
         return out
 
 
-#: What asks about a tensor and computes nothing.
-_QUESTIONS = frozenset(
-    (
-        "aten::is_contiguous",
-        "aten::is_contiguous.memory_format",
-        "aten::is_strides_like_format",
-        "aten::is_non_overlapping_and_dense",
-        "aten::size",
-        "aten::sym_size",
-        "aten::stride",
-        "aten::sym_stride",
-        "aten::storage_offset",
-        "aten::sym_storage_offset",
-        "aten::numel",
-        "aten::sym_numel",
-        "aten::dim",
-        "prim::layout",
-    )
-)
-
-
 class _FlopCounterMode(TorchDispatchMode):
     """Sees the calls."""
 
@@ -432,7 +412,7 @@ class _FlopCounterMode(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs if kwargs else {}
-        if func.name() in _QUESTIONS:
+        if asks_for_layout(func.name()):
             return NotImplemented
         if func._overloadpacket not in self.counter.flop_registry:
             with self:

@@ -244,6 +244,16 @@ def all_gather_into_tensor_coalesced(
     return group._begun(_OP.ALLGATHER_COALESCED, outputs, together(pending), inputs)
 
 
+def _one_each(op: str, kind: str, tensors: Sequence[Tensor], group: Any) -> None:
+    """Refuse a list at the root that has not one tensor for each process."""
+    if len(tensors) != group.size():
+        raise RuntimeError(
+            f"ProcessGroupGloo::{op}: Incorrect {kind} list size {len(tensors)}. "
+            f"{kind.capitalize()} list size should be {group.size()}, same as size of the process "
+            "group."
+        )
+
+
 @_operator(
     f"gather_(Tensor[][] output_tensors, Tensor[] input_tensors, {_GROUP} process_group, "
     f"int root_rank, {_HOW}) -> {_WORK}"
@@ -262,11 +272,7 @@ def gather(
     outputs = None
     if group.rank() == root:
         (outputs,) = output_tensors
-        if len(outputs) != group.size():
-            raise RuntimeError(
-                f"ProcessGroupGloo::gather: Incorrect output list size {len(outputs)}. Output "
-                f"list size should be {group.size()}, same as size of the process group."
-            )
+        _one_each("gather", "output", outputs, group)
         _like("gather", outputs, tensor)
     pending = group.engine.gather(outputs, tensor, root)
     return group._begun(_OP.GATHER, outputs or (), pending, input_tensors)
@@ -290,11 +296,7 @@ def scatter(
     inputs = None
     if group.rank() == root:
         (inputs,) = input_tensors
-        if len(inputs) != group.size():
-            raise RuntimeError(
-                f"ProcessGroupGloo::scatter: Incorrect input list size {len(inputs)}. Input "
-                f"list size should be {group.size()}, same as size of the process group."
-            )
+        _one_each("scatter", "input", inputs, group)
         _like("scatter", inputs, output)
     pending = group.engine.scatter(output, inputs, root)
     return output_tensors, group._begun(_OP.SCATTER, output_tensors, pending, inputs or ())

@@ -175,16 +175,21 @@ def get_world_size(group: ProcessGroup | None = None) -> int:
     return -1 if _rank_not_in_group(group) else _get_group_size(group)
 
 
-def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
-    """The number in *group* of the process that is *global_rank* of all."""
-    if group is _world.default_pg:
-        return global_rank
+def _registered_ranks(group: ProcessGroup) -> dict[int, int]:
+    """The numbers in *group* of its processes, by their numbers of all."""
     if group not in _world.pg_group_ranks:
         raise ValueError(
             f"Group {group} is not registered, please create group with "
             "torch.distributed.new_group API"
         )
-    ranks = _world.pg_group_ranks[group]
+    return _world.pg_group_ranks[group]
+
+
+def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
+    """The number in *group* of the process that is *global_rank* of all."""
+    if group is _world.default_pg:
+        return global_rank
+    ranks = _registered_ranks(group)
     if global_rank not in ranks:
         raise ValueError(f"Global rank {global_rank} is not part of group {group}")
     return ranks[global_rank]
@@ -194,12 +199,7 @@ def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
     """The number of all of the process that is *group_rank* in *group*."""
     if group is _world.default_pg:
         return group_rank
-    if group not in _world.pg_group_ranks:
-        raise ValueError(
-            f"Group {group} is not registered, please create group with "
-            "torch.distributed.new_group API"
-        )
-    for rank, number in _world.pg_group_ranks[group].items():
+    for rank, number in _registered_ranks(group).items():
         if number == group_rank:
             return rank
     raise ValueError(f"Group rank {group_rank} is not part of group {group}")

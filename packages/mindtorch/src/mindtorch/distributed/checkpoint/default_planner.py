@@ -224,9 +224,9 @@ class DefaultLoadPlanner(LoadPlanner):
         """What all processes read."""
         return create_default_global_load_plan(global_plan)
 
-    def finish_plan(self, central_plan: LoadPlan) -> LoadPlan:
+    def finish_plan(self, new_plan: LoadPlan) -> LoadPlan:
         """Take what this process is to read."""
-        return central_plan
+        return new_plan
 
     def load_bytes(self, read_item: ReadItem, value: io.BytesIO) -> None:
         """Take an object that was read."""

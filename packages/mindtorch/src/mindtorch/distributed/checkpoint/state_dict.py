@@ -138,7 +138,7 @@ def get_model_state_dict(
                 for n, v in state.items():
                     if n.startswith(inside):
                         kept[n if options.keep_submodule_prefixes else n[len(inside) :]] = v
-        state = kept
+        state = kept if kept else state
     return _shaped(state, options)
 
 

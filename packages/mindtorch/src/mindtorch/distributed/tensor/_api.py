@@ -257,6 +257,7 @@ class DTensor(Tensor):
         if placements is None:
             raise RuntimeError("placements is needed for redistribute!")
         wanted = tuple(_counted(p, self.ndim) for p in placements)
+        self._spec.with_placements(wanted)  # refuses dimensions that are not there
         for have, want in zip(self._spec.placements, wanted, strict=False):
             if want.is_partial() and have != want:
                 raise RuntimeError(
@@ -366,6 +367,8 @@ def _distributed(
             f"Trying to distribute tensor with unsupported placements {p} on device mesh "
             f"dimension {i}!"
         )
+    if isinstance(p, _Parts) and not spec.shape:
+        raise AssertionError("Expected tensor.dim() > 0, got 0")
     if isinstance(p, _Parts) and p.dim >= len(spec.shape):
         raise AssertionError(f"Sharding dim {p.dim} greater than tensor ndim {len(spec.shape)}")
     mesh = spec.mesh

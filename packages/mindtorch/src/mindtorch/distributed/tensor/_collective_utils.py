@@ -65,6 +65,15 @@ def shard_dim_alltoall(
     return made
 
 
+def _group_of_all(tensor: Tensor, mesh: DeviceMesh, mesh_dim: int) -> Any:
+    """The group of a dimension of the mesh; None where there is nothing to exchange.
+
+    That is outside of the mesh, and for a tensor without numbers.
+    """
+    outside = tensor.is_meta or mesh.get_coordinate() is None
+    return None if outside else mesh.get_group(mesh_dim)
+
+
 def mesh_scatter(
     output: Tensor,
     scatter_list: Sequence[Tensor],
@@ -78,9 +87,9 @@ def mesh_scatter(
 
     Gives a ``Work`` where *async_op* is set, and None outside of the mesh.
     """
-    if output.is_meta or mesh.get_coordinate() is None:
+    group = _group_of_all(output, mesh, mesh_dim)
+    if group is None:
         return None
-    group = mesh.get_group(mesh_dim)
     mine = list(scatter_list) if group.rank() == group_src else None
     return c10d.scatter(output, mine, group=group, async_op=async_op, group_src=group_src)
 
@@ -97,9 +106,9 @@ def mesh_broadcast(
 
     Gives a ``Work`` where *async_op* is set, and None outside of the mesh.
     """
-    if tensor.is_meta or mesh.get_coordinate() is None:
+    group = _group_of_all(tensor, mesh, mesh_dim)
+    if group is None:
         return None
-    group = mesh.get_group(mesh_dim)
     return c10d.broadcast(tensor, group=group, async_op=async_op, group_src=group_src)
 
 

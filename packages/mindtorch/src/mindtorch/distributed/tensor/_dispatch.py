@@ -9,8 +9,11 @@ from typing import Any
 
 from mindtorch.utils import _pytree as pytree
 
+from ..._C import _DisableTorchDispatch
 from ..._ops import ops
 from ...aten import torch
+from ...call.dispatch_entry import OVERLOADS
+from ...core.tags import Tag
 from ...tensor import Tensor
 from ...utils._python_dispatch import _disable_current_modes
 from ..device_mesh import DeviceMesh
@@ -107,8 +110,17 @@ def _plan(func: Any, mesh: DeviceMesh, args: Sequence[Any], kwargs: dict[str, An
         key, found = None, None
     if found is not None:
         return found
-    known_of(Call(func, args, kwargs, []))  # what has no rule need not have a meta kernel either
-    metas = [] if func in _ASKING else _metas(func, args, kwargs)
+    call = Call(func, args, kwargs, [])
+    dynamic = Tag.dynamic_output_shape in func.tags
+    if not dynamic:
+        known_of(call)  # what has no rule need not have a meta kernel either
+    try:
+        metas = [] if func in _ASKING else _metas(func, args, kwargs)
+    except NotImplementedError as error:
+        if not dynamic:
+            raise
+        refused = f"{func}\n\nSharding propagation failed for {call}"
+        raise RuntimeError(refused) from error  # each process would find another shape
     call = Call(func, args, kwargs, metas)
     try:
         found = plan_of(call)
@@ -157,8 +169,7 @@ def _squeezed(plan: Plan, args: list[Any]) -> tuple[Any, list[Any]]:
     spec = plan.call.tensors[0]
     dims = plan.call.dims() if len(args) > 1 else list(range(spec.ndim))
     single = [d for d in (dims or ()) if spec.ndim and spec.shape[d] == 1]
-    form = ops.aten.squeeze_ if plan.call.in_place else ops.aten.squeeze
-    return form.dims, [args[0], single]
+    return getattr(ops.aten, plan.call.func._opname).dims, [args[0], single]
 
 
 def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[Any]) -> Any:
@@ -182,7 +193,7 @@ def _run(plan: Plan, args: Sequence[Any], kwargs: dict[str, Any], locals_: list[
     for name, value in kwargs.items():
         named[name] = next(outs) if name in writes else _map(value, part)
     _reshaped(plan, here)
-    if func._opname in ("squeeze", "squeeze_"):
+    if func._opname.startswith("squeeze"):
         func, here = _squeezed(plan, here)
     run = func if plan.local is None else functools.partial(plan.local, plan)
     return run(*here, **named)
@@ -244,7 +255,7 @@ def dispatch(kind: Any, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) 
     try:
         plan = _plan(func, mesh, specs, named)
     except NotImplementedError:
-        made = func.decompose(*args, **kwargs)
+        made = _composed(func, args, kwargs)
         if made is NotImplemented:
             raise
         return made
@@ -258,13 +269,24 @@ def dispatch(kind: Any, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) 
     return _wrapped(kind, plan, result, args, kwargs)
 
 
+def _composed(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """A call as the calls of the ops that make up its op; NotImplemented if none do."""
+    overload = OVERLOADS.get(func._name)
+    if overload is not None and overload.composed == "explicit":
+        assert overload.row.composite is not None
+        return overload.row.composite(*func._bind(args, kwargs))
+    return func.decompose(*args, **kwargs)
+
+
 def _wrapped(
     kind: Any, plan: Plan, result: Any, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> Any:
     call = plan.call
     if call.in_place:
         spec = plan.outputs[0] if plan.outputs else None
-        if spec is not None and args[0]._spec.tensor_meta != spec.tensor_meta:
+        if spec is not None and args[0]._spec != spec:
+            with torch.no_grad(), _DisableTorchDispatch():
+                call.func(*args, **kwargs)  # the tensor that stands for the whole is seen so, too
             args[0]._spec = spec
         return args[0]
     if call.outs:

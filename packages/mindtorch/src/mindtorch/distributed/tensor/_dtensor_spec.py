@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..device_mesh import DeviceMesh
-from .placement_types import Placement, Replicate, _Parts
+from .placement_types import Partial, Placement, Replicate, Shard, _Parts
 
 __all__ = ["DTensorSpec", "ShardOrder", "ShardOrderEntry", "TensorMeta"]
 
-_SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c", "bool": "b"}
+_SHORT = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c", "bool": "b8"}
 
 
 class TensorMeta(NamedTuple):
@@ -43,6 +44,13 @@ class DTensorSpec:
     mesh: DeviceMesh
     placements: tuple[Placement, ...]
     tensor_meta: TensorMeta | None = None
+
+    def __post_init__(self) -> None:
+        for p in self.placements:
+            if isinstance(p, _Parts) and p.dim < 0:
+                raise AssertionError(
+                    f"Shard dim {p.dim} in placements {self.placements} must be normalized"
+                )
 
     @property
     def shape(self) -> Any:
@@ -91,6 +99,76 @@ class DTensorSpec:
                 order[p.dim] = (*order.get(p.dim, ()), i)
         return tuple(ShardOrderEntry(dim, order[dim]) for dim in sorted(order))
 
+    @property
+    def dim_map(self) -> list[int]:
+        """For each dimension of the tensor which one of the mesh cuts it; -1: none.
+
+        Raises ValueError for a dimension that several cut.
+        """
+        found = [-1] * self.ndim
+        for i, p in enumerate(self.placements):
+            if isinstance(p, _Parts):
+                if found[p.dim] >= 0:
+                    raise ValueError(
+                        f"Tensor dim {p.dim} is already sharded on mesh dim {found[p.dim]}, "
+                        "DTensor operator implementation does not support things like hybrid "
+                        "sharding strategies yet (i.e. [Shard(0), Shard(0)])"
+                    )
+                found[p.dim] = i
+        return found
+
+    @property
+    def num_shards_map(self) -> list[int]:
+        """For each dimension of the tensor in how many parts it is."""
+        found = [1] * self.ndim
+        for i, p in enumerate(self.placements):
+            if isinstance(p, _Parts):
+                found[p.dim] *= self.mesh.size(i)
+        return found
+
+    @property
+    def sums(self) -> list[int]:
+        """The dimensions of the mesh along which processes have parts of a sum."""
+        return [i for i, p in enumerate(self.placements) if p.is_partial()]
+
+    @classmethod
+    def from_dim_map(
+        cls,
+        mesh: DeviceMesh,
+        dim_map: Sequence[int],
+        sums: Sequence[int],
+        tensor_meta: TensorMeta | None = None,
+    ) -> DTensorSpec:
+        """What has these :attr:`dim_map` and :attr:`sums`.
+
+        Raises RuntimeError where a dimension of the mesh would do two things.
+        """
+        placements: list[Placement] = [Replicate()] * mesh.ndim
+        for i in sums:
+            placements[i] = Partial()
+        for dim, i in enumerate(dim_map):
+            if i < 0:
+                continue
+            taken = placements[i]
+            if isinstance(taken, _Parts):
+                raise RuntimeError(
+                    "DeviceMesh dimension can't be mapped to two dimension of the same tensor: "
+                    f"{dim} and {taken.dim}"
+                )
+            if taken.is_partial():
+                raise RuntimeError(f"DeviceMesh dimension {i} cannot be both shard and partial!")
+            placements[i] = Shard(dim)
+        return cls(mesh, tuple(placements), tensor_meta)
+
+    def shallow_copy_with_tensor_meta(self, tensor_meta: TensorMeta | None) -> DTensorSpec:
+        """The same placements of a tensor of other shape or dtype.
+
+        Raises AssertionError where nothing is known of that tensor.
+        """
+        if tensor_meta is None:
+            raise AssertionError("shallow copy with no tensor_meta!")
+        return DTensorSpec(self.mesh, self.placements, tensor_meta)
+
     def is_replicated(self) -> bool:
         """Whether each process has all."""
         return all(p.is_replicate() for p in self.placements)
@@ -121,7 +199,7 @@ class DTensorSpec:
     def __str__(self) -> str:
         placed = self._placed()
         if self.tensor_meta is None:
-            return f"Spec(unknown({placed}))"
+            return f"Spec(unknown dtypeunknown shape({placed}))"
         name = str(self.tensor_meta.dtype).removeprefix("torch.")
         kind = name.rstrip("0123456789")
         return f"Spec({_SHORT.get(kind, kind)}{name[len(kind) :]}{list(self.shape)}({placed}))"

@@ -21,12 +21,23 @@ from typing import Any, NamedTuple
 
 from ...call.dispatch_entry import OVERLOADS
 from ...call.overload import INPLACE
-from ...call.row import ROWS, Row
+from ...call.row import ROWS, Row, copy_name
 from ..device_mesh import DeviceMesh
 from ._dtensor_spec import DTensorSpec, TensorMeta
 from .placement_types import Partial, Placement, Replicate, Shard, _Parts, _StridedShard
 
-__all__ = ["Call", "Choice", "Known", "Plan", "Rule", "family", "modes", "plan_of", "sharding_rule"]
+__all__ = [
+    "Call",
+    "Choice",
+    "Known",
+    "Plan",
+    "Rule",
+    "family",
+    "modes",
+    "plan_of",
+    "sharding_rule",
+    "viewing",
+]
 
 
 class _Modes(threading.local):
@@ -161,12 +172,20 @@ def family(find: Callable[[Call], Known | None]) -> Callable[[Call], Known | Non
     return find
 
 
+def viewing(row: Row | None) -> Row | None:
+    """The row of the view of which *row* is the copying form; else *row*."""
+    name = row.name.replace("_copy", "", 1) if row is not None else ""
+    found = ROWS.get(name)
+    is_view = found is not None and found.view is not None
+    return found if is_view and row is not None and copy_name(name) == row.name else row
+
+
 def known_of(call: Call) -> Known:
     """What is known of an operator.
 
     Raises NotImplementedError where there is nothing.
     """
-    row = call.row
+    row = viewing(call.row)
     names = [call.func._name.partition("::")[2], call.func._opname]
     if row is not None:
         names += [row.name, row.base]
@@ -290,7 +309,9 @@ def _choose(call: Call, rule: Rule, mesh_dim: int, before: Sequence[Sequence[Pla
 def _stays(call: Call, choice: Choice, now: Sequence[Placement], mesh_dim: int) -> bool:
     """Whether tensors that are written to lie as before."""
     if call.in_place:
-        return choice.inputs[0] == now[0] and choice.outputs[:1] in ((), (None,), (now[0],))
+        changes_shape = call.row is not None and call.row.view is not None
+        kept = changes_shape or choice.outputs[:1] in ((), (None,), (now[0],))
+        return choice.inputs[0] == now[0] and kept
     outs = [spec.placements[mesh_dim] for spec in call.outs]
     return all(out == p for out, p in zip(outs, choice.outputs, strict=False))
 

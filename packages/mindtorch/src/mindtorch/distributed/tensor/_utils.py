@@ -110,14 +110,14 @@ def compute_global_tensor_info(
         if not isinstance(p, _Parts):
             continue
         if p.dim < 0:
-            raise AssertionError(
+            raise RuntimeError(
                 "Shard placements should have negative dims normalized in the user-facing APIs: "
                 f"{p}"
             )
         if p.dim >= len(shape):
-            raise AssertionError(
+            raise RuntimeError(
                 f"Sharding dim {p.dim} greater than tensor ndim {len(shape)} for placement number "
-                f"{i}."
+                f"{i}"
             )
         count, own = mesh.size(i), stride[p.dim]
         shape[p.dim] *= count

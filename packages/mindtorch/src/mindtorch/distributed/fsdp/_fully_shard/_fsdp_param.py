@@ -200,14 +200,17 @@ class FSDPParam:
         return self._module_info.module._parameters[self._module_info.param_name]
 
     def reset_sharded_param(self) -> None:
-        """Take note of a parameter that was put in the place of the split one."""
-        found: Any = self.registered
-        if self.sharded_state is not ShardedState.SHARDED or not isinstance(found, DTensor):
+        """Take note of a parameter that was put in the place of the split one.
+
+        Raises AttributeError for one that is not distributed.
+        """
+        if self.sharded_state is not ShardedState.SHARDED:
             return
+        found: Any = self.registered
+        local = found._local_tensor
         changed = found is not self.sharded_param or found.dtype != self.orig_dtype
         self.sharded_param = found
         self._sharding_spec = found._spec
-        local = found._local_tensor
         if self.pin_memory and local.device.type == "cpu" and not local.is_pinned():
             found._local_tensor = local.pin_memory()
         if changed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Iterator
 from types import MethodType
 from typing import Any, cast
@@ -287,7 +288,8 @@ class FSDPModule:
         self._get_fsdp_state()._state_ctx.post_optim_event = event
 
     def set_reduce_scatter_divide_factor(self, factor: float) -> None:
-        """Set what gradients are divided by."""
+        """Set what gradients are divided by; ``set_gradient_divide_factor`` has taken its place."""
+        warnings.warn("Use `set_gradient_divide_factor` instead", DeprecationWarning, stacklevel=2)
         self.set_gradient_divide_factor(factor)
 
     def set_gradient_divide_factor(self, factor: float) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from .._sharding import Call, Choice, Plan, sharding_rule
 from ..placement_types import Partial, Placement, Replicate, Shard
+from .families import along_dims
 
 __all__: list[str] = []
 
@@ -41,7 +42,24 @@ def _pools(call: Call, mesh_dim: int) -> Iterable[Choice]:
         yield call.same(Shard(1))
 
 
-@sharding_rule("grid_sampler_2d", "grid_sampler_3d", "native_channel_shuffle", "channel_shuffle")
+@sharding_rule("fractional_max_pool2d", "fractional_max_pool3d")
+def _random_pools(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """As other pools; what is drawn is of each sample and channel, too."""
+    if call["self"].ndim == len(call["kernel_size"]) + 2:
+        yield call.same(_FIRST)
+        yield call.same(Shard(1))
+
+
+@sharding_rule("native_channel_shuffle", "channel_shuffle")
+def _channels(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Channels change places, also of what is to be reduced."""
+    yield from along_dims(call, mesh_dim, [1])
+    p = call.now(mesh_dim)[0]
+    if isinstance(p, Partial):
+        yield call.same(p)
+
+
+@sharding_rule("grid_sampler_2d", "grid_sampler_3d")
 def _samples(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield call.same(_FIRST)
 
@@ -116,6 +134,7 @@ def _batch_norm_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
 _WAYS = (
     "nearest1d nearest2d nearest3d linear1d bilinear2d bicubic2d trilinear3d".split()
     + "nearest_exact1d nearest_exact2d nearest_exact3d bilinear2d_aa bicubic2d_aa".split()
+    + ["lanczos2d_aa"]
 )
 
 

@@ -83,7 +83,7 @@ def _masked(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 sharding_rule("log_sigmoid_backward", "_prelu_kernel_backward", "complex", "polar")(pointwise)
 sharding_rule("where", "lerp", "isfinite", "isinf", "clone")(pointwise)
-sharding_rule("is_pinned")(as_it_lies)
+sharding_rule("is_pinned")(as_it_lies)  # a question about memory that each process answers
 
 
 @sharding_rule("fill_", "fill")
@@ -118,10 +118,10 @@ def _marked(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield call.same(call.now(mesh_dim)[0])
 
 
-@sharding_rule("isin", "bucketize")
+@sharding_rule("isin", "bucketize", "take")
 def _membership(call: Call, mesh_dim: int) -> Iterable[Choice]:
     """Each element is looked for among all numbers of the other tensor."""
-    name = "elements" if "elements" in call else "self"
+    name = next((n for n in ("elements", "index", "self") if n in call), "")
     elements = call.places.get(name, [])
     for dim in range(call[name].ndim if elements else 0):
         inputs: list[Placement] = [_REPLICATE] * len(call.tensors)
@@ -134,7 +134,7 @@ def _mean(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield reduced(call, mesh_dim, call.dims() if "dim" in call else None, Partial("avg"), True)
 
 
-@sharding_rule("linalg_vector_norm", "norm.Scalar")
+@sharding_rule("linalg_vector_norm", "norm")
 def _norm(call: Call, mesh_dim: int) -> Iterable[Choice]:
     order = call["ord"] if "ord" in call else call["p"]
     dims = call.dims() if "dim" in call else None
@@ -149,23 +149,16 @@ def _not_joined(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield reduced(call, mesh_dim, call.dims() if "dim" in call else None, None)
 
 
-@sharding_rule(
-    *("histc", "dist", "_cdist_forward", "renorm", "unique_dim"),
-    *("_weight_norm_interface", "_unique2", "unique_consecutive", "as_strided"),
-)
-def _whole(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    """Each element depends on all of its dimension."""
-    return ()
+def _same_window(plan: Plan, x: Any, *window: Any) -> Any:
+    """The part here, if the window is the tensor itself."""
+    spec, (size, stride, offset) = plan.call.tensors[0], (plan.call[n] for n in _WINDOW)
+    if tuple(spec.shape) != tuple(size) or tuple(spec.stride) != tuple(stride) or offset:
+        raise RuntimeError("as_strided not supported with DTensor")
+    return x.view(x.shape) if plan.call.func._opname == "as_strided" else x.clone()
 
 
-@sharding_rule("tril", "triu")
-def _matrices(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    """The last two dimensions belong together."""
-    ndim = call.tensors[0].ndim
-    yield from along_dims(call, mesh_dim, [ndim - 2, ndim - 1])
-    p = call.now(mesh_dim)[0]
-    if isinstance(p, Partial) and p.reduce_op in Partial.LINEAR_REDUCE_OPS:
-        yield call.same(p)
+_WINDOW = ("size", "stride", "storage_offset")
+sharding_rule("as_strided", local=_same_window)(as_it_lies)
 
 
 def _lead(call: Call, mesh_dim: int) -> object:

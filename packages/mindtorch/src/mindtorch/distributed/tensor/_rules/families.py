@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ...._ops import ops
 from ....aten import torch
 from ....call.row import Row
 from .._dtensor_spec import DTensorSpec
 from .._lines import here
-from .._sharding import Call, Choice, Known, Plan, family
+from .._sharding import Call, Choice, Known, Plan, family, viewing
 from ..placement_types import (
     Partial,
     Placement,
@@ -26,6 +27,25 @@ from ..placement_types import (
 __all__ = ["along_dims", "as_it_lies", "pointwise", "reduced"]
 
 _REPLICATE = Replicate()
+
+
+@family
+def _whole(call: Call) -> Known | None:
+    """Rows that say that parts tell nothing of the result."""
+    return Known(lambda c, i: ()) if call.row and "needs_whole" in call.row.tags else None
+
+
+def _by_slice(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Cut along the one dimension whose slices know nothing of each other."""
+    for dim in call.dims() or ():
+        yield call.same(Shard(dim))
+
+
+@family
+def _slices(call: Call) -> Known | None:
+    """Rows that say that slices are independent."""
+    tags = call.row.tags if call.row else ()
+    return Known(_by_slice) if "independent_slices" in tags else None
 
 
 # Elementwise --------------------------------------------------------------------------------------
@@ -61,12 +81,9 @@ def as_it_lies(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 
 @family
-def _moves(call: Call) -> Known | None:
-    """Ops that give the numbers of their one tensor."""
-    row = call.row
-    if row is not None and row.base in ("detach", "alias", "lift_fresh", "zero_", "contiguous"):
-        return Known(as_it_lies)
-    return None
+def _parts(call: Call) -> Known | None:
+    """Rows that say that they do with a part what they do with the whole."""
+    return Known(as_it_lies) if call.row and "of_parts" in call.row.tags else None
 
 
 # Views --------------------------------------------------------------------------------------------
@@ -83,7 +100,11 @@ def _views(call: Call) -> list[tuple[Sequence[int], Sequence[int]]]:
     assert meta is not None
     probe = torch.empty(tuple(spec.shape), dtype=meta.dtype, device="meta")
     given = {**call.given, call.names[0]: probe}
-    made = call.func(**given) if not call.in_place else None
+    row = viewing(call.row)
+    func = call.func
+    if row is not None and row is not call.row:
+        func = getattr(getattr(ops.aten, row.base), row.overload or "default")
+    made = func(**given) if not call.in_place else None
     if made is None:
         copy = probe.view(probe.shape)
         call.func(**{**call.given, call.names[0]: copy})
@@ -106,9 +127,13 @@ def _seen(
     longer one has it inside, they are a part of each of its parts.
     """
     size, stride = shape[p.dim], _contiguous(shape)[p.dim]
-    if size <= 1:
-        return None
     sizes, strides = view
+    if tuple(sizes) == tuple(shape) and tuple(strides) == tuple(_contiguous(shape)):
+        return p
+    if size == 1:
+        mine = _ones(shape, _contiguous(shape), stride).index(p.dim)
+        theirs = _ones(sizes, strides, stride)
+        return p.at(theirs[mine]) if mine < len(theirs) else None
     cuts = call.mesh.size(mesh_dim)
     inner = math.prod(
         call.mesh.size(i)
@@ -118,13 +143,16 @@ def _seen(
     for dim, (n, step) in enumerate(zip(sizes, strides, strict=True)):
         if n == size and step == stride:
             return p.at(dim)
+    if size == 0:
+        return None
     even = size % (cuts * inner) == 0
     for dim, (n, step) in enumerate(zip(sizes, strides, strict=True)):
         if n <= 1 or step == 0:
             continue
         if isinstance(p, _StridedShard):
             # The parts are those of an inner dimension, if the outer ones are as many as the parts.
-            if size * stride == n * step * p.split_factor * inner and n % cuts == 0:
+            fits = n % cuts == 0 or step == stride
+            if size * stride == n * step * p.split_factor * inner and fits:
                 return Shard(dim)
             continue
         if n * step == size * stride:
@@ -132,13 +160,19 @@ def _seen(
                 return Shard(dim)
             return None
         # The dimension lies inside one that reaches further.
-        inside = step <= stride and size * stride < n * step and (n * step) % (size * stride) == 0
-        if inside and even and inner == 1 and isinstance(p, Shard):
+        reach = size * stride
+        inside = stride % step == 0 and reach < n * step and n * step % reach == 0
+        if inside and (even or step == stride) and inner == 1 and isinstance(p, Shard):
             outer = (n * step) // (size * stride)
             return _StridedShard(
                 dim, split_factor=_local_outer(call, shape, p.dim, outer, mesh_dim)
             )
     return None
+
+
+def _ones(sizes: Sequence[int], strides: Sequence[int], step: int) -> list[int]:
+    """The dimensions of one element that lie between two neighbours *step* apart."""
+    return [d for d, (n, s) in enumerate(zip(sizes, strides, strict=True)) if n == 1 and s == step]
 
 
 def _local_outer(call: Call, shape: Sequence[int], dim: int, outer: int, mesh_dim: int) -> int:
@@ -154,26 +188,76 @@ def _local_outer(call: Call, shape: Sequence[int], dim: int, outer: int, mesh_di
 def viewed(call: Call, mesh_dim: int) -> Iterable[Choice]:
     """Parts of a tensor are parts of its view, if no dimension that is cut is mixed with others.
 
-    Raises RuntimeError for ``view`` where they are not, for the result would be no view.
+    Raises RuntimeError where they are not, for the result would be no view: for ``view`` and in
+    place.
     """
     p = call.now(mesh_dim)[0]
     if not isinstance(p, _Parts):
         yield call.same(p)
         return
     shape = call.tensors[0].shape
-    outputs = [_seen(p, shape, view, call, mesh_dim) for view in _views(call)]
+    views = _views(call)
+    outputs = [_seen(p, shape, view, call, mesh_dim) for view in views]
     if all(o is not None for o in outputs):
         yield call.choice(outputs, [p])
-    elif call.func._opname == "view":
+    elif call.in_place or call.func._opname in ("view", "_unsafe_view"):
+        _refuse_mixing(p.dim, shape, views[0][0], call, mesh_dim)
+
+
+def _refuse_mixing(
+    dim: int, shape: Sequence[int], target: Sequence[int], call: Call, mesh_dim: int
+) -> None:
+    """Refuse a view by which a dimension that is cut is mixed with others.
+
+    The whole is gathered for it where dimensions are joined and split at once, the first one of
+    them into as many as there are processes.
+    """
+    size = call.mesh.size(mesh_dim)
+    uneven = (
+        f"is not evenly divisible by mesh dimension {mesh_dim} (size {size}). Please redistribute "
+        "the tensor before this operation."
+    )
+    joined, split = _mixed(dim, shape, target)
+    if not joined or not split:
         raise RuntimeError(
-            f"This operation would remove or reshape sharded dimension {p.dim}, which requires "
+            f"This operation would remove or reshape sharded dimension {dim}, which requires "
             "redistribution. Please redistribute the input first."
         )
+    if dim != joined[-1] and shape[dim] % size:
+        raise RuntimeError(
+            f"Cannot flatten unevenly sharded tensor: dimension {dim} (size {shape[dim]}) {uneven}"
+        )
+    if split[0] % size:
+        raise RuntimeError(
+            f"Cannot unflatten unevenly sharded tensor: output dimension 0 (size {split[0]}) "
+            f"{uneven}"
+        )
+
+
+def _mixed(dim: int, shape: Sequence[int], target: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The dimensions that a view to the shape *target* joins with *dim*, and sizes they become."""
+    joined: list[int] = []
+    split: list[int] = []
+    have = want = 1
+    rest = iter(n for n in target if n != 1)
+    for d, n in enumerate(shape):
+        if n == 1 and not joined:
+            continue
+        joined.append(d)
+        have *= n
+        while want < have:
+            split.append(next(rest))
+            want *= split[-1]
+        if want == have:
+            if dim in joined:
+                return joined, split
+            joined, split = [], []
+    return [], []
 
 
 @family
 def _of_views(call: Call) -> Known | None:
-    row = call.row
+    row = viewing(call.row)
     if row is not None and (row.view is not None or row.base == "_unsafe_view"):
         return Known(viewed) if len(call.tensors) == 1 else None
     return None
@@ -240,6 +324,21 @@ def _reductions(call: Call) -> Known | None:
     kind = Partial(_JOINED_BY[row.reduces])
     commutes = row.reduces not in (np.logical_and, np.logical_or)
     return Known(lambda c, i: [reduced(c, i, c.dims() if "dim" in c else None, kind, commutes)])
+
+
+@family
+def _joined(call: Call) -> Known | None:
+    """Rows that say how results of parts are reduced to those of the whole."""
+    kinds = [Partial(k) for k in call.row.said("joins").split(", ") if k] if call.row else []
+    if not kinds:
+        return None
+
+    def rule(c: Call, mesh_dim: int) -> Iterable[Choice]:
+        dims = c.dims() if "dim" in c else None
+        found = [reduced(c, mesh_dim, dims, kind) for kind in kinds]
+        yield c.choice([choice.outputs[i] for i, choice in enumerate(found)], found[0].inputs)
+
+    return Known(rule)
 
 
 def norm_kind(order: Any) -> Partial:
@@ -317,7 +416,7 @@ def _factories(call: Call) -> Known | None:
 
 
 def along_dims(call: Call, mesh_dim: int, dims: Sequence[int]) -> Iterable[Choice]:
-    """Samples are independent along all dimensions but *dims*; all tensors have the same shape.
+    """Samples are independent along all dimensions but *dims*; there all tensors have one shape.
 
     Follows the tensor that is in most parts. A result has the dimensions of the arguments, or all
     but *dims*.
@@ -340,12 +439,14 @@ def along_dims(call: Call, mesh_dim: int, dims: Sequence[int]) -> Iterable[Choic
 
 @family
 def _along(call: Call) -> Known | None:
-    """Ops whose schema names dimensions, of tensors of one shape."""
+    """Ops whose schema names dimensions, of tensors that are alike along all others."""
     row = call.row
     name = next((n for n in ("dim", "dims") if n in call), None)
     if row is None or name is None or row.view is not None:
         return None
-    if len({tuple(spec.shape) for spec in call.tensors}) != 1 or call.in_place:
+    moved = call.dims(name) or ()
+    rests = {tuple(n for d, n in enumerate(spec.shape) if d not in moved) for spec in call.tensors}
+    if len(rests) != 1 or len({spec.ndim for spec in call.tensors}) != 1 or call.in_place:
         return None
     if any(isinstance(call[n], list | tuple) and n in call.places for n in call.names):
         return None

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
+from .._dtensor_spec import DTensorSpec
 from .._sharding import Call, Choice, Plan, sharding_rule
 from .._utils import local_intervals
 from ..placement_types import Partial, Placement, Replicate, Shard, _Parts
+from .families import _own_dim
 
 __all__: list[str] = []
 
@@ -91,24 +95,72 @@ def _index_select(call: Call, mesh_dim: int) -> Iterable[Choice]:
     yield from _taken(call)
 
 
+def _met(call: Call) -> tuple[tuple[int, ...], dict[int, int], int] | None:
+    """What a list of indices leaves as it is.
+
+    Gives the shape to which the indices spread, where each dimension that has no index lies in the
+    result, and where the spread ones begin; None where masks or plain tensors are among them.
+    """
+    indices = call["indices"]
+    given = [d for d, i in enumerate(indices) if i is not None]
+    if any(not isinstance(i, DTensorSpec) or _is_mask(i) for i in indices if i is not None):
+        return None
+    spread = np.broadcast_shapes(*[tuple(indices[d].shape) for d in given])
+    first = given[0] if given == list(range(given[0], given[-1] + 1)) else 0
+    left = [d for d in range(call["self"].ndim) if d not in given]
+    places = {d: i + len(spread) * (i >= first) for i, d in enumerate(left)}
+    return spread, places, first
+
+
+def _is_mask(index: DTensorSpec) -> bool:
+    meta = index.tensor_meta
+    return meta is not None and str(meta.dtype) in ("torch.bool", "torch.uint8")
+
+
 @sharding_rule("index.Tensor")
 def _index(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    """Cut along dimensions behind those that are indexed, which are the first ones."""
+    """Cut along dimensions that are not indexed, or along the indices."""
     yield from _taken(call)
-    indices = call["indices"]
-    count = len(indices)
-    if any(i is None for i in indices):
+    met = _met(call)
+    if met is None:
         return
-    spread = max(spec.ndim for spec in call.tensors[1:])
+    spread, places, first = met
+    count = len(call.tensors) - 1
     if len({tuple(spec.shape) for spec in call.tensors[1:]}) == 1:
-        for d in range(spread):
-            yield call.choice([Shard(d)], [_REPLICATE, *[Shard(d)] * count])
-    others: list[Placement] = [_REPLICATE] * count
-    for d in range(count, call.tensors[0].ndim):
-        yield call.choice([Shard(d - count + spread)], [Shard(d), *others])
+        for d in range(len(spread)):
+            yield call.choice([Shard(first + d)], [_REPLICATE, *[Shard(d)] * count])
+    for d, place in places.items():
+        yield call.choice([Shard(place)], [Shard(d), *[_REPLICATE] * count])
 
 
-@sharding_rule("index_put", "_index_put_impl_", "index_add", "index_copy", "index_fill")
-def _whole(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    """Which elements are met is known where all are."""
-    return ()
+@sharding_rule("index_add", "index_copy", "index_fill", "index_reduce")
+def _by_row(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Rows along one dimension are met, whole ones: cut along the others."""
+    target, moved = call["self"], call.dims()
+    index = call.places["index"]
+    for d in range(target.ndim):
+        if moved is not None and d not in moved:
+            inputs: list[Placement] = [
+                _REPLICATE if i in index or spec.ndim != target.ndim else Shard(d)
+                for i, spec in enumerate(call.tensors)
+            ]
+            yield call.choice([Shard(d)], inputs)
+    if "source" in call and "reduce" not in call:  # a sum of rows is a row of the sum
+        partial = Partial()
+        yield call.choice([partial], [partial, _REPLICATE, partial])
+
+
+@sharding_rule("index_put")
+def _put(call: Call, mesh_dim: int) -> Iterable[Choice]:
+    """Cut along dimensions that are not indexed."""
+    target, values, met = call["self"], call["values"], _met(call)
+    if met is None or not isinstance(values, DTensorSpec):
+        return
+    spread, places, first = met
+    whole: list[Placement] = [_REPLICATE] * (len(call.tensors) - 2)
+    shape = [target.shape[d] for d in places]
+    shape[first:first] = spread
+    for d, place in places.items():
+        own = _own_dim(values.shape, shape, place)
+        yield call.choice([Shard(d)], [Shard(d), *whole, _REPLICATE if own is None else Shard(own)])
+    yield call.choice([Partial()], [Partial(), *whole, Partial()])

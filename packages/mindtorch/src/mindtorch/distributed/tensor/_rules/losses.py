@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 from typing import Any
+
+import numpy as np
 
 from ....aten import torch
 from .._lines import line_of
@@ -26,11 +29,6 @@ def _sample(call: Call, mesh_dim: int) -> tuple[Placement, Placement]:
     if not isinstance(p, _Parts) or p.dim == classes or scores.ndim == 1:
         return _REPLICATE, _REPLICATE
     return p, p.at(p.dim - (p.dim > classes))
-
-
-def _splits(call: Call, dim: int) -> bool:
-    """Whether a dimension of the arguments may be cut evenly by the whole mesh."""
-    return bool(call.tensors[-1].shape[dim] % call.mesh.size() == 0)
 
 
 def _joined(kind: int) -> Partial:
@@ -94,16 +92,16 @@ def _nll_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
 
 
 @sharding_rule("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss")
-@sharding_rule("binary_cross_entropy")
+@sharding_rule("binary_cross_entropy", "binary_cross_entropy_with_logits")
 def _elementwise_loss(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    """An elementwise function of two tensors of one shape, then a reduction over all."""
+    """An elementwise function of tensors, then a reduction over all."""
+    common = np.broadcast_shapes(*[tuple(spec.shape) for spec in call.tensors])
     for choice in pointwise(call, mesh_dim):
+        cut = choice.outputs[0]
+        assert isinstance(cut, _Parts)
         if call["reduction"] == _NONE:
             yield choice
-            continue
-        cut = next(p for p in choice.inputs if isinstance(p, _Parts))
-        same = len({tuple(spec.shape) for spec in call.tensors}) == 1
-        if same and (call["reduction"] == _SUM or _splits(call, cut.dim)):
+        elif call["reduction"] == _SUM or common[cut.dim] % call.mesh.size() == 0:
             yield call.choice([_joined(call["reduction"])], choice.inputs)
 
 
@@ -111,8 +109,8 @@ def _scaled_gradient(plan: Plan, *args: Any, **kwargs: Any) -> Any:
     """The gradient of a mean over all, of which the op here sees a part."""
     call = plan.call
     made = call.func(*args, **kwargs)
-    parts = plan.inputs[1].num_shards
-    return made / parts if call["reduction"] == _MEAN and parts > 1 else made
+    here, whole = args[1].numel(), prod(plan.inputs[1].shape)
+    return made * (here / whole) if call["reduction"] == _MEAN and here != whole else made
 
 
 @sharding_rule(
@@ -124,10 +122,8 @@ def _scaled_gradient(plan: Plan, *args: Any, **kwargs: Any) -> Any:
     local=_scaled_gradient,
 )
 def _elementwise_loss_backward(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    p = call.now(mesh_dim)[1]
-    if not isinstance(p, _Parts):
-        return
-    if call["reduction"] == _NONE:
-        yield call.same(p)
-    elif call["reduction"] == _SUM or _splits(call, p.dim):
-        yield call.choice([p], [_REPLICATE, *[p] * (len(call.tensors) - 1)])
+    each = call["reduction"] == _NONE
+    for p in dict.fromkeys(call.now(mesh_dim)[0 if each else 1 :]):
+        if isinstance(p, _Parts):
+            inputs = [p if each else _REPLICATE, *[p] * (len(call.tensors) - 1)]
+            yield call.choice([p], inputs)

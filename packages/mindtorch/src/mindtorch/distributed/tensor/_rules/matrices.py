@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .._sharding import Call, Choice, sharding_rule
+from .._dtensor_spec import DTensorSpec, TensorMeta
+from .._sharding import Call, Choice, Known, family, sharding_rule
 from ..placement_types import Partial, Placement, Replicate, Shard
 from .families import _own_dim
 
@@ -47,48 +48,49 @@ def _beside(output: Placement, added: Sequence[int], shape: Sequence[int]) -> Pl
     return _REPLICATE if own is None else Shard(own)
 
 
-_EQUATIONS = {"mm": "mk,kn->mn", "bmm": "bmk,bkn->bmn", "dot": "i,i->", "mv": "mk,k->m"}
-_EQUATIONS |= {"vdot": "i,i->", "outer": "m,n->mn"}
-_ADDED = {"addmm": "mm", "baddbmm": "bmm", "addmv": "mv", "addr": "outer"}
+@family
+def _products(call: Call) -> Known | None:
+    """Rows that say which products are summed."""
+    equation = call.row.said("einsum") if call.row is not None else ""
+    if not equation:
+        return None
+    adds = len(call.tensors) > equation.count(",") + 1
+    return Known(lambda c, i: products(c, equation, c.tensors[0].shape if adds else None))
 
 
-@sharding_rule(*_EQUATIONS)
-def _product(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    assert call.row is not None
-    return products(call, _EQUATIONS[call.row.base])
-
-
-@sharding_rule(*_ADDED)
-def _added_product(call: Call, mesh_dim: int) -> Iterable[Choice]:
-    assert call.row is not None
-    equation = _EQUATIONS[_ADDED[call.row.base]]
-    return products(call, equation, call.tensors[0].shape)
-
-
-@sharding_rule(
-    *("_linalg_det", "_linalg_eigh", "_linalg_slogdet", "_linalg_solve_ex", "_linalg_svd"),
-    *(
-        "cholesky_inverse",
-        "linalg_cholesky_ex",
-        "linalg_eig",
-        "linalg_inv_ex",
-        "linalg_ldl_factor_ex",
-    ),
-    *(
-        "linalg_lu",
-        "linalg_lu_factor_ex",
-        "linalg_matrix_exp",
-        "linalg_qr",
-        "linalg_solve_triangular",
-    ),
-)
-def _batches(call: Call, mesh_dim: int) -> Iterable[Choice]:
+def _each_matrix(call: Call, mesh_dim: int) -> Iterable[Choice]:
     """The last two dimensions belong together, and those before are of independent matrices."""
-    ndim = call.tensors[0].ndim
-    if all(spec.ndim == ndim for spec in call.tensors):
-        for dim in range(ndim - 2):
-            if len({spec.shape[dim] for spec in call.tensors}) == 1:
-                yield call.same(Shard(dim))
+    lead = call.tensors[0]
+    if not all(_is_beside(spec, lead) for spec in call.tensors):
+        return
+    for dim in range(lead.ndim - 2):
+        if len({spec.shape[dim] for spec in call.tensors}) == 1:
+            outputs = [_of_batch(meta, dim, lead.shape[dim]) for meta in call.metas]
+            yield call.choice(outputs, [Shard(dim)] * len(call.tensors))
+    assert call.row is not None
+    if call.row.tangent == "linear":
+        for name in Partial.LINEAR_REDUCE_OPS:
+            yield call.same(Partial(name))
+
+
+def _is_beside(spec: DTensorSpec, lead: DTensorSpec) -> bool:
+    """Whether a tensor has a matrix for each matrix of *lead*; of whole numbers, rows of them."""
+    meta = spec.tensor_meta
+    assert meta is not None
+    exact = not (meta.dtype.is_floating_point or meta.dtype.is_complex)
+    return bool(spec.ndim == lead.ndim or (exact and spec.ndim == lead.ndim - 1))
+
+
+def _of_batch(meta: TensorMeta | None, dim: int, size: int) -> Placement:
+    """How a result lies for matrices that are cut along *dim*: one that is left out is empty."""
+    there = meta is not None and len(meta.shape) > dim and meta.shape[dim] == size
+    return Shard(dim) if there else _REPLICATE
+
+
+@family
+def _of_matrices(call: Call) -> Known | None:
+    """Rows of ops on matrices, each for itself."""
+    return Known(_each_matrix) if call.row and "of_matrices" in call.row.tags else None
 
 
 @sharding_rule("_linalg_check_errors")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from fnmatch import fnmatch
-from typing import Any
 
 from .... import nn
 from ...device_mesh import DeviceMesh, _mesh_resources
@@ -20,7 +19,10 @@ def parallelize_module(
     *,
     src_data_rank: int | None = 0,
 ) -> nn.Module:
-    """Lay a module on a mesh as a style says, or its submodules as those of their names."""
+    """Lay a module on a mesh as a style says, or its submodules as those of their names.
+
+    Warns of names that no submodule has.
+    """
     mesh = device_mesh or _mesh_resources.get_current_mesh()
     if parallelize_plan is None:
         warnings.warn(
@@ -40,16 +42,14 @@ def parallelize_module(
         if path == "":
             parallelize_module(module, mesh, style, src_data_rank=src_data_rank)
             continue
-        for inner in _matching(module, path.split(".")):
-            parallelize_module(inner, mesh, style, src_data_rank=src_data_rank)
+        first, _, rest = path.partition(".")
+        found = [child for name, child in module.named_children() if fnmatch(name, first)]
+        if not found:
+            warnings.warn(
+                f"Parallelize plan key '{path}' could not be resolved: no submodule matching token "
+                f"'{first}' in module {module}, skipping this plan entry.",
+                stacklevel=2,
+            )
+        for child in found:
+            parallelize_module(child, mesh, {rest: style}, src_data_rank=src_data_rank)
     return module
-
-
-def _matching(module: nn.Module, parts: list[str]) -> list[Any]:
-    if not parts:
-        return [module]
-    found: list[Any] = []
-    for name, child in module.named_children():
-        if fnmatch(name, parts[0]):
-            found += _matching(child, parts[1:])
-    return found

@@ -314,3 +314,16 @@ class PrepareModuleInputOutput(ParallelStyle):
     def _apply(self, module: nn.Module, device_mesh: DeviceMesh) -> nn.Module:
         self.prepare_module_input._apply(module, device_mesh)
         return self.prepare_module_output._apply(module, device_mesh)
+
+    def __repr__(self) -> str:
+        before, after = self.prepare_module_input, self.prepare_module_output
+        return (
+            f"{type(self).__name__}(input_layouts={before.input_layouts}, "
+            f"desired_input_layouts={before.desired_input_layouts}, "
+            f"input_kwarg_layouts={before.input_kwarg_layouts}, "
+            f"desired_input_kwarg_layouts={before.desired_input_kwarg_layouts}, "
+            f"use_local_input={before.use_local_output}, "
+            f"output_layouts={after.output_layouts}, "
+            f"desired_output_layouts={after.desired_output_layouts}, "
+            f"use_local_output={after.use_local_output})"
+        )
