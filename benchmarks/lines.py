@@ -292,7 +292,32 @@ def transformer(torch: Any) -> Namespace:
     return training(torch, Block(), numbers(torch, 32, 32, 128))
 
 
+def decoder(torch: Any) -> Namespace:
+    """``token()``: attention of one more token to those before, in each of four layers.
+
+    After 100 tokens the next sequence begins, of heads that are one wider: no size comes again.
+    """
+    width, caches = 8, [None] * 4
+
+    def token() -> Any:
+        nonlocal width
+        if caches[0] is not None and caches[0].shape[1] == 100:
+            width, caches[:] = width + 1, [None] * 4
+        x = torch.ones(4, 1, width)
+        with torch.no_grad():
+            for layer, before in enumerate(caches):
+                kept = x if before is None else torch.cat([before, x], 1)
+                caches[layer] = kept
+                weights = torch.softmax(x @ kept.transpose(1, 2) * 0.3, -1)
+                x = x + (weights @ kept)
+                x = x / x.norm()
+        return x
+
+    return {"token": token}
+
+
 STEPS = [
+    Line("decoder token, cache grows", "token()", decoder, check="token()"),
     Line("MLP step 784-256-10, batch 64", _STEP, mlp, 0.95, 0.80, check="first_loss"),
     Line("small CNN step, batch 64", _STEP, cnn, 1.5, 1.3, check="first_loss"),
     Line("transformer block step", _STEP, transformer, 1.15, 1.0, check="first_loss"),
