@@ -37,9 +37,7 @@ def build_view(overload: Overload, sig: int) -> Call:
             return window(base, spec)
         return tuple([window(base, each) for each in spec])
 
-    if "of_storage" not in overload.row.tags:
-        return telling(call, views=Views(None, ""))
-    return call
+    return telling(call, views=Views(None, ""))
 
 
 def build_apart(overload: Overload) -> Call:

@@ -20,11 +20,21 @@ def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten,
             raise
     return call
 
-def _1(below, metas):
+def _1(alias_of, bits, blank, dtype, mark_step, meta, ndarray, offset, shape, sig, step, strides):
     def call(a0):
-        result = below(a0)
-        result._meta = metas
-        return result
+        base = a0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        t._state = None
+        mark_step(t, base, bits, step)
+        t._meta = meta
+        return t
     return call
 
 def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
@@ -2043,7 +2053,7 @@ def _156():
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
     10182120700673609356: _0,
-    1728821363898326252: _1,
+    3495182616022377999: _1,
     17901994621273431200: _2,
     9890576561819343465: _3,
     12371608247370604152: _4,

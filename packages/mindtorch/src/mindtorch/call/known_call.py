@@ -37,6 +37,7 @@ from .fragments import (
     Kernel,
     arrays_of,
     call_text,
+    elsewhere,
     meeting,
     running,
     sharing,
@@ -90,11 +91,16 @@ class KnownCall:
         None where the layout makes no difference.
         """
         lasting, overload = _lasting[state], self.overload
-        if lasting is MOSTLY:
-            return self._pending(result)
         if lasting is NEVER:
             return None
-        self._guard = self._elsewhere()
+        if "of_storage" in overload.row.tags:
+            self._guard = self._apart()
+            if not self._guard:  # its results look the same, and more is not known
+                fresh = overload.kind == FUNCTIONAL and _metas_of(result) and not _are_empty(result)
+                return self._function(self._marking(result)) if fresh else None
+        if lasting is MOSTLY:
+            return self._pending(result)
+        self._guard = [*self._guard, *self._elsewhere()]
         if overload.kind == OUT:
             return self._writing()
         if overload.kind == INPLACE:
@@ -108,12 +114,10 @@ class KnownCall:
 
     def _giving(self, result: Any) -> Callable[..., Any] | None:
         """What gives fresh tensors, or views."""
-        metas, tags = _metas_of(result), self.overload.row.tags
+        metas = _metas_of(result)
         if metas is None:
             return None
         self.cells["metas"] = metas
-        if "of_storage" in tags:
-            return None if _are_empty(result) else self._function(self._marking(result))
         lines, arounds, below = self._unwrapped()
         self.cells["below"] = below
         done = self._view(below, result)
@@ -131,8 +135,9 @@ class KnownCall:
         views, one = getattr(below, "views", None), isinstance(result, Tensor)
         if views is None:
             return None
-        overload, metas, place = self.overload, self.cells["metas"], self.form.place
-        made = viewing(overload, views, self.arguments, result, metas, place)
+        metas, place = self.cells["metas"], self.form.place
+        placed = "of_storage" in self.overload.row.tags
+        made = viewing(views, self.arguments, result, metas, place, placed)
         if made is None:
             return None
         text = [f"base = {self.form.arguments[0]}", *made[0]]
@@ -292,6 +297,16 @@ class KnownCall:
         """The general way; the results get their metas."""
         marks = _marks("r", isinstance(result, Tensor))
         return [f"r = inner({self._every()})", *marks, self._return("r")]
+
+    def _apart(self) -> list[str]:
+        """Tensors that lie elsewhere in their storages, or in larger ones, go the general way.
+
+        Empty where there is no memory to lie in.
+        """
+        pairs = zip(self.form.arguments, self.arguments, strict=True)
+        tensors = [pair for pair in pairs if isinstance(pair[1], Tensor)]
+        test = elsewhere(tensors, self.cells)
+        return _if(test, self._general()) if test else []
 
     def _elsewhere(self) -> list[str]:
         """A device that was asked for by its kind alone is another once another is current."""

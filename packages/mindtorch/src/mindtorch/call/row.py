@@ -379,7 +379,7 @@ def op(
         ``"keeps_conjugates"`` one that takes conjugated ones,
         ``"of_geometry"`` an op that reads no number of its argument,
         ``"of_storage"`` one that looks at the place of its argument in the storage, or at the size
-        of that, which metas do not say: only what its results look like is remembered,
+        of that, which metas do not say: both are looked at in a known call,
         ``"unchecked_view"`` a view that torch makes without a look at the storage,
         ``"one_more_dim"`` one whose ``dim`` counts a dimension that the result has more,
         ``"zero_tangents"`` a backward op whose result has a tangent of zeros where the gradient

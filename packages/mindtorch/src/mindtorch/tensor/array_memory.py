@@ -90,6 +90,12 @@ def owner_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             return array
 
 
+def place_of(t: Slots) -> tuple[int, int]:
+    """Where the first element of *t* lies in its storage, and how large that is, in bytes."""
+    storage = storage_of(t)
+    return address(t._a) - address(storage._owner), storage.nbytes()
+
+
 def address(array: np.ndarray[Any, Any]) -> int:
     """Address of the first element (also where there is none)."""
     return array.__array_interface__["data"][0]
