@@ -75,3 +75,52 @@ def test_what_a_known_view_shows_is_the_memory_of_its_base() -> None:
             x.as_strided((2,), (3,)).fill_(7.0)
             x[1:].view(mindtorch.int32).fill_(0)
             assert x.tolist() == [[7.0, before], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+LOOKS: dict[str, Callable[[Any, Any], Any]] = {
+    "t_": lambda t, x: x.t_(),
+    "transpose_": lambda t, x: x.transpose_(0, 1),
+    "swapdims_": lambda t, x: x.swapdims_(-1, 0),
+    "squeeze_": lambda t, x: x.unsqueeze_(1).squeeze_(1),
+    "as_strided_": lambda t, x: x.as_strided_((2, 2), (3, 1)),
+    "as_strided_, from a place": lambda t, x: x.as_strided_((2, 2), (3, 1), 5),
+    "set_": lambda t, x: x.set_(),
+    "set_, to a tensor": lambda t, x: x.set_(t.arange(3.0)[1:]),
+    "set_, to a window of it": lambda t, x: x.set_(x[1:], 1, (3,), (1,)),
+    "set_, to its storage": lambda t, x: x.set_(x.untyped_storage()),
+    "set_, to a window": lambda t, x: x.set_(x.untyped_storage(), 1, (2, 3), (1, 2)),
+    "resize_": lambda t, x: x.resize_(2, 2),
+    "resize_as_": lambda t, x: x.resize_as_(t.ones(3)),
+    "out=": lambda t, x: t.neg(t.ones(8), out=x),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_changes_of_how_a_tensor_looks(name: str) -> None:
+    """Of tensors and views of them, of leaves, in no_grad; twice on each; with its version."""
+    call = LOOKS[name]
+
+    def described(t: Any, x: Any) -> Any:
+        return x, x.stride(), x.storage_offset(), x._version, x.untyped_storage().nbytes()
+
+    def changed(t: Any, kind: str) -> Iterator[Any]:
+        for x in places(t):
+            if kind == "view":
+                x = x[:, :2]
+            if kind == "leaf":
+                x.requires_grad_()
+            if kind == "recorded":
+                x = x.requires_grad_() * 2
+            with t.set_grad_enabled(kind != "no_grad"):
+                for _ in range(2):
+                    try:
+                        assert call(t, x) is x
+                    except RuntimeError as error:
+                        yield type(error).__name__
+                    yield described(t, x)
+            yield x.grad_fn and x.grad_fn.name()
+
+    for _ in range(3):
+        for kind in ("plain", "view", "leaf", "recorded", "no_grad"):
+            mine, torchs = both(lambda t, kind=kind: list(changed(t, kind)))
+            assert_same_value(mine, torchs)

@@ -73,16 +73,20 @@ def _change_layout(overload: Overload) -> Call:
     view = overload.row.view
     assert view is not None
 
-    def call(base: Tensor, *rest: Any) -> Any:
+    def look(base: Tensor, *rest: Any) -> tuple[Any, int]:
+        """The array and the signature that *base* is to have."""
         spec = view(base, *rest)
-        a = base._a
+        array = strided_view(base._a, tuple(spec.shape), tuple(spec.strides), spec.offset)
+        keep = base._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
+        return array, keep | S.of_array(array, 0)
+
+    def call(base: Tensor, *rest: Any) -> Any:
+        array, sig = look(base, *rest)
         if base._edge is not None:
             note_former(base)
-        base._a = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset)
-        base._meta = S.STALE
-        keep = base._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
-        base._sig = keep | S.of_array(base._a, 0)
+        base._a = array
+        base._sig = sig | base._sig & S.FORMER
         base._meta = S.STALE
         return base
 
-    return call
+    return telling(call, look=look)

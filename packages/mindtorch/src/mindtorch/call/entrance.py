@@ -28,6 +28,7 @@ from typing import Any, Final
 
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
+from ..core.signature import STALE
 from ..core.size import Size
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
@@ -241,19 +242,23 @@ class Entrance:
             if not bound.whole:
                 return bound.run(state, parts)
             version = bound.overload.operator.version
+            looking = None
+            if key in self._seen and bound.overload.changes_look:  # which it still has
+                looking = bound.looking(state, parts)
             result, noting = self._run(bound, state, parts)
             if not noting or key is None or key in self.table or is_overridden(bound.sig | state):
                 return result
             times = _OFTEN if len(self._seen) <= _FEW else _RATHER_OFTEN
             times += bool(bound.overload.composed)  # the ops inside become known first
             if self._times(key) > times:
-                if bound.overload.kind != FUNCTIONAL and self._key(parts) != key:
-                    return result  # what changes its target's look comes to another one each time
                 begun = generation()
                 if len(self.table) >= _MOST:
                     self.table.clear()
                 self._seen.pop(key, None)
-                call = bound.call(state, parts, result)
+                if bound.overload.kind == FUNCTIONAL:
+                    call = bound.call(state, parts, result)
+                else:
+                    call = looking or self._changing(bound, state, parts, result, key)
                 if bound.overload.composed:  # has other ops built in
                     keep(self.table, key, call, begun)
                 else:
@@ -262,6 +267,15 @@ class Entrance:
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return self.hand_over(*kinds.written(given, rest, named, more))
+
+    def _changing(
+        self, bound: Bound, state: int, parts: tuple[Any, ...], result: Any, key: Any
+    ) -> Callable[..., Any]:
+        """What serves calls that change one of their arguments."""
+        changed = result if result.__class__ in TENSORS and result._meta is STALE else None
+        if self._key(parts) != key:  # they do not look so any more
+            return bound.general(state, parts, changed)
+        return bound.laid_out(state, parts, result) or bound.general(state, parts, changed)
 
     def _key(self, parts: tuple[Any, ...]) -> Any:
         """The key of these arguments; None where they have none."""

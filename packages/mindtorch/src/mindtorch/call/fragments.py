@@ -37,6 +37,7 @@ __all__ = [
     "sharing",
     "telling",
     "viewing",
+    "window_text",
 ]
 
 
@@ -293,8 +294,8 @@ def viewing(
         made += ["t._state = state", "if state is None: mark_view(t, base, bits, creation)"]
     made.append("t._meta = meta")
     if one:
-        text, more = _window_text(arguments[0], result, place, placed)
-        if not text:
+        text, more = window_text(arguments[0], result._a, place, placed)
+        if not text or result is arguments[0]:
             return None
         cells |= {**more, "sig": result._sig, "meta": metas}
         return [*lines, made[0], f"t._a = {text}", *made[1:]], cells
@@ -305,22 +306,25 @@ def viewing(
         lines += ["made = []", f"for part in {'a' if same else 'a.transpose(order)'}:"]
         made.insert(1, "t._a = part")
     else:
-        windows = [_window(a, t) for t in result]
+        windows = [_window(a, t._a) for t in result]
         if None in windows:
             return None
-        cells["windows"] = [(*w, m) for w, m in zip(windows, metas, strict=True)]
+        pairs = zip(windows, result, metas, strict=True)
+        cells["windows"] = [(*window, t._sig, m) for window, t, m in pairs if window]
         lines += ["made = []", "for shape, strides, offset, dtype, sig, meta in windows:"]
         made.insert(1, "t._a = ndarray(shape, dtype, a, offset, strides)")
     return [*lines, *[f"    {line}" for line in [*made, "made.append(t)"]]], cells
 
 
-def _window_text(base: Any, t: Any, place: str, placed: bool = False) -> tuple[str, dict[str, Any]]:
-    """The text of the array of *t*, a view of *base*; empty where no way leads there."""
-    if not t._a.size or t is base:
+def window_text(
+    base: Any, x: Any, place: str = "", placed: bool = False
+) -> tuple[str, dict[str, Any]]:
+    """The text of the array *x*, a window on that of *base*; empty where no way leads there."""
+    if not x.size:
         return "", {}
     if place:
-        return (f"a[{place}]" if t._a.ndim else f"a[{place}, ...]"), {}
-    quick = quick_window(base._a, t._a)
+        return (f"a[{place}]" if x.ndim else f"a[{place}, ...]"), {}
+    quick = quick_window(base._a, x)
     if quick is not None:
         return quick[0].format("a", "part"), {"part": quick[1]}
     a = base._a
@@ -329,17 +333,16 @@ def _window_text(base: Any, t: Any, place: str, placed: bool = False) -> tuple[s
     if placed:
         wholes.append(("storage_of(base)._owner", storage_of(base)._owner))
     for whole, array in wholes:
-        window = _window(array, t)
+        window = _window(array, x)
         if window is not None:
-            cells = dict(zip(("shape", "strides", "offset", "dtype"), window[:4], strict=True))
+            cells = dict(zip(("shape", "strides", "offset", "dtype"), window, strict=True))
             cells |= {"order": order, "storage_of": storage_of}
             return f"ndarray(shape, dtype, {whole}, offset, strides)", cells
     return "", {}
 
 
-def _window(a: Any, t: Any) -> tuple[Any, ...] | None:
-    """Where *t* lies in the contiguous memory of the array *a*, and its signature."""
-    x = t._a
+def _window(a: Any, x: Any) -> tuple[Any, ...] | None:
+    """Where the array *x* lies in the contiguous memory of the array *a*."""
     if not a.flags.c_contiguous or not x.size or x is a:
         return None
     offset = address(x) - address(a)
@@ -349,7 +352,7 @@ def _window(a: Any, t: Any) -> tuple[Any, ...] | None:
         np.ndarray(x.shape, x.dtype, a, offset, x.strides)
     except ValueError:  # it reaches out of its base, though not of the storage
         return None
-    return x.shape, x.strides, offset, x.dtype, t._sig
+    return x.shape, x.strides, offset, x.dtype
 
 
 def _in_order(a: Any) -> tuple[int, ...]:

@@ -60,9 +60,7 @@ def _checked(overload: Overload, inner: Call, sig: int) -> Call:
             check(*args)
             return inner(*args)
 
-        if hasattr(inner, "into"):  # of a layout that has passed
-            return telling(call, into=inner.into)
-        return call
+        return telling(call, **_facts(inner))  # of layouts that have passed
     if form.own_dtype:
         return lambda self, *args: inner(self, *args[:-1], args[-1] or self.dtype)
     return inner
@@ -80,7 +78,15 @@ def _bumping(overload: Overload, inner: Call) -> Call:
         alias.value += 1
         return out
 
-    return telling(call, change=inner.into) if hasattr(inner, "into") else call
+    facts = _facts(inner)
+    if "into" in facts:
+        facts["change"] = facts.pop("into")
+    return telling(call, counts=True, **facts)
+
+
+def _facts(inner: Call) -> dict[str, Any]:
+    """What a backend says of an in-place call: what computes it, or how its target will look."""
+    return {name: getattr(inner, name) for name in ("into", "look") if hasattr(inner, name)}
 
 
 def _bumping_out(overload: Overload, inner: Call) -> Call:

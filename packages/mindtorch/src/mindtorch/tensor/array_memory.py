@@ -148,7 +148,8 @@ def strided_view(
     size = item or array.itemsize
     byte_strides = tuple([s * dt.itemsize for s in strides])
     flags = array.flags
-    if np_dtype is None and flags.writeable and (array.size or array.base is None):
+    some = array.size and 0 not in shape if np_dtype else array.size or array.base is None
+    if flags.writeable and some:
         try:
             # numpy's own constructor is five times as quick, where it takes the memory for a buffer
             # and the window does not reach out of it. (Over nothing it would make up strides.)
