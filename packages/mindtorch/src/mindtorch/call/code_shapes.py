@@ -936,22 +936,7 @@ def _60(blank, meta0, run, sig0):
         return r0
     return call
 
-def _61(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
-    def call(p0, p1, k0, k1):
-        if p1.__class__ is not int:
-            return miss((p0, p1,), (), (k0, k1,), NONE)
-        x0 = run([t._a for t in p0], p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._meta = meta0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _62(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _61(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -977,7 +962,7 @@ def _62(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss
         return r0
     return call
 
-def _63(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _62(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -992,7 +977,7 @@ def _63(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _64(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
+def _63(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -1016,7 +1001,7 @@ def _64(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarra
         return r0
     return call
 
-def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _64(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1029,7 +1014,7 @@ def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _65(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1053,7 +1038,7 @@ def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _66(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1086,7 +1071,7 @@ def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _67(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1112,14 +1097,14 @@ def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         return t
     return call
 
-def _69(NONE, inner, miss):
+def _68(NONE, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _69(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1137,7 +1122,7 @@ def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1155,7 +1140,7 @@ def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1173,7 +1158,7 @@ def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1191,9 +1176,27 @@ def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _73(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
+            return miss((p0,), rest, (k0,), NONE)
+        a_1 = p0._a
+        t_2 = new(Tensor)
+        t_2._a = a_1
+        t_2._sig = s_3
+        t_2._shared = p0._shared or alias_of(p0)
+        t_2._edge = t_2._state = None
+        v_4 = t_2._shared.value
+        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
+        elif v_4: t_2._state = (p0, v_4, '')
+        else: t_2._state = p0
+        t_2._meta = m_5
+        return t_2
+    return call
+
+def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+    def call(p0, rest, k0):
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
         t_2 = new(Tensor)
@@ -1211,7 +1214,7 @@ def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
 
 def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
+        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
         t_2 = new(Tensor)
@@ -1229,24 +1232,6 @@ def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
 
 def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
-        if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
-            return miss((p0,), rest, (k0,), NONE)
-        a_1 = p0._a
-        t_2 = new(Tensor)
-        t_2._a = a_1
-        t_2._sig = s_3
-        t_2._shared = p0._shared or alias_of(p0)
-        t_2._edge = t_2._state = None
-        v_4 = t_2._shared.value
-        if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
-        elif v_4: t_2._state = (p0, v_4, '')
-        else: t_2._state = p0
-        t_2._meta = m_5
-        return t_2
-    return call
-
-def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
-    def call(p0, rest, k0):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
         a_1 = p0._a
@@ -1263,17 +1248,17 @@ def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _78():
+def _77():
     def call(p0, rest, k0):
         return (p0, rest[0],)
     return call
 
-def _79():
+def _78():
     def call(p0, rest, k0):
         return (p0, tuple(rest[0]),)
     return call
 
-def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _79(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1297,7 +1282,7 @@ def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1321,7 +1306,7 @@ def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _81(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1355,7 +1340,7 @@ def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _82(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1379,7 +1364,7 @@ def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _83(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1413,7 +1398,7 @@ def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _84(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1439,7 +1424,7 @@ def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         return t
     return call
 
-def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _85(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1463,22 +1448,22 @@ def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         return t
     return call
 
-def _87(c2):
+def _86(c2):
     def call(p0, rest, k0, k1):
         return (p0, rest[0], c2,)
     return call
 
-def _88():
+def _87():
     def call(p0, rest, k0, k1):
         return (p0, rest[0],)
     return call
 
-def _89(c2, c3, c4, c5):
+def _88(c2, c3, c4, c5):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         return (p0, rest[0], c2, c3, c4, c5,)
     return call
 
-def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _89(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1496,7 +1481,7 @@ def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1514,7 +1499,7 @@ def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1532,7 +1517,7 @@ def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1550,7 +1535,7 @@ def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1568,7 +1553,7 @@ def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1586,7 +1571,7 @@ def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1604,7 +1589,7 @@ def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1622,7 +1607,7 @@ def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1640,7 +1625,7 @@ def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _99(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _98(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1659,7 +1644,7 @@ def _99(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_ed
         return result
     return forward
 
-def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1677,7 +1662,7 @@ def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1695,7 +1680,7 @@ def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1713,7 +1698,7 @@ def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _103(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _102(Tensor, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1729,7 +1714,7 @@ def _103(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _103(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1745,7 +1730,7 @@ def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.transpose(k_1)
         t_3 = new(Tensor)
@@ -1761,7 +1746,7 @@ def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _106(Tensor, m_5, new, r_1, s_4):
+def _105(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -1772,7 +1757,7 @@ def _106(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _107(Tensor, k_1, m_6, new, r_2, s_5):
+def _106(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -1783,7 +1768,7 @@ def _107(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _107(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -1794,7 +1779,7 @@ def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _109(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -1805,7 +1790,7 @@ def _109(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _110(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _109(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -1816,12 +1801,12 @@ def _110(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _111():
+def _110():
     def plan(node, grad):
         return grad
     return plan
 
-def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1845,7 +1830,7 @@ def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1867,7 +1852,7 @@ def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1889,7 +1874,7 @@ def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad, edges=None):
         if type(grad) is not Tensor or edges is not None:
             return formulas(node, grad, edges=edges)
@@ -1913,7 +1898,7 @@ def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _116(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _115(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1929,124 +1914,124 @@ def _116(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _117():
+def _116():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _118():
+def _117():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _119():
+def _118():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _120():
+def _119():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _121():
+def _120():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _122():
+def _121():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _123():
+def _122():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _124():
+def _123():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _125():
+def _124():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _126():
+def _125():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
 
-def _127():
+def _126():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _128():
+def _127():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _129():
+def _128():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _130():
+def _129():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
-def _131(grad_state, meta, tls_state):
+def _130(grad_state, meta, tls_state):
     return lambda p0, k0: (meta(p0), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _132():
+def _131():
     return lambda p0, k0: (p0._sig, (k0 if k0 is None else k0._sig),)
 
-def _133(Tensor, grad_state, meta, tls_state):
+def _132(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state())
 
-def _134(MISSING, TENSORS, element):
+def _133(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
 
-def _135(Tensor, grad_state, meta, tls_state):
+def _134(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state())
 
-def _136(grad_state, meta, tls_state):
+def _135(grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), p1, k0, (None if k1 is None else meta(k1)), grad_state() | tls_state())
 
-def _137(MISSING, element):
+def _136(MISSING, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
 
-def _138(MISSING, TENSORS, element):
+def _137(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
-def _139(Tensor, grad_state, meta, tls_state):
+def _138(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
-def _140(grad_state, meta, tls_state):
+def _139(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state())
 
-def _141(grad_state, meta, tls_state):
+def _140(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), meta(p1), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _142(grad_state, meta, tls_state):
+def _141(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), p1, k0, grad_state() | tls_state())
 
-def _143(MISSING, element):
+def _142(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
 
-def _144(MISSING, element):
+def _143(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
 
-def _145(MISSING, TENSORS, element):
+def _144(MISSING, TENSORS, element):
     return lambda p0, p1, k0: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
-def _146():
+def _145():
     return lambda p0, p1, k0: (p0._sig, p1._sig, (k0 if k0 is None else k0._sig),)
 
-def _147(grad_state, meta, tls_state):
+def _146(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), p2, (tuple(k0) if k0.__class__ is list else k0), k1, grad_state() | tls_state())
 
-def _148(grad_state, meta, tls_state):
+def _147(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), p1, p2, k0, k1, grad_state() | tls_state())
 
-def _149(MISSING, element):
+def _148(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _150(MISSING, element):
+def _149(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _151(Tensor, grad_state, meta, tls_state):
+def _150(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), grad_state() | tls_state())
 
-def _152(TENSORS, element):
+def _151(TENSORS, element):
     return lambda p0, p1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')),)
 
-def _153(grad_state, meta, tls_state):
+def _152(grad_state, meta, tls_state):
     return lambda p0, p1: (meta(p0), meta(p1), grad_state() | tls_state())
 
-def _154():
+def _153():
     return lambda p0, p1: (p0._sig, p1._sig,)
 
-def _155(grad_state, meta, tls_state):
+def _154(grad_state, meta, tls_state):
     return lambda p0: (meta(p0), grad_state() | tls_state())
 
-def _156():
+def _155():
     return lambda p0: (p0._sig,)
 
 
@@ -2113,100 +2098,99 @@ MAKERS: dict[int, Callable[..., Any]] = {
     15125049661327282581: _58,
     11933311531966302932: _59,
     1289870997069771815: _60,
-    6486966079447200387: _61,
-    13491893765922866724: _62,
-    8680011030032711024: _63,
-    7809905696202402750: _64,
-    9734961564479543786: _65,
-    12032161828467686435: _66,
-    12107429184517701600: _67,
-    17983444108200170238: _68,
-    544734920822371540: _69,
-    14270960652696199471: _70,
-    13119933270735048930: _71,
-    6448631993342404053: _72,
-    9966391734759961521: _73,
-    13547818191939086924: _74,
-    2040302031136464386: _75,
-    9087606176155931065: _76,
-    5983921240771429745: _77,
-    5857847870922822343: _78,
-    13119577633089918274: _79,
-    5567354406283565402: _80,
-    18059462847287840016: _81,
-    8114185863787975190: _82,
-    15401644083885359303: _83,
-    18139822880742901197: _84,
-    12839576797588674745: _85,
-    12322930666007147647: _86,
-    10038109207098758288: _87,
-    14132860571217630127: _88,
-    1353968133897067235: _89,
-    11999621141491194458: _90,
-    1046831470751755144: _91,
-    18260848967512151974: _92,
-    13827333890170012508: _93,
-    4620818922410390708: _94,
-    9636864480401351790: _95,
-    1905146357937912160: _96,
-    16705174562708001850: _97,
-    1004065314418701832: _98,
-    17771579654735507751: _99,
-    11659763441265914492: _100,
-    17165150303494185211: _101,
-    111749537225614451: _102,
-    2860373934082389235: _103,
-    8455689982612568424: _104,
-    5024825673056090719: _105,
-    17036627193086165510: _106,
-    14530098715028240819: _107,
-    11037458767101693: _108,
-    3281412663907925758: _109,
-    7907679813803982644: _110,
-    14742881734537449587: _111,
-    14490719764219028629: _112,
-    945196929867835499: _113,
-    12936166849341679677: _114,
-    6786344102027283566: _115,
-    419863184364762914: _116,
-    12953732142693556773: _117,
-    5170116564675731551: _118,
-    1402364637507760132: _119,
-    14897232907827093147: _120,
-    18271679975580050829: _121,
-    15769651434616265945: _122,
-    671684290053876866: _123,
-    15654445291683718093: _124,
-    2781557576523782937: _125,
-    5576989460285564225: _126,
-    4781880648721768975: _127,
-    7749417640332564827: _128,
-    1438504849879996764: _129,
-    4996125081216882591: _130,
-    12749711254517194406: _131,
-    5446567138887865330: _132,
-    9863002224747771990: _133,
-    2280026442823394099: _134,
-    6137249614156287335: _135,
-    15618597532404687441: _136,
-    1918834494326520782: _137,
-    14638944272415931750: _138,
-    15651240159531909501: _139,
-    18096947333472465304: _140,
-    4149463035616109176: _141,
-    10253212192108582504: _142,
-    12117104000678441251: _143,
-    6069561229146075393: _144,
-    1605096784548999832: _145,
-    2279855178826127260: _146,
-    17228447151782835524: _147,
-    6387381764609612308: _148,
-    17822935041351047429: _149,
-    5668347605359220963: _150,
-    4066889479220448058: _151,
-    2589777942938857417: _152,
-    16590393079431894674: _153,
-    13058019496085359827: _154,
-    17455045407053517504: _155,
-    12097930256774465833: _156,
+    13491893765922866724: _61,
+    8680011030032711024: _62,
+    7809905696202402750: _63,
+    9734961564479543786: _64,
+    12032161828467686435: _65,
+    12107429184517701600: _66,
+    17983444108200170238: _67,
+    544734920822371540: _68,
+    14270960652696199471: _69,
+    13119933270735048930: _70,
+    6448631993342404053: _71,
+    9966391734759961521: _72,
+    13547818191939086924: _73,
+    2040302031136464386: _74,
+    9087606176155931065: _75,
+    5983921240771429745: _76,
+    5857847870922822343: _77,
+    13119577633089918274: _78,
+    5567354406283565402: _79,
+    18059462847287840016: _80,
+    8114185863787975190: _81,
+    15401644083885359303: _82,
+    18139822880742901197: _83,
+    12839576797588674745: _84,
+    12322930666007147647: _85,
+    10038109207098758288: _86,
+    14132860571217630127: _87,
+    1353968133897067235: _88,
+    11999621141491194458: _89,
+    1046831470751755144: _90,
+    18260848967512151974: _91,
+    13827333890170012508: _92,
+    4620818922410390708: _93,
+    9636864480401351790: _94,
+    1905146357937912160: _95,
+    16705174562708001850: _96,
+    1004065314418701832: _97,
+    17771579654735507751: _98,
+    11659763441265914492: _99,
+    17165150303494185211: _100,
+    111749537225614451: _101,
+    2860373934082389235: _102,
+    8455689982612568424: _103,
+    5024825673056090719: _104,
+    17036627193086165510: _105,
+    14530098715028240819: _106,
+    11037458767101693: _107,
+    3281412663907925758: _108,
+    7907679813803982644: _109,
+    14742881734537449587: _110,
+    14490719764219028629: _111,
+    945196929867835499: _112,
+    12936166849341679677: _113,
+    6786344102027283566: _114,
+    419863184364762914: _115,
+    12953732142693556773: _116,
+    5170116564675731551: _117,
+    1402364637507760132: _118,
+    14897232907827093147: _119,
+    18271679975580050829: _120,
+    15769651434616265945: _121,
+    671684290053876866: _122,
+    15654445291683718093: _123,
+    2781557576523782937: _124,
+    5576989460285564225: _125,
+    4781880648721768975: _126,
+    7749417640332564827: _127,
+    1438504849879996764: _128,
+    4996125081216882591: _129,
+    12749711254517194406: _130,
+    5446567138887865330: _131,
+    9863002224747771990: _132,
+    2280026442823394099: _133,
+    6137249614156287335: _134,
+    15618597532404687441: _135,
+    1918834494326520782: _136,
+    14638944272415931750: _137,
+    15651240159531909501: _138,
+    18096947333472465304: _139,
+    4149463035616109176: _140,
+    10253212192108582504: _141,
+    12117104000678441251: _142,
+    6069561229146075393: _143,
+    1605096784548999832: _144,
+    2279855178826127260: _145,
+    17228447151782835524: _146,
+    6387381764609612308: _147,
+    17822935041351047429: _148,
+    5668347605359220963: _149,
+    4066889479220448058: _150,
+    2589777942938857417: _151,
+    16590393079431894674: _152,
+    13058019496085359827: _153,
+    17455045407053517504: _154,
+    12097930256774465833: _155,
 }

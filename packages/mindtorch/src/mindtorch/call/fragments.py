@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,10 @@ __all__ = [
     "viewing",
     "window_text",
 ]
+
+
+#: Up to so many tensors of a list are named one by one.
+_FEW: Final = 4
 
 
 class Form(NamedTuple):
@@ -433,6 +437,9 @@ def _array_of(text: str, value: Any, number: bool) -> str:
     if number and value is not None:
         return f"number({text})"
     if type(value) in (list, tuple) and any(isinstance(v, Tensor) for v in value):
+        if len(value) <= _FEW:
+            members = [_array_of(f"{text}[{i}]", v, number) for i, v in enumerate(value)]
+            return f"[{', '.join(members)}]"
         if any(v is None for v in value):
             return f"[None if t is None else t._a for t in {text}]"
         return f"[t._a for t in {text}]"

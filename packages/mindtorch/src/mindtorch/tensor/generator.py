@@ -23,7 +23,7 @@ from ..core.backend_registry import BACKENDS, complete
 from ..core.pickling import Named
 from . import Tensor
 from .construction import wrap
-from .few_words import FEW, FewWords, numpy_is_loaded
+from .few_words import FEW, FewWords, key_of, numpy_is_loaded
 from .pending import flush_current
 from .philox import CountedNumbers, DrawLock
 
@@ -42,6 +42,9 @@ __all__ = [
 
 DEFAULT_SEED: Final = 67280421310721
 _WORDS: Final = 624
+#: So many are drawn ahead by numpy's engine, but for the first ones: what kernels make of all of
+#: them costs less than twice as much as of 624.
+_AHEAD: Final = 6 * _WORDS
 # the seed, numbers left, seeded, position, 624 words of state, three doubles of which the second
 # is the cached normal number, whether it is valid (padded), and a float cache that is never used
 _HEAD: Final = struct.Struct("<Qiiq")
@@ -146,7 +149,7 @@ class Block:
     Its arrays are read only: what a draw takes is a part of them.
     """
 
-    __slots__ = ("doubles", "floats", "radii", "waves", "words")
+    __slots__ = ("doubles", "floats", "mixed", "normals", "radii", "residue", "waves", "words")
 
     #: The numbers themselves, as uint64.
     words: Array
@@ -156,11 +159,17 @@ class Block:
     #: By number, a radius of the Box-Muller transform; the cosine and the sine of an angle.
     radii: Array | None
     waves: Array | None
+    #: Normal numbers of sixteen numbers each, from one on whose place has this *residue* of 16.
+    normals: Array
+    residue: int
+    #: Whether normal numbers were drawn at places of several residues, here or before.
+    mixed: bool
 
-    def __init__(self, words: Array) -> None:
+    def __init__(self, words: Array, mixed: bool = False) -> None:
         words.setflags(write=False)
-        self.words = words
+        self.words, self.mixed = words, mixed
         self.floats = self.doubles = self.radii = self.waves = None
+        self.normals, self.residue = words, -1  # none yet
 
     def as_doubles(self) -> Array:
         """From each number and the one after it, one in [0, 1) with 53 random bits."""
@@ -322,13 +331,14 @@ class Generator(metaclass=Named):
             if at < self._end or n > _WORDS or self._counted is not None:
                 return None
             engine = self._engine or self._bits(_WORDS)
-            self._end = _WORDS - self._position or _WORDS
-            self._block, self._at, self._position = Block(engine.random_raw(self._end)), 0, _WORDS
+            several = _AHEAD if at and engine is self._engine else _WORDS
+            self._end = _WORDS - self._position or several
+            self._block = Block(engine.random_raw(self._end), self._block.mixed)
+            self._at, self._position, self._fresh = 0, _WORDS, False
             if n > self._end:
                 return None
             at, end = 0, n
         self._at = end
-        self._fresh = False
         return self._block, at
 
     def words(self, n: int) -> Array:
@@ -358,9 +368,9 @@ class Generator(metaclass=Named):
             self._fresh = False
             engine = self._numpy_bits()
             if self._at < self._end:  # go back
-                self._position -= self._end - self._at
-                self._at = self._end
-                engine.state = engine.state | {"state": self._engine_state()}
+                state = self._engine_state()
+                self._at, self._position = self._end, state["pos"]
+                engine.state = engine.state | {"state": state}
             self._advance(2 * n)
             drawn: Array = np.random.Generator(engine).integers(0, _LAST, n, np.uint64, True)
             return drawn
@@ -373,8 +383,11 @@ class Generator(metaclass=Named):
 
     def _engine_state(self) -> dict[str, Any]:
         """The words of the engine's state, and how many of them were drawn."""
-        key = self._bits().state["state"]["key"]
-        return {"key": key, "pos": self._position - (self._end - self._at)}
+        at, position = self._at, self._position - (self._end - self._at)
+        if position > 0 or not position | at:
+            return {"key": self._bits().state["state"]["key"], "pos": position}
+        first = max(at - 1, 0) // _WORDS * _WORDS  # of words that the engine has left behind
+        return {"key": key_of(self._block.words[first : first + _WORDS]), "pos": at - first}
 
     def _state_bytes(self) -> bytes:
         if self._counted is not None:
