@@ -14,7 +14,7 @@ from ..core import signature as S
 from ..tensor import Tensor, blank
 from ..tensor.array_memory import strided_view
 from ..tensor.stale_grad_metadata import note_former
-from ..tensor.tensor_impl import ApartAlias, alias_of
+from ..tensor.tensor_impl import ApartAlias, add_viewer, alias_of
 from .window import window
 
 _ndarray = np.ndarray
@@ -62,7 +62,9 @@ def _alias(sig: int) -> Call:
         t._a = base._a
         t._sig = kept
         alias = base._shared
-        t._shared = alias_of(base) if alias is None else alias
+        t._shared = alias = alias_of(base) if alias is None else alias
+        if alias.viewers is not None:
+            add_viewer(alias, t)
         t._edge = t._state = None
         return t
 

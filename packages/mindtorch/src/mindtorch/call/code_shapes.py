@@ -20,7 +20,7 @@ def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten,
             raise
     return call
 
-def _1(alias_of, bits, blank, dtype, mark_step, meta, ndarray, offset, shape, sig, step, strides):
+def _1(add_viewer, alias_of, bits, blank, dtype, mark_step, meta, ndarray, offset, shape, sig, step, strides):
     def call(a0):
         base = a0
         a = base._a
@@ -31,13 +31,14 @@ def _1(alias_of, bits, blank, dtype, mark_step, meta, ndarray, offset, shape, si
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = None
         mark_step(t, base, bits, step)
         t._meta = meta
         return t
     return call
 
-def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _2(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -55,6 +56,7 @@ def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_lea
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -69,7 +71,7 @@ def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_lea
         return result
     return call
 
-def _3(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _3(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -87,6 +89,7 @@ def _3(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_lea
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -124,7 +127,7 @@ def _5(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _6(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _6(add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(a0, a1, a2):
         base = a0
         a = base._a
@@ -140,6 +143,7 @@ def _6(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -236,7 +240,7 @@ def _10(F0, Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, n
         return result
     return call
 
-def _11(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _11(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1, a2, a3, a4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -254,6 +258,7 @@ def _11(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_le
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -268,7 +273,7 @@ def _11(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_le
         return result
     return call
 
-def _12(F0, Leaf, Node, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
+def _12(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
     def call(a0, a1, a2, a3, a4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -286,6 +291,7 @@ def _12(F0, Leaf, Node, alias_of, bits, blank, creation, dtype, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -317,7 +323,7 @@ def _13(F0, Leaf, Node, REQUIRES_GRAD, below, metas, new_leaf_edge, next_key):
         return result
     return call
 
-def _14(alias_of, blank, meta, part, sig):
+def _14(add_viewer, alias_of, blank, meta, part, sig):
     def call(p0):
         base = p0
         a = base._a
@@ -328,6 +334,7 @@ def _14(alias_of, blank, meta, part, sig):
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = None
         t._meta = meta
         return t
@@ -818,7 +825,7 @@ def _53(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _54(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _54(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -836,13 +843,14 @@ def _54(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _55(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -862,6 +870,7 @@ def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -875,7 +884,7 @@ def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _56(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _56(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -895,6 +904,7 @@ def _56(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1014,7 +1024,7 @@ def _64(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _65(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _65(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1032,13 +1042,14 @@ def _65(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _66(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _66(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1058,6 +1069,7 @@ def _66(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1071,7 +1083,7 @@ def _66(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _67(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _67(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1091,6 +1103,7 @@ def _67(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1176,7 +1189,7 @@ def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _73(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _73(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1186,6 +1199,7 @@ def _73(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1194,7 +1208,7 @@ def _73(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _74(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1204,6 +1218,7 @@ def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1212,7 +1227,7 @@ def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _75(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1222,6 +1237,7 @@ def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1230,7 +1246,7 @@ def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _76(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1240,6 +1256,7 @@ def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1258,7 +1275,7 @@ def _78():
         return (p0, tuple(rest[0]),)
     return call
 
-def _79(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _79(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1276,13 +1293,14 @@ def _79(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _80(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1300,13 +1318,14 @@ def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _81(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _81(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1326,6 +1345,7 @@ def _81(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1340,7 +1360,7 @@ def _81(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _82(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _82(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1358,13 +1378,14 @@ def _82(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _83(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _83(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1384,6 +1405,7 @@ def _83(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1398,7 +1420,7 @@ def _83(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _84(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _84(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1418,13 +1440,14 @@ def _84(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _85(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _85(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1442,6 +1465,7 @@ def _85(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1698,7 +1722,7 @@ def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _102(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _102(Tensor, add_viewer, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1706,6 +1730,7 @@ def _102(Tensor, alias_of, m_5, mark_view, new, s_3):
         t_2._sig = s_3
         t_2._shared = grad._shared or alias_of(grad)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if grad._state is not None: mark_view(t_2, grad, 1152922604118474752, '')
         elif v_4: t_2._state = (grad, v_4, '')
@@ -1714,7 +1739,7 @@ def _102(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _103(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _103(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1722,6 +1747,7 @@ def _103(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         t_3._sig = s_4
         t_3._shared = grad._shared or alias_of(grad)
         t_3._edge = t_3._state = None
+        if t_3._shared.viewers is not None: add_viewer(t_3._shared, t_3)
         v_5 = t_3._shared.value
         if grad._state is not None: mark_view(t_3, grad, 1152922604118474752, '')
         elif v_5: t_3._state = (grad, v_5, '')
@@ -1730,7 +1756,7 @@ def _103(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _104(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.transpose(k_1)
         t_3 = new(Tensor)
@@ -1738,6 +1764,7 @@ def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         t_3._sig = s_4
         t_3._shared = grad._shared or alias_of(grad)
         t_3._edge = t_3._state = None
+        if t_3._shared.viewers is not None: add_viewer(t_3._shared, t_3)
         v_5 = t_3._shared.value
         if grad._state is not None: mark_view(t_3, grad, 1152922604118474752, '')
         elif v_5: t_3._state = (grad, v_5, '')
@@ -1898,7 +1925,7 @@ def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _115(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _115(Tensor, add_viewer, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1906,6 +1933,7 @@ def _115(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         t_5._sig = s_6
         t_5._shared = t._shared or alias_of(t)
         t_5._edge = t_5._state = None
+        if t_5._shared.viewers is not None: add_viewer(t_5._shared, t_5)
         v_7 = t_5._shared.value
         if t._state is not None: mark_view(t_5, t, 1099511627776, '')
         elif v_7: t_5._state = (t, v_7, '')
@@ -2038,20 +2066,20 @@ def _155():
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
     10182120700673609356: _0,
-    3495182616022377999: _1,
-    17901994621273431200: _2,
-    9890576561819343465: _3,
+    5977793953004878155: _1,
+    17347957760726527964: _2,
+    16952557254934850981: _3,
     12371608247370604152: _4,
     18247785143979824648: _5,
-    11919693411849052598: _6,
+    13555028326247412978: _6,
     4198479807301410470: _7,
     12829604820643392502: _8,
     16786598111038517135: _9,
     18427169870048960764: _10,
-    10500156478498660367: _11,
-    13584488072985832398: _12,
+    17789713397232104267: _11,
+    11235767739348352778: _12,
     17358203195740484003: _13,
-    3258701799896601115: _14,
+    2780375565245637975: _14,
     1233513900912183844: _15,
     13187042826317628706: _16,
     7509186088479246970: _17,
@@ -2091,9 +2119,9 @@ MAKERS: dict[int, Callable[..., Any]] = {
     16802924869776333704: _51,
     12913218993942592415: _52,
     3137479702675281837: _53,
-    10285740663511100965: _54,
-    12921728193428123892: _55,
-    1021536179702449170: _56,
+    1223477610806559073: _54,
+    2116328340290208831: _55,
+    3424132597349209934: _56,
     17159788706077026015: _57,
     15125049661327282581: _58,
     11933311531966302932: _59,
@@ -2102,27 +2130,27 @@ MAKERS: dict[int, Callable[..., Any]] = {
     8680011030032711024: _62,
     7809905696202402750: _63,
     9734961564479543786: _64,
-    12032161828467686435: _65,
-    12107429184517701600: _66,
-    17983444108200170238: _67,
+    8516251862498135903: _65,
+    1041419243158180651: _66,
+    18376064281601566266: _67,
     544734920822371540: _68,
     14270960652696199471: _69,
     13119933270735048930: _70,
     6448631993342404053: _71,
     9966391734759961521: _72,
-    13547818191939086924: _73,
-    2040302031136464386: _74,
-    9087606176155931065: _75,
-    5983921240771429745: _76,
+    12182220789374828861: _73,
+    5655062800027727091: _74,
+    11702178676624435370: _75,
+    7503739810610322530: _76,
     5857847870922822343: _77,
     13119577633089918274: _78,
-    5567354406283565402: _79,
-    18059462847287840016: _80,
-    8114185863787975190: _81,
-    15401644083885359303: _82,
-    18139822880742901197: _83,
-    12839576797588674745: _84,
-    12322930666007147647: _85,
+    11839985474863492246: _79,
+    8251577215056470092: _80,
+    1380429527629964626: _81,
+    13642058558789833731: _82,
+    633192414387181833: _83,
+    15430160298517982197: _84,
+    2688577434385500091: _85,
     10038109207098758288: _86,
     14132860571217630127: _87,
     1353968133897067235: _88,
@@ -2139,9 +2167,9 @@ MAKERS: dict[int, Callable[..., Any]] = {
     11659763441265914492: _99,
     17165150303494185211: _100,
     111749537225614451: _101,
-    2860373934082389235: _102,
-    8455689982612568424: _103,
-    5024825673056090719: _104,
+    3884755113118895076: _102,
+    15278270719991386204: _103,
+    16955817956246982995: _104,
     17036627193086165510: _105,
     14530098715028240819: _106,
     11037458767101693: _107,
@@ -2152,7 +2180,7 @@ MAKERS: dict[int, Callable[..., Any]] = {
     945196929867835499: _112,
     12936166849341679677: _113,
     6786344102027283566: _114,
-    419863184364762914: _115,
+    264095555287813660: _115,
     12953732142693556773: _116,
     5170116564675731551: _117,
     1402364637507760132: _118,

@@ -15,7 +15,7 @@ import numpy as np
 from ..core import signature as S
 from ..tensor import Tensor, blank
 from ..tensor.array_memory import address, owner_of, place_of, storage_of
-from ..tensor.tensor_impl import alias_of
+from ..tensor.tensor_impl import add_viewer, alias_of
 from ..tensor.view_marks import mark_step, mark_view
 from . import code
 from .overload import Overload
@@ -275,6 +275,7 @@ def viewing(
     if not a.size:
         return None
     cells = {"alias_of": alias_of, "blank": blank, "ndarray": np.ndarray}
+    cells["add_viewer"] = add_viewer
     cells |= {"mark_view": mark_view, "bits": views.bits, "creation": views.creation}
     lines = [
         "a = base._a",
@@ -282,6 +283,7 @@ def viewing(
         "if shared is None: shared = alias_of(base)",
     ]
     made = ["t = blank()", "t._sig = sig", "t._shared = shared", "t._edge = None"]
+    made.append("if shared.viewers is not None: add_viewer(shared, t)")
     if views.bits is None:
         made.append("t._state = None")
     elif views.step is not None:

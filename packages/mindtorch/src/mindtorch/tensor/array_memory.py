@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ def storage_of(t: Slots) -> UntypedStorage:
             storage = alias.storage
             if storage is None:
                 storage = alias.storage = made
+                made.first = weakref.ref(t)
     return storage
 
 
