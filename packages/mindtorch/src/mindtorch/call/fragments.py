@@ -349,14 +349,16 @@ def window_text(
 
 def _window(a: Any, x: Any) -> tuple[Any, ...] | None:
     """Where the array *x* lies in the contiguous memory of the array *a*."""
-    if not a.flags.c_contiguous or not x.size or x is a:
+    if not a.flags.c_contiguous or x is a:
         return None
     offset = address(x) - address(a)
-    if not 0 <= offset < a.nbytes:
+    if not 0 <= offset <= a.nbytes:
         return None
     try:
-        np.ndarray(x.shape, x.dtype, a, offset, x.strides)
+        made = np.ndarray(x.shape, x.dtype, a, offset, x.strides)
     except ValueError:  # it reaches out of its base, though not of the storage
+        return None
+    if not _is_same(made, x):  # numpy makes up the strides of nothing
         return None
     return x.shape, x.strides, offset, x.dtype
 

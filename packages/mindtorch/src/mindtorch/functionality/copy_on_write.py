@@ -46,11 +46,12 @@ def lazy_clone(t: Any) -> Tensor:
                 viewer._sig |= S.COW
                 viewer._meta = S.STALE
     a = t._a
-    if t._sig & S.FREED:  # it looks at more than there is
+    if copied._owner is storage._owner:
         made = wrap(a, t._sig & S.BACKENDS)
         alias_of(made).storage = copied
-        made._sig |= S.FREED
-        made._meta = S.STALE
+        if t._sig & S.FREED:  # it looks at more than there is
+            made._sig |= S.FREED
+            made._meta = S.STALE
     else:
         made = look_at(copied, a.dtype, tuple(a.shape), t.stride(), t.storage_offset())
     if copied._together is not None:
