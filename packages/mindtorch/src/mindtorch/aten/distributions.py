@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..tensor.generator import Block, Generator
+from ..tensor.drawn_block import Block
+from ..tensor.generator import Generator
 from .box_muller import box_muller, waves
 from .fma import fused, fused_by
 
@@ -114,7 +115,17 @@ def uniform(n: int, dtype: Any, low: float, high: float) -> Draw:
     wide = dtype == np.float64
     draw = uniform_doubles if wide else uniform_floats
     if (low, high) == (0, 1) and (wide or dtype == f32):
-        return lambda gen: _owned(draw(gen, n))
+
+        def draw_plain(gen: Generator) -> Array:
+            at = gen._at
+            end = at + n
+            floats = gen._block.floats
+            if wide or floats is None or end > gen._end:
+                return _owned(draw(gen, n))
+            gen._at = end  # as ``_take`` does
+            return floats[at:end].copy()
+
+        return draw_plain
     if wide:
         scaled = fused_by(high - low, low, dtype)
     else:
@@ -225,7 +236,15 @@ def normal(n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = Tr
             return finish(block.normals[at : at + n])
         return of_waves(block, at)
 
-    return draw
+    def draw_ahead(gen: Generator) -> Array:
+        at, block = gen._at, gen._block
+        end = at + n
+        if end > gen._end or block.residue != at & 15:
+            return draw(gen)
+        gen._at = end  # as ``_take`` does
+        return finish(block.normals[at:end])
+
+    return draw_ahead if ahead else draw
 
 
 def _finisher(scaled: Callable[[Array], Array] | None, dtype: Any) -> Callable[[Array], Array]:

@@ -12,6 +12,7 @@ from mindtorch_storage.dtype import DType, from_numpy
 from mindtorch_storage.output_layout import iteration_order
 
 from ..call.elementwise_meta import BOOL, INTEGRAL, not_implemented
+from ..call.fragments import telling
 from ..tensor.drawing_generator import DEFAULT, generator_or_default
 from ..tensor.generator import Generator
 from . import distributions
@@ -97,7 +98,7 @@ class Drawing:
                 numbers = draw(gen)
             return numbers if flat and numbers.dtype is dtype else arrange(numbers)
 
-        return kernel
+        return telling(kernel, takes_nothing=True)
 
 
 def target_of(array: Array, dtype: DType | None = None) -> Target:

@@ -273,7 +273,8 @@ def op(
     :param kernel: ``kernel(*args) -> ndarray`` or a tuple of them.
     :param prepare: in place of ``kernel``: ``prepare(*args) -> kernel`` looks at shapes, dtypes,
         strides and the arguments that are no tensors, and works out what follows from them; it is
-        asked once for each layout. It looks at no numbers of tensors.
+        asked once for each layout. It looks at no numbers of tensors. A kernel on which
+        ``takes_nothing`` stands works without arguments, too, and known calls give it none.
     :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
         tensor arguments, called without the others. Gives the fastest path.
     :param scalar: what an elementwise row computes of one element of each operand, as an expression

@@ -23,6 +23,7 @@ from ..core.backend_registry import BACKENDS, complete
 from ..core.pickling import Named
 from . import Tensor
 from .construction import wrap
+from .drawn_block import HALF, Block
 from .few_words import FEW, FewWords, key_of, numpy_is_loaded
 from .pending import flush_current
 from .philox import CountedNumbers, DrawLock
@@ -50,13 +51,6 @@ _AHEAD: Final = 6 * _WORDS
 _HEAD: Final = struct.Struct("<Qiiq")
 _TAIL: Final = struct.Struct("<dddi4xfi")
 STATE_BYTES: Final = _HEAD.size + 8 * _WORDS + _TAIL.size
-
-#: Bits of a word; numpy takes arrays without dimensions in half the time of numbers.
-_HALF: Final = np.array(32, np.uint64)
-
-#: Of 64 bits those that make a number in [0, 1), and its last digit.
-_LONG_MASK: Final = (1 << 53) - 1
-_LONG_DIGITS, _LONG_UNIT = np.array(_LONG_MASK, np.uint64), np.array(2.0**-53)
 
 #: From so many numbers on, one call that joins words is faster than joining them afterwards.
 _MANY: Final = 2048
@@ -141,46 +135,6 @@ def _after_fork_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork_in_child)
-
-
-class Block:
-    """Numbers of 32 bits that were drawn ahead, and what kernels made of all of them, once asked.
-
-    Its arrays are read only: what a draw takes is a part of them.
-    """
-
-    __slots__ = ("doubles", "floats", "mixed", "normals", "radii", "residue", "waves", "words")
-
-    #: The numbers themselves, as uint64.
-    words: Array
-    #: In [0, 1) with 24 random bits; and with 53, from each number and the one after it.
-    floats: Array | None
-    doubles: Array | None
-    #: By number, a radius of the Box-Muller transform; the cosine and the sine of an angle.
-    radii: Array | None
-    waves: Array | None
-    #: Normal numbers of sixteen numbers each, from one on whose place has this *residue* of 16.
-    normals: Array
-    residue: int
-    #: Whether normal numbers were drawn at places of several residues, here or before.
-    mixed: bool
-
-    def __init__(self, words: Array, mixed: bool = False) -> None:
-        words.setflags(write=False)
-        self.words, self.mixed = words, mixed
-        self.floats = self.doubles = self.radii = self.waves = None
-        self.normals, self.residue = words, -1  # none yet
-
-    def as_doubles(self) -> Array:
-        """From each number and the one after it, one in [0, 1) with 53 random bits."""
-        doubles = self.doubles
-        if doubles is None:
-            longs = self.words[:-1] << _HALF
-            longs |= self.words[1:]
-            longs &= _LONG_DIGITS
-            doubles = self.doubles = longs * _LONG_UNIT
-            doubles.setflags(write=False)
-        return doubles
 
 
 class Generator(metaclass=Named):
@@ -375,7 +329,7 @@ class Generator(metaclass=Named):
             drawn: Array = np.random.Generator(engine).integers(0, _LAST, n, np.uint64, True)
             return drawn
         pairs = self.words(2 * n)
-        numbers = pairs[0::2] << _HALF
+        numbers = pairs[0::2] << HALF
         numbers |= pairs[1::2]
         return numbers
 
