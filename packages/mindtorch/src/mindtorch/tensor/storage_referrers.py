@@ -33,7 +33,11 @@ _sole: ContextVar[Any] = ContextVar("mindtorch_sole_viewer", default=None)
 
 
 def viewers(storage: UntypedStorage) -> list[Any]:
-    """Every tensor over *storage*."""
+    """Every tensor over *storage*, which has just moved.
+
+    For ``rebind`` alone: it is said by how often functions refer to the storage that come before
+    it in every move.
+    """
     sole = _sole.get()
     if sole is not None and sole._shared.storage is storage:
         return [sole]
