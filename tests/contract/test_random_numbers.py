@@ -14,6 +14,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import mindtorch
@@ -314,6 +315,38 @@ def test_states_go_both_ways() -> None:
         if k % 7 == 0:
             ours = mindtorch.Generator().set_state(mindtorch.from_numpy(wanted.copy()))
             theirs = torch.Generator().set_state(torch.from_numpy(state.copy()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_states_among_numbers_that_were_made_ahead(seed: int) -> None:
+    """At any place of the words that the engine gave at once, with normals of one kind and of many.
+
+    The state is torch's, whoever goes on from it does so, and asking for it moves nothing.
+    """
+    random = Random(seed)
+    sizes = ((16,), (16, 32, 160), (16, 20, 1, 3))[seed]
+    ours, theirs = mindtorch.Generator(), torch.Generator()
+    mindtorch.randn(1 << 16, generator=ours)  # from here on numpy's engine has the numbers
+    torch.randn(1 << 16, generator=theirs)
+    for turn in range(900):
+        name = random.choice(("randn", "randn", "randn", "rand"))
+        n = random.choice(sizes) if name == "randn" else 16 * random.choice(sizes)
+        got, want = (getattr(t, name)(n, generator=g) for t, g in pairs(ours, theirs))
+        assert got.tolist() == want.tolist(), (turn, name, n)
+        if random.random() < 0.2:
+            state = theirs.get_state()
+            assert ours.get_state().tolist() == state.tolist(), (turn, name, n)
+        if random.random() < 0.02:
+            ours.set_state(mindtorch.tensor(state.tolist(), dtype=mindtorch.uint8))
+            theirs.set_state(state)
+        if random.random() < 0.02:  # of 64 bits, by another way of numpy's
+            got, want = (t.randint(1 << 40, (3000,), generator=g) for t, g in pairs(ours, theirs))
+            assert got.tolist() == want.tolist(), turn
+
+
+def pairs(ours: Any, theirs: Any) -> tuple[tuple[Any, Any], ...]:
+    """Each framework with its generator."""
+    return (mindtorch, ours), (torch, theirs)
 
 
 def test_states_that_are_none() -> None:

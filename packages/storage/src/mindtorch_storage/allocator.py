@@ -53,7 +53,7 @@ def empty_bytes(nbytes: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         raw = np.empty(nbytes + ALIGNMENT, np.uint8)
     except (MemoryError, ValueError, OverflowError):
         raise storage_errors.allocation_failed(nbytes) from None
-    start = -raw.ctypes.data % ALIGNMENT
+    start = -raw.__array_interface__["data"][0] % ALIGNMENT
     return bytes_over(raw.data[start : start + nbytes])
 
 

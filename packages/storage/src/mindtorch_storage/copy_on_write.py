@@ -40,8 +40,9 @@ class CopyOnWrite(StoragePart):
             if self._origin is not ORDINARY and self._origin is not LENT:
                 raise storage_errors.lazy_copy_refused()
             together = self._together = WeakSet((self,))
-        made: Self = type(self)._empty(0, self.device)
-        made._owner, made.block, made._origin = self._owner, self.block, self._origin
+        made: Self = object.__new__(type(self))
+        made.device, made.pending, made.block = self.device, None, self.block
+        made._owner, made._origin = self._owner, self._origin
         if self._owner is None:
             made._meta_nbytes = self._meta_nbytes
         made._together = together

@@ -46,7 +46,9 @@ class UntypedStorage(
 
     ``_owner`` is the ndarray, of any dtype and shape, whose memory this is; None for meta
     storages, which have only a size. ``pending`` is what will write the bytes (None when they are
-    there), ``block`` the accelerator memory that they occupy (None on the host).
+    there), ``block`` the accelerator memory that they occupy (None on the host). ``first`` is a
+    weak reference to the tensor that it was made for, ``viewers`` are the tensors over it by their
+    ids, once it has moved: both None where none is known.
     """
 
     __slots__ = (
@@ -66,6 +68,8 @@ class UntypedStorage(
     device: Device
     pending: Any
 
+    first: Any = None
+    viewers: Any = None
     is_sparse: ClassVar[bool] = False
     is_sparse_csr: ClassVar[bool] = False
 
@@ -216,10 +220,6 @@ class UntypedStorage(
             return False
         return self.pending is None and self.block is None
 
-    def _move(self, owner: np.ndarray[Any, Any]) -> None:
-        self._exchange(owner)
-        self._tell_moved()
-
     def _tell_moved(self) -> None:
         """Tensors over this storage look at its memory anew."""
         if hooks.on_moved is not None:
@@ -304,7 +304,8 @@ class UntypedStorage(
             self._exchange(owner)
             self._leave()
         else:
-            self._move(owner)
+            self._exchange(owner)
+            self._tell_moved()
         return self
 
     # ------------------------------------------------------------------------- values

@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..tensor.generator import Block, Generator
+from ..tensor.drawn_block import Block
+from ..tensor.generator import Generator
 from .box_muller import box_muller, waves
 from .fma import fused, fused_by
 
@@ -33,7 +34,7 @@ _DIGITS, _UNIT = np.array(0xFFFFFF, np.uint64), np.array(2.0**-24, f32)
 _LONG_DIGITS, _LONG_UNIT = np.array((1 << 53) - 1, np.uint64), np.array(2.0**-53)
 _ZERO, _ZERO_DOUBLE = np.array(0, f32), np.array(0.0)
 _PI, _A_HALF = np.array(math.pi), np.array(0.5)
-#: Numbers of a whole block.
+#: Numbers of a whole block, at least.
 _BLOCK: Final = 624
 _CIRCLE: Final = 2.0 * math.pi
 _cos, _log1p, _sin, _sqrt = math.cos, math.log1p, math.sin, math.sqrt
@@ -55,12 +56,27 @@ def _waves_of(block: Block) -> tuple[Array, Array]:
     """From each number of *block* a radius; and the cosine and the sine of an angle, in turn."""
     radii, both = block.radii, block.waves
     if radii is None or both is None:
-        unit = np.zeros(_BLOCK, f32)
+        unit = np.zeros(len(block.words) + 7 & ~7, f32)
         unit[: len(block.words)] = _floats_of(block)
         radii, rows = waves(unit)
         both = rows.T.reshape(-1)
         block.radii, block.waves = radii, both
     return radii, both
+
+
+def _made_ahead(block: Block, at: int) -> bool:
+    """Make normal numbers of sixteen numbers each, from the one at the place *at* on.
+
+    False where others of the block begin elsewhere: then it is not worth while.
+    """
+    if block.residue >= 0 or block.mixed:
+        block.mixed = True
+        return False
+    normals = np.empty(len(block.words), f32)
+    end = at + (len(normals) - at & ~15)
+    normals[at:end] = box_muller(_floats_of(block)[at:end], 0.0, 1.0)
+    block.normals, block.residue = normals, at & 15
+    return True
 
 
 def uniform_doubles(gen: Generator, n: int) -> Array:
@@ -99,7 +115,17 @@ def uniform(n: int, dtype: Any, low: float, high: float) -> Draw:
     wide = dtype == np.float64
     draw = uniform_doubles if wide else uniform_floats
     if (low, high) == (0, 1) and (wide or dtype == f32):
-        return lambda gen: _owned(draw(gen, n))
+
+        def draw_plain(gen: Generator) -> Array:
+            at = gen._at
+            end = at + n
+            floats = gen._block.floats
+            if wide or floats is None or end > gen._end:
+                return _owned(draw(gen, n))
+            gen._at = end  # as ``_take`` does
+            return floats[at:end].copy()
+
+        return draw_plain
     if wide:
         scaled = fused_by(high - low, low, dtype)
     else:
@@ -186,11 +212,7 @@ def normal(n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = Tr
     radius_at, wave_at = _places(n, words)
     scaled = None if mean == 0.0 and std == 1.0 else fused_by(std, mean, np.dtype(f32))
 
-    def draw(gen: Generator) -> Array:
-        taken = gen._take(words)
-        if taken is None:
-            return _many_normals(gen, n, first, dtype, mean, std)
-        block, at = taken
+    def of_waves(block: Block, at: int) -> Array:
         radii, both = _waves_of(block)
         end = at + words
         result = radii[at:end].take(radius_at)
@@ -201,7 +223,37 @@ def normal(n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = Tr
             result += _ZERO  # no zero is negative then
         return result if dtype == f32 else result.astype(dtype)
 
-    return draw
+    # Of those that are made ahead no zero is negative, but one of these may be.
+    ahead = whole == n and (mean != 0.0 or math.copysign(1.0, mean) > 0.0)
+    finish = _finisher(scaled, dtype)
+
+    def draw(gen: Generator) -> Array:
+        taken = gen._take(words)
+        if taken is None:
+            return _many_normals(gen, n, first, dtype, mean, std)
+        block, at = taken
+        if ahead and (block.residue == at & 15 or _made_ahead(block, at)):
+            return finish(block.normals[at : at + n])
+        return of_waves(block, at)
+
+    def draw_ahead(gen: Generator) -> Array:
+        at, block = gen._at, gen._block
+        end = at + n
+        if end > gen._end or block.residue != at & 15:
+            return draw(gen)
+        gen._at = end  # as ``_take`` does
+        return finish(block.normals[at:end])
+
+    return draw_ahead if ahead else draw
+
+
+def _finisher(scaled: Callable[[Array], Array] | None, dtype: Any) -> Callable[[Array], Array]:
+    """What makes an array of its own of normal numbers: scaled, of a floating *dtype*."""
+    if dtype == f32:
+        return scaled or np.ndarray.copy
+    if scaled is None:
+        return lambda x: x.astype(dtype)
+    return lambda x: scaled(x).astype(dtype)
 
 
 def _places(n: int, words: int) -> tuple[Array, Array]:

@@ -12,15 +12,14 @@ from mindtorch_storage.dtype import DType, from_numpy
 from mindtorch_storage.output_layout import iteration_order
 
 from ..call.elementwise_meta import BOOL, INTEGRAL, not_implemented
-from ..tensor.drawing_generator import generator_or_default
+from ..call.fragments import telling
+from ..tensor.drawing_generator import DEFAULT, generator_or_default
 from ..tensor.generator import Generator
 from . import distributions
 from .factory import Sized, like
 from .options import on_meta
 
 Array = np.ndarray[Any, Any]
-#: Draws the numbers of a target from the generator that is given, or else from the default one.
-Drawing = Callable[["Generator | None"], Array]
 
 
 def _real_dtype(dtype: DType) -> DType:
@@ -74,6 +73,34 @@ class Target(NamedTuple):
         return self.strides is None
 
 
+class Drawing:
+    """Draws the numbers of a target from the generator that is given, or else the default one."""
+
+    __slots__ = ("_dtype", "_flat", "arrange", "draw")
+
+    def __init__(self, target: Target, draw: distributions.Draw) -> None:
+        self.draw, self.arrange = draw, target.arranger()
+        self._dtype, self._flat = target.dtype.np, len(target.shape) == 1
+
+    def __call__(self, generator: Generator | None) -> Array:
+        gen = generator_or_default(generator)
+        with gen.lock:
+            numbers = self.draw(gen)
+        return self.arrange(numbers)
+
+    def kernel(self) -> Callable[..., Array]:
+        """What draws from the default generator, whatever it is given."""
+        draw, arrange, dtype, flat = self.draw, self.arrange, self._dtype, self._flat
+
+        def kernel(*_: Any) -> Array:
+            gen = DEFAULT.generator
+            with gen.lock:
+                numbers = draw(gen)
+            return numbers if flat and numbers.dtype is dtype else arrange(numbers)
+
+        return telling(kernel, takes_nothing=True)
+
+
 def target_of(array: Array, dtype: DType | None = None) -> Target:
     """The target that *array* itself is."""
     strides = None
@@ -94,15 +121,7 @@ def fresh(shape: tuple[int, ...], x: Array) -> Target:
 
 def drawing(target: Target, draw: distributions.Draw) -> Drawing:
     """What draws the numbers of *target* by *draw*, which gives them in one dimension."""
-    arrange = target.arranger()
-
-    def run(generator: Generator | None) -> Array:
-        gen = generator_or_default(generator)
-        with gen.lock:
-            numbers = draw(gen)
-        return arrange(numbers)
-
-    return run
+    return Drawing(target, draw)
 
 
 def _in_parts(target: Target, draw: distributions.Draw) -> Drawing:
@@ -144,12 +163,7 @@ def by_place(
     *prepare* gets the other arguments.
     """
     if place is None:
-
-        def prepare_default(*args: Any) -> Callable[..., Array]:
-            run = prepare(*args)
-            return lambda *args: run(None)
-
-        return prepare_default
+        return lambda *args: prepare(*args).kernel()
 
     def prepare_given(*args: Any) -> Callable[..., Array]:
         at = place % len(args)

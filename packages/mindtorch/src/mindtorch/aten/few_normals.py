@@ -21,7 +21,7 @@ f32: Final = np.float32
 __all__ = ["MOST_BLOCKS", "few_normals", "few_waves"]
 
 #: Of more blocks of sixteen ``box_muller`` is as fast: numpy is slow to write parts of numbers.
-MOST_BLOCKS: Final = 128
+MOST_BLOCKS: Final = 256
 
 
 # Constants are arrays without dimensions: numpy takes them in half the time of Python's numbers.

@@ -52,11 +52,15 @@ def _masked_softmax(self: Any, mask: Any, dim: int | None, mask_type: int | None
     if not self.size:
         return self.copy()
     left = np.where(mask, -np.inf, self)
-    largest = left.max(d, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        out = np.where(mask, 0, np.exp(left - np.where(np.isinf(largest), 0, largest)))
-        total = out.sum(d, keepdims=True)
-        return np.where(total == 0, np.nan, out / total).astype(self.dtype)
+    largest = np.maximum.reduce(left, d, keepdims=True)
+    largest[np.isinf(largest)] = 0
+    left -= largest
+    out = np.exp(left, left)
+    out[mask if mask.shape == out.shape else np.broadcast_to(mask, out.shape)] = 0
+    total = np.add.reduce(out, d, keepdims=True)
+    total[total == 0] = np.nan
+    out /= total
+    return out.astype(self.dtype, copy=False)
 
 
 def _backward_meta(grad_output: Any, output: Any, mask: Any, dim: int | None) -> Out:

@@ -77,7 +77,10 @@ def functional_kernels(plan: Plan) -> Callable[[tuple[Any, ...]], Kernel | None]
                 return Kernel(ufunc, plan.positions, *result, number, make, again, any_scalar)
         rest = tuple(looks), several, False, number, None, again, any_scalar
         kernel = plan.kernel_for(args)
-        return Kernel(kernel if direct else plan.casting(kernel), range(plan.overload.arity), *rest)
+        if not direct:
+            kernel = plan.casting(kernel)
+        places = range(0 if getattr(kernel, "takes_nothing", False) else plan.overload.arity)
+        return Kernel(kernel, places, *rest)
 
     return prepared
 

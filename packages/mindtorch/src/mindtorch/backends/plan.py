@@ -247,7 +247,7 @@ class Plan:
     def has_layouts(self) -> bool:
         """Whether the layout of arguments decides what results look like: numbers do not count."""
         row = self.row
-        if row.meta is row.promote is row.infer is None or "of_storage" in row.tags:
+        if row.meta is row.promote is row.infer is None:
             return False
         if self.sig & S.NUMBERS and row.promote is None:
             return False

@@ -14,7 +14,7 @@ from ..core import signature as S
 from ..tensor import Tensor, blank
 from ..tensor.array_memory import strided_view
 from ..tensor.stale_grad_metadata import note_former
-from ..tensor.tensor_impl import ApartAlias, alias_of
+from ..tensor.tensor_impl import ApartAlias, add_viewer, alias_of
 from .window import window
 
 _ndarray = np.ndarray
@@ -37,9 +37,7 @@ def build_view(overload: Overload, sig: int) -> Call:
             return window(base, spec)
         return tuple([window(base, each) for each in spec])
 
-    if "of_storage" not in overload.row.tags:
-        return telling(call, views=Views(None, ""))
-    return call
+    return telling(call, views=Views(None, ""))
 
 
 def build_apart(overload: Overload) -> Call:
@@ -64,7 +62,9 @@ def _alias(sig: int) -> Call:
         t._a = base._a
         t._sig = kept
         alias = base._shared
-        t._shared = alias_of(base) if alias is None else alias
+        t._shared = alias = alias_of(base) if alias is None else alias
+        if alias.viewers is not None:
+            add_viewer(alias, t)
         t._edge = t._state = None
         return t
 
@@ -75,16 +75,20 @@ def _change_layout(overload: Overload) -> Call:
     view = overload.row.view
     assert view is not None
 
-    def call(base: Tensor, *rest: Any) -> Any:
+    def look(base: Tensor, *rest: Any) -> tuple[Any, int]:
+        """The array and the signature that *base* is to have."""
         spec = view(base, *rest)
-        a = base._a
+        array = strided_view(base._a, tuple(spec.shape), tuple(spec.strides), spec.offset)
+        keep = base._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
+        return array, keep | S.of_array(array, 0)
+
+    def call(base: Tensor, *rest: Any) -> Any:
+        array, sig = look(base, *rest)
         if base._edge is not None:
             note_former(base)
-        base._a = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset)
-        base._meta = S.STALE
-        keep = base._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
-        base._sig = keep | S.of_array(base._a, 0)
+        base._a = array
+        base._sig = sig | base._sig & S.FORMER
         base._meta = S.STALE
         return base
 
-    return call
+    return telling(call, look=look)

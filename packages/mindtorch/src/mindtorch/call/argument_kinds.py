@@ -285,11 +285,9 @@ def _meta_in_key(value: Any) -> Any:
     return found
 
 
-def _keyless(value: Any) -> Any:
-    """*value*; raises KeyError for tensors and storages."""
-    if value is not MISSING and not is_plain(value):
-        raise KeyError
-    return value
+def _plain(value: Any) -> Any:
+    """*value*; the type of a storage or a generator."""
+    return value if value is MISSING or is_plain(value) else type(value)
 
 
 def _listed(rest: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -309,9 +307,9 @@ _CELLS: Final[dict[str, Any]] = {
     "Tensor": Tensor,
     "default_device": default_device,
     "element": _element,
-    "keyless": _keyless,
     "grad_state": grad_state,
     "listed": _listed,
     "meta": _meta_in_key,
+    "plain": _plain,
     "tls_state": tls_state,
 }

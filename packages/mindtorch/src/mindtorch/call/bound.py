@@ -67,7 +67,15 @@ class Bound:
 
     def call(self, state: int, given: tuple[Any, ...], result: Any) -> Callable[..., Any]:
         """What serves calls of the layout of the *given* arguments, of which *result* came."""
-        return self.laid_out(state, given, result) or self._known(state, given).general()
+        return self.laid_out(state, given, result) or self.general(state, given)
+
+    def looking(self, state: int, given: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """:meth:`call` of what changes how its target looks, made before it is called."""
+        return self._known(state, given).looking(state)
+
+    def general(self, state: int, given: tuple[Any, ...], result: Any = None) -> Callable[..., Any]:
+        """What looks at everything in each call, of which *result* was changed in place."""
+        return self._known(state, given).general(result)
 
     def laid_out(
         self, state: int, given: tuple[Any, ...], result: Any

@@ -20,14 +20,25 @@ def _0(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten,
             raise
     return call
 
-def _1(below, metas):
+def _1(add_viewer, alias_of, bits, blank, dtype, mark_step, meta, ndarray, offset, shape, sig, step, strides):
     def call(a0):
-        result = below(a0)
-        result._meta = metas
-        return result
+        base = a0
+        a = base._a
+        shared = base._shared
+        if shared is None: shared = alias_of(base)
+        t = blank()
+        t._a = ndarray(shape, dtype, a, offset, strides)
+        t._sig = sig
+        t._shared = shared
+        t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
+        t._state = None
+        mark_step(t, base, bits, step)
+        t._meta = meta
+        return t
     return call
 
-def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _2(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -45,6 +56,7 @@ def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_lea
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -59,7 +71,7 @@ def _2(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_lea
         return result
     return call
 
-def _3(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _3(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -77,6 +89,7 @@ def _3(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_lea
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -114,7 +127,7 @@ def _5(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _6(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _6(add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(a0, a1, a2):
         base = a0
         a = base._a
@@ -130,6 +143,7 @@ def _6(alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -226,7 +240,7 @@ def _10(F0, Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, n
         return result
     return call
 
-def _11(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _11(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1, a2, a3, a4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -244,6 +258,7 @@ def _11(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_le
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -258,7 +273,7 @@ def _11(F0, Leaf, Node, alias_of, bits, blank, creation, mark_view, meta, new_le
         return result
     return call
 
-def _12(F0, Leaf, Node, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
+def _12(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
     def call(a0, a1, a2, a3, a4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -276,6 +291,7 @@ def _12(F0, Leaf, Node, alias_of, bits, blank, creation, dtype, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -307,7 +323,7 @@ def _13(F0, Leaf, Node, REQUIRES_GRAD, below, metas, new_leaf_edge, next_key):
         return result
     return call
 
-def _14(alias_of, blank, meta, part, sig):
+def _14(add_viewer, alias_of, blank, meta, part, sig):
     def call(p0):
         base = p0
         a = base._a
@@ -318,6 +334,7 @@ def _14(alias_of, blank, meta, part, sig):
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = None
         t._meta = meta
         return t
@@ -808,7 +825,7 @@ def _53(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _54(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _54(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -826,13 +843,14 @@ def _54(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _55(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -852,6 +870,7 @@ def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -865,7 +884,7 @@ def _55(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _56(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _56(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -885,6 +904,7 @@ def _56(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -926,22 +946,7 @@ def _60(blank, meta0, run, sig0):
         return r0
     return call
 
-def _61(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
-    def call(p0, p1, k0, k1):
-        if p1.__class__ is not int:
-            return miss((p0, p1,), (), (k0, k1,), NONE)
-        x0 = run([t._a for t in p0], p1)
-        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
-            x0 = finish0(x0)
-        r0 = blank()
-        r0._a = x0
-        r0._sig = sig0
-        r0._meta = meta0
-        r0._shared = r0._edge = r0._state = None
-        return r0
-    return call
-
-def _62(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _61(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -967,7 +972,7 @@ def _62(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss
         return r0
     return call
 
-def _63(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _62(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -982,7 +987,7 @@ def _63(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _64(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
+def _63(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -1006,7 +1011,7 @@ def _64(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarra
         return r0
     return call
 
-def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _64(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1019,7 +1024,7 @@ def _65(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _65(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1037,13 +1042,14 @@ def _66(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _66(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1063,6 +1069,7 @@ def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1076,7 +1083,7 @@ def _67(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _67(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1096,20 +1103,21 @@ def _68(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _69(NONE, inner, miss):
+def _68(NONE, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _69(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1127,7 +1135,7 @@ def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1145,7 +1153,7 @@ def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1163,7 +1171,7 @@ def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1181,7 +1189,7 @@ def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _73(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1191,6 +1199,7 @@ def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1199,7 +1208,7 @@ def _74(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _74(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1209,6 +1218,7 @@ def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1217,7 +1227,7 @@ def _75(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _75(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1227,6 +1237,7 @@ def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1235,7 +1246,7 @@ def _76(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
+def _76(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1245,6 +1256,7 @@ def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         t_2._sig = s_3
         t_2._shared = p0._shared or alias_of(p0)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if p0._state is not None: mark_view(t_2, p0, 1099511627776, '')
         elif v_4: t_2._state = (p0, v_4, '')
@@ -1253,17 +1265,17 @@ def _77(NONE, Tensor, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _78():
+def _77():
     def call(p0, rest, k0):
         return (p0, rest[0],)
     return call
 
-def _79():
+def _78():
     def call(p0, rest, k0):
         return (p0, tuple(rest[0]),)
     return call
 
-def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _79(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1281,13 +1293,14 @@ def _80(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _80(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1305,13 +1318,14 @@ def _81(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _81(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1331,6 +1345,7 @@ def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1345,7 +1360,7 @@ def _82(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _82(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1363,13 +1378,14 @@ def _83(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _83(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1389,6 +1405,7 @@ def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
@@ -1403,7 +1420,7 @@ def _84(F0, Leaf, NONE, Node, alias_of, bits, blank, creation, mark_view, meta, 
         return result
     return call
 
-def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _84(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1423,13 +1440,14 @@ def _85(NONE, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta,
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _85(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1447,28 +1465,29 @@ def _86(NONE, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig)
         t._sig = sig
         t._shared = shared
         t._edge = None
+        if shared.viewers is not None: add_viewer(shared, t)
         t._state = state
         if state is None: mark_view(t, base, bits, creation)
         t._meta = meta
         return t
     return call
 
-def _87(c2):
+def _86(c2):
     def call(p0, rest, k0, k1):
         return (p0, rest[0], c2,)
     return call
 
-def _88():
+def _87():
     def call(p0, rest, k0, k1):
         return (p0, rest[0],)
     return call
 
-def _89(c2, c3, c4, c5):
+def _88(c2, c3, c4, c5):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         return (p0, rest[0], c2, c3, c4, c5,)
     return call
 
-def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _89(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1486,7 +1505,7 @@ def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1504,7 +1523,7 @@ def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1522,7 +1541,7 @@ def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1540,7 +1559,7 @@ def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1558,7 +1577,7 @@ def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1576,7 +1595,7 @@ def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1594,7 +1613,7 @@ def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1612,7 +1631,7 @@ def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1630,7 +1649,7 @@ def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _99(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _98(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1649,7 +1668,7 @@ def _99(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_ed
         return result
     return forward
 
-def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1667,7 +1686,7 @@ def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1685,7 +1704,7 @@ def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1703,7 +1722,7 @@ def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _103(Tensor, alias_of, m_5, mark_view, new, s_3):
+def _102(Tensor, add_viewer, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1711,6 +1730,7 @@ def _103(Tensor, alias_of, m_5, mark_view, new, s_3):
         t_2._sig = s_3
         t_2._shared = grad._shared or alias_of(grad)
         t_2._edge = t_2._state = None
+        if t_2._shared.viewers is not None: add_viewer(t_2._shared, t_2)
         v_4 = t_2._shared.value
         if grad._state is not None: mark_view(t_2, grad, 1152922604118474752, '')
         elif v_4: t_2._state = (grad, v_4, '')
@@ -1719,7 +1739,7 @@ def _103(Tensor, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _103(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1727,6 +1747,7 @@ def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         t_3._sig = s_4
         t_3._shared = grad._shared or alias_of(grad)
         t_3._edge = t_3._state = None
+        if t_3._shared.viewers is not None: add_viewer(t_3._shared, t_3)
         v_5 = t_3._shared.value
         if grad._state is not None: mark_view(t_3, grad, 1152922604118474752, '')
         elif v_5: t_3._state = (grad, v_5, '')
@@ -1735,7 +1756,7 @@ def _104(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
+def _104(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.transpose(k_1)
         t_3 = new(Tensor)
@@ -1743,6 +1764,7 @@ def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         t_3._sig = s_4
         t_3._shared = grad._shared or alias_of(grad)
         t_3._edge = t_3._state = None
+        if t_3._shared.viewers is not None: add_viewer(t_3._shared, t_3)
         v_5 = t_3._shared.value
         if grad._state is not None: mark_view(t_3, grad, 1152922604118474752, '')
         elif v_5: t_3._state = (grad, v_5, '')
@@ -1751,7 +1773,7 @@ def _105(Tensor, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _106(Tensor, m_5, new, r_1, s_4):
+def _105(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -1762,7 +1784,7 @@ def _106(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _107(Tensor, k_1, m_6, new, r_2, s_5):
+def _106(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -1773,7 +1795,7 @@ def _107(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _107(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -1784,7 +1806,7 @@ def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _109(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -1795,7 +1817,7 @@ def _109(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _110(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _109(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -1806,12 +1828,12 @@ def _110(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _111():
+def _110():
     def plan(node, grad):
         return grad
     return plan
 
-def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1835,7 +1857,7 @@ def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1857,7 +1879,7 @@ def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1879,7 +1901,7 @@ def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad, edges=None):
         if type(grad) is not Tensor or edges is not None:
             return formulas(node, grad, edges=edges)
@@ -1903,7 +1925,7 @@ def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _116(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _115(Tensor, add_viewer, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1911,6 +1933,7 @@ def _116(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         t_5._sig = s_6
         t_5._shared = t._shared or alias_of(t)
         t_5._edge = t_5._state = None
+        if t_5._shared.viewers is not None: add_viewer(t_5._shared, t_5)
         v_7 = t_5._shared.value
         if t._state is not None: mark_view(t_5, t, 1099511627776, '')
         elif v_7: t_5._state = (t, v_7, '')
@@ -1919,144 +1942,144 @@ def _116(Tensor, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
         return t_5
     return subscript
 
-def _117():
+def _116():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _118():
+def _117():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _119():
+def _118():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
 
-def _120():
+def _119():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _121():
+def _120():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _122():
+def _121():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _123():
+def _122():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _124():
+def _123():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _125():
+def _124():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _126():
+def _125():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
 
-def _127():
+def _126():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _128():
+def _127():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _129():
+def _128():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _130():
+def _129():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
-def _131(grad_state, meta, tls_state):
+def _130(grad_state, meta, tls_state):
     return lambda p0, k0: (meta(p0), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _132():
+def _131():
     return lambda p0, k0: (p0._sig, (k0 if k0 is None else k0._sig),)
 
-def _133(Tensor, grad_state, meta, tls_state):
+def _132(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state())
 
-def _134(MISSING, TENSORS, element):
+def _133(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
 
-def _135(Tensor, grad_state, meta, tls_state):
+def _134(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state())
 
-def _136(grad_state, meta, tls_state):
+def _135(grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), p1, k0, (None if k1 is None else meta(k1)), grad_state() | tls_state())
 
-def _137(MISSING, element):
+def _136(MISSING, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
 
-def _138(MISSING, TENSORS, element):
+def _137(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
-def _139(Tensor, grad_state, meta, tls_state):
+def _138(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
-def _140(grad_state, meta, tls_state):
+def _139(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state())
 
-def _141(grad_state, meta, tls_state):
+def _140(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), meta(p1), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _142(grad_state, meta, tls_state):
+def _141(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), p1, k0, grad_state() | tls_state())
 
-def _143(MISSING, element):
+def _142(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
 
-def _144(MISSING, element):
+def _143(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
 
-def _145(MISSING, TENSORS, element):
+def _144(MISSING, TENSORS, element):
     return lambda p0, p1, k0: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
-def _146():
+def _145():
     return lambda p0, p1, k0: (p0._sig, p1._sig, (k0 if k0 is None else k0._sig),)
 
-def _147(grad_state, meta, tls_state):
+def _146(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), p2, (tuple(k0) if k0.__class__ is list else k0), k1, grad_state() | tls_state())
 
-def _148(grad_state, meta, tls_state):
+def _147(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), p1, p2, k0, k1, grad_state() | tls_state())
 
-def _149(MISSING, element):
+def _148(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _150(MISSING, element):
+def _149(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _151(Tensor, grad_state, meta, tls_state):
+def _150(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), grad_state() | tls_state())
 
-def _152(TENSORS, element):
+def _151(TENSORS, element):
     return lambda p0, p1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')),)
 
-def _153(grad_state, meta, tls_state):
+def _152(grad_state, meta, tls_state):
     return lambda p0, p1: (meta(p0), meta(p1), grad_state() | tls_state())
 
-def _154():
+def _153():
     return lambda p0, p1: (p0._sig, p1._sig,)
 
-def _155(grad_state, meta, tls_state):
+def _154(grad_state, meta, tls_state):
     return lambda p0: (meta(p0), grad_state() | tls_state())
 
-def _156():
+def _155():
     return lambda p0: (p0._sig,)
 
 
 #: Digest of a text -> what makes its function.
 MAKERS: dict[int, Callable[..., Any]] = {
     10182120700673609356: _0,
-    1728821363898326252: _1,
-    17901994621273431200: _2,
-    9890576561819343465: _3,
+    5977793953004878155: _1,
+    17347957760726527964: _2,
+    16952557254934850981: _3,
     12371608247370604152: _4,
     18247785143979824648: _5,
-    11919693411849052598: _6,
+    13555028326247412978: _6,
     4198479807301410470: _7,
     12829604820643392502: _8,
     16786598111038517135: _9,
     18427169870048960764: _10,
-    10500156478498660367: _11,
-    13584488072985832398: _12,
+    17789713397232104267: _11,
+    11235767739348352778: _12,
     17358203195740484003: _13,
-    3258701799896601115: _14,
+    2780375565245637975: _14,
     1233513900912183844: _15,
     13187042826317628706: _16,
     7509186088479246970: _17,
@@ -2096,107 +2119,106 @@ MAKERS: dict[int, Callable[..., Any]] = {
     16802924869776333704: _51,
     12913218993942592415: _52,
     3137479702675281837: _53,
-    10285740663511100965: _54,
-    12921728193428123892: _55,
-    1021536179702449170: _56,
+    1223477610806559073: _54,
+    2116328340290208831: _55,
+    3424132597349209934: _56,
     17159788706077026015: _57,
     15125049661327282581: _58,
     11933311531966302932: _59,
     1289870997069771815: _60,
-    6486966079447200387: _61,
-    13491893765922866724: _62,
-    8680011030032711024: _63,
-    7809905696202402750: _64,
-    9734961564479543786: _65,
-    12032161828467686435: _66,
-    12107429184517701600: _67,
-    17983444108200170238: _68,
-    544734920822371540: _69,
-    14270960652696199471: _70,
-    13119933270735048930: _71,
-    6448631993342404053: _72,
-    9966391734759961521: _73,
-    13547818191939086924: _74,
-    2040302031136464386: _75,
-    9087606176155931065: _76,
-    5983921240771429745: _77,
-    5857847870922822343: _78,
-    13119577633089918274: _79,
-    5567354406283565402: _80,
-    18059462847287840016: _81,
-    8114185863787975190: _82,
-    15401644083885359303: _83,
-    18139822880742901197: _84,
-    12839576797588674745: _85,
-    12322930666007147647: _86,
-    10038109207098758288: _87,
-    14132860571217630127: _88,
-    1353968133897067235: _89,
-    11999621141491194458: _90,
-    1046831470751755144: _91,
-    18260848967512151974: _92,
-    13827333890170012508: _93,
-    4620818922410390708: _94,
-    9636864480401351790: _95,
-    1905146357937912160: _96,
-    16705174562708001850: _97,
-    1004065314418701832: _98,
-    17771579654735507751: _99,
-    11659763441265914492: _100,
-    17165150303494185211: _101,
-    111749537225614451: _102,
-    2860373934082389235: _103,
-    8455689982612568424: _104,
-    5024825673056090719: _105,
-    17036627193086165510: _106,
-    14530098715028240819: _107,
-    11037458767101693: _108,
-    3281412663907925758: _109,
-    7907679813803982644: _110,
-    14742881734537449587: _111,
-    14490719764219028629: _112,
-    945196929867835499: _113,
-    12936166849341679677: _114,
-    6786344102027283566: _115,
-    419863184364762914: _116,
-    12953732142693556773: _117,
-    5170116564675731551: _118,
-    1402364637507760132: _119,
-    14897232907827093147: _120,
-    18271679975580050829: _121,
-    15769651434616265945: _122,
-    671684290053876866: _123,
-    15654445291683718093: _124,
-    2781557576523782937: _125,
-    5576989460285564225: _126,
-    4781880648721768975: _127,
-    7749417640332564827: _128,
-    1438504849879996764: _129,
-    4996125081216882591: _130,
-    12749711254517194406: _131,
-    5446567138887865330: _132,
-    9863002224747771990: _133,
-    2280026442823394099: _134,
-    6137249614156287335: _135,
-    15618597532404687441: _136,
-    1918834494326520782: _137,
-    14638944272415931750: _138,
-    15651240159531909501: _139,
-    18096947333472465304: _140,
-    4149463035616109176: _141,
-    10253212192108582504: _142,
-    12117104000678441251: _143,
-    6069561229146075393: _144,
-    1605096784548999832: _145,
-    2279855178826127260: _146,
-    17228447151782835524: _147,
-    6387381764609612308: _148,
-    17822935041351047429: _149,
-    5668347605359220963: _150,
-    4066889479220448058: _151,
-    2589777942938857417: _152,
-    16590393079431894674: _153,
-    13058019496085359827: _154,
-    17455045407053517504: _155,
-    12097930256774465833: _156,
+    13491893765922866724: _61,
+    8680011030032711024: _62,
+    7809905696202402750: _63,
+    9734961564479543786: _64,
+    8516251862498135903: _65,
+    1041419243158180651: _66,
+    18376064281601566266: _67,
+    544734920822371540: _68,
+    14270960652696199471: _69,
+    13119933270735048930: _70,
+    6448631993342404053: _71,
+    9966391734759961521: _72,
+    12182220789374828861: _73,
+    5655062800027727091: _74,
+    11702178676624435370: _75,
+    7503739810610322530: _76,
+    5857847870922822343: _77,
+    13119577633089918274: _78,
+    11839985474863492246: _79,
+    8251577215056470092: _80,
+    1380429527629964626: _81,
+    13642058558789833731: _82,
+    633192414387181833: _83,
+    15430160298517982197: _84,
+    2688577434385500091: _85,
+    10038109207098758288: _86,
+    14132860571217630127: _87,
+    1353968133897067235: _88,
+    11999621141491194458: _89,
+    1046831470751755144: _90,
+    18260848967512151974: _91,
+    13827333890170012508: _92,
+    4620818922410390708: _93,
+    9636864480401351790: _94,
+    1905146357937912160: _95,
+    16705174562708001850: _96,
+    1004065314418701832: _97,
+    17771579654735507751: _98,
+    11659763441265914492: _99,
+    17165150303494185211: _100,
+    111749537225614451: _101,
+    3884755113118895076: _102,
+    15278270719991386204: _103,
+    16955817956246982995: _104,
+    17036627193086165510: _105,
+    14530098715028240819: _106,
+    11037458767101693: _107,
+    3281412663907925758: _108,
+    7907679813803982644: _109,
+    14742881734537449587: _110,
+    14490719764219028629: _111,
+    945196929867835499: _112,
+    12936166849341679677: _113,
+    6786344102027283566: _114,
+    264095555287813660: _115,
+    12953732142693556773: _116,
+    5170116564675731551: _117,
+    1402364637507760132: _118,
+    14897232907827093147: _119,
+    18271679975580050829: _120,
+    15769651434616265945: _121,
+    671684290053876866: _122,
+    15654445291683718093: _123,
+    2781557576523782937: _124,
+    5576989460285564225: _125,
+    4781880648721768975: _126,
+    7749417640332564827: _127,
+    1438504849879996764: _128,
+    4996125081216882591: _129,
+    12749711254517194406: _130,
+    5446567138887865330: _131,
+    9863002224747771990: _132,
+    2280026442823394099: _133,
+    6137249614156287335: _134,
+    15618597532404687441: _135,
+    1918834494326520782: _136,
+    14638944272415931750: _137,
+    15651240159531909501: _138,
+    18096947333472465304: _139,
+    4149463035616109176: _140,
+    10253212192108582504: _141,
+    12117104000678441251: _142,
+    6069561229146075393: _143,
+    1605096784548999832: _144,
+    2279855178826127260: _145,
+    17228447151782835524: _146,
+    6387381764609612308: _147,
+    17822935041351047429: _148,
+    5668347605359220963: _149,
+    4066889479220448058: _150,
+    2589777942938857417: _151,
+    16590393079431894674: _152,
+    13058019496085359827: _153,
+    17455045407053517504: _154,
+    12097930256774465833: _155,
 }

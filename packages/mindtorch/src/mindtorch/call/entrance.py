@@ -28,6 +28,7 @@ from typing import Any, Final
 
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
+from ..core.signature import STALE
 from ..core.size import Size
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
@@ -243,6 +244,9 @@ class Entrance:
             if key is None or not bound.whole:
                 return bound.run(state, parts)
             version = bound.overload.operator.version
+            looking = None
+            if bound.overload.changes_look and key in self._seen:  # which it still has
+                looking = bound.looking(state, parts)
             if bound.composed:
                 # What others make up does not become known while it is a part of another such op,
                 # which has it built in.
@@ -255,7 +259,7 @@ class Entrance:
                     return result
             else:
                 result = bound.run(state, parts)
-            self._note(key, bound, state, parts, result, version)
+            self._note(key, bound, state, parts, result, version, looking)
             return result
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
@@ -269,10 +273,12 @@ class Entrance:
         parts: tuple[Any, ...],
         result: Any,
         version: int,
+        looking: Callable[..., Any] | None,
     ) -> None:
         """A call came to *result*; store what serves such calls if this one came often enough.
 
         :param version: of the operator, before it was called.
+        :param looking: what was made before a call that changed how its target looks.
         """
         seen = self._seen
         times = seen.get(key, 0) + 1
@@ -285,17 +291,27 @@ class Entrance:
             return
         if key in self.table or is_overridden(bound.sig | state):
             return
-        if bound.overload.kind != FUNCTIONAL and not self._is_key(key, parts):
-            return  # what changes its target's look comes to another one each time
         begun = generation()
         if len(self.table) >= _MOST:
             self.table.clear()
         seen.pop(key, None)
-        call = bound.call(state, parts, result)
+        if bound.overload.kind == FUNCTIONAL:
+            call = bound.call(state, parts, result)
+        else:
+            call = looking or self._changing(bound, state, parts, result, key)
         if bound.composed:  # has other ops built in
             keep(self.table, key, call, begun)
         else:
             bound.overload.operator.remember(self.table, key, call, version)
+
+    def _changing(
+        self, bound: Bound, state: int, parts: tuple[Any, ...], result: Any, key: Any
+    ) -> Callable[..., Any]:
+        """What serves calls that change one of their arguments."""
+        changed = result if result.__class__ in TENSORS and result._meta is STALE else None
+        if not self._is_key(key, parts):  # they do not look so any more
+            return bound.general(state, parts, changed)
+        return bound.laid_out(state, parts, result) or bound.general(state, parts, changed)
 
     def _is_key(self, key: Any, parts: tuple[Any, ...]) -> bool:
         try:

@@ -15,7 +15,7 @@ what stands there with exactly the parameters that it has itself. The parts of a
 ``sizes``   the value; a list counts as a tuple
 ``value``   the value
 ``object``  the type: generators, storages
-``loose``   the value; calls with a tensor or a storage in its place have no key
+``loose``   a tensor's meta, or the value of anything else; of objects the type
 ``rest``    the values of all further positional arguments; a list of them counts as a tuple
 ==========  =====================================================================================
 
@@ -64,7 +64,7 @@ _PARTS: Final = {
     "sizes": "(tuple({0}) if {0}.__class__ is list else {0})",
     "value": "{0}",
     "object": "{0}.__class__",
-    "loose": "{0}",
+    "loose": _TENSOR.format("{0}", "{0}"),
     "rest": "{0}",
 }
 #: Values of these types equal none of another, and nothing else that equals them.
@@ -185,7 +185,8 @@ def key_text(positional: Sequence[str], keywords: Sequence[str], *, rest: bool, 
     parts = {name: _PARTS[kind].format(name) for name, kind in named.items()}
     if rest:
         parts["rest"] = "listed(rest)"
-    parts |= {name: f"keyless({name})" for name, kind in named.items() if kind == "loose"}
+    loose = _TENSOR.format("{0}", "plain({0})")
+    parts |= {name: loose.format(name) for name, kind in named.items() if kind == "loose"}
     found = []
     for part in parts.values():  # what is no plain tensor has a meta, too
         part = re.sub(r"\b(\w+)\.__class__ in TENSORS", r"isinstance(\1, Tensor)", part)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..core import signature as S
 from ..tensor import Tensor, blank
-from ..tensor.array_memory import address
-from ..tensor.tensor_impl import alias_of
-from ..tensor.view_marks import mark_view
+from ..tensor.array_memory import address, owner_of, place_of, storage_of
+from ..tensor.tensor_impl import add_viewer, alias_of
+from ..tensor.view_marks import mark_step, mark_view
 from . import code
 from .overload import Overload
 
@@ -29,17 +30,19 @@ __all__ = [
     "Views",
     "arrays_of",
     "call_text",
+    "elsewhere",
     "meeting",
     "quick_window",
     "running",
     "sharing",
     "telling",
     "viewing",
+    "window_text",
 ]
 
 
-#: Views whose place in the storage is said, not their place in their base.
-_PLACED = frozenset(("as_strided", "_reshape_alias"))
+#: Up to so many tensors of a list are named one by one.
+_FEW: Final = 4
 
 
 class Form(NamedTuple):
@@ -114,6 +117,8 @@ class Views(NamedTuple):
     bits: int | None
     #: How the views were made, where in-place ops on them are forbidden.
     creation: str
+    #: What makes the view again, where strides do not say all of it.
+    step: Callable[[Any], Any] | None = None
 
 
 class Below(NamedTuple):
@@ -225,13 +230,38 @@ def running(
     ]
 
 
+def elsewhere(tensors: Sequence[tuple[str, Any]], cells: dict[str, Any]) -> str:
+    """The condition that tensors of the looks of *tensors* lie elsewhere in their storages.
+
+    Or in storages of other sizes. Empty where there is no memory to look at.
+
+    :param tensors: the tensors, each behind its text.
+    """
+    tests = []
+    for i, (text, t) in enumerate(tensors):
+        if t._sig & (S.META | S.MEMORYLESS) or storage_of(t)._owner is None:
+            return ""
+        a, owner = t._a, owner_of(t._a)
+        dense = a.transpose(_in_order(a)).flags.c_contiguous
+        if a.size and dense and a.nbytes == owner.nbytes:  # it is all of the memory
+            cells |= {"ndarray": np.ndarray, f"nbytes{i}": a.nbytes}
+            tests.append(
+                f"(memory := {text}._a.base) is not None and not (memory.__class__ is ndarray "
+                f"and memory.base is None and memory.nbytes == nbytes{i})"
+            )
+        else:
+            cells |= {"place_of": place_of, f"place{i}": place_of(t)}
+            tests.append(f"place_of({text}) != place{i}")
+    return " or ".join(tests)
+
+
 def viewing(
-    overload: Overload,
     views: Views,
     arguments: tuple[Any, ...],
     result: Any,
     metas: Any,
     place: str = "",
+    placed: bool = False,
 ) -> tuple[list[str], dict[str, Any]] | None:
     """Make views of known geometry on ``base``: ``t``, or the list ``made``.
 
@@ -239,11 +269,13 @@ def viewing(
 
     :param result: the views that were made of *arguments*.
     :param place: the text of what says which part of it along the first dimension the view is.
+    :param placed: whether the base lies at the same place in its storage each time.
     """
     a, one = arguments[0]._a, isinstance(result, Tensor)
-    if not a.size or overload.row.base in _PLACED:
+    if not a.size:
         return None
     cells = {"alias_of": alias_of, "blank": blank, "ndarray": np.ndarray}
+    cells["add_viewer"] = add_viewer
     cells |= {"mark_view": mark_view, "bits": views.bits, "creation": views.creation}
     lines = [
         "a = base._a",
@@ -251,8 +283,12 @@ def viewing(
         "if shared is None: shared = alias_of(base)",
     ]
     made = ["t = blank()", "t._sig = sig", "t._shared = shared", "t._edge = None"]
+    made.append("if shared.viewers is not None: add_viewer(shared, t)")
     if views.bits is None:
         made.append("t._state = None")
+    elif views.step is not None:
+        cells |= {"mark_step": mark_step, "step": views.step}
+        made += ["t._state = None", "mark_step(t, base, bits, step)"]
     else:
         lines += [
             "if base._state is None:",
@@ -264,8 +300,8 @@ def viewing(
         made += ["t._state = state", "if state is None: mark_view(t, base, bits, creation)"]
     made.append("t._meta = meta")
     if one:
-        text, more = _window_text(arguments[0], result, place)
-        if not text:
+        text, more = window_text(arguments[0], result._a, place, placed)
+        if not text or result is arguments[0]:
             return None
         cells |= {**more, "sig": result._sig, "meta": metas}
         return [*lines, made[0], f"t._a = {text}", *made[1:]], cells
@@ -276,44 +312,60 @@ def viewing(
         lines += ["made = []", f"for part in {'a' if same else 'a.transpose(order)'}:"]
         made.insert(1, "t._a = part")
     else:
-        windows = [_window(arguments[0], t) for t in result]
+        windows = [_window(a, t._a) for t in result]
         if None in windows:
             return None
-        cells["windows"] = [(*w, m) for w, m in zip(windows, metas, strict=True)]
+        pairs = zip(windows, result, metas, strict=True)
+        cells["windows"] = [(*window, t._sig, m) for window, t, m in pairs if window]
         lines += ["made = []", "for shape, strides, offset, dtype, sig, meta in windows:"]
         made.insert(1, "t._a = ndarray(shape, dtype, a, offset, strides)")
     return [*lines, *[f"    {line}" for line in [*made, "made.append(t)"]]], cells
 
 
-def _window_text(base: Any, t: Any, place: str) -> tuple[str, dict[str, Any]]:
-    """The text of the array of *t*, a view of *base*; empty where no way leads there."""
-    if not t._a.size or t is base:
+def window_text(
+    base: Any, x: Any, place: str = "", placed: bool = False
+) -> tuple[str, dict[str, Any]]:
+    """The text of the array *x*, a window on that of *base*; empty where no way leads there."""
+    if not x.size:
         return "", {}
     if place:
-        return (f"a[{place}]" if t._a.ndim else f"a[{place}, ...]"), {}
-    quick = quick_window(base._a, t._a)
+        return (f"a[{place}]" if x.ndim else f"a[{place}, ...]"), {}
+    quick = quick_window(base._a, x)
     if quick is not None:
         return quick[0].format("a", "part"), {"part": quick[1]}
-    window = _window(base, t)
-    if window is None:
-        return "", {}
-    cells = dict(zip(("shape", "strides", "offset", "dtype"), window[:4], strict=True))
-    return "ndarray(shape, dtype, a, offset, strides)", cells
+    a = base._a
+    order = _in_order(a)
+    wholes = [("a", a), ("a.transpose(order)", a.transpose(order))]
+    if placed:
+        wholes.append(("storage_of(base)._owner", storage_of(base)._owner))
+    for whole, array in wholes:
+        window = _window(array, x)
+        if window is not None:
+            cells = dict(zip(("shape", "strides", "offset", "dtype"), window, strict=True))
+            cells |= {"order": order, "storage_of": storage_of}
+            return f"ndarray(shape, dtype, {whole}, offset, strides)", cells
+    return "", {}
 
 
-def _window(base: Any, t: Any) -> tuple[Any, ...] | None:
-    """Where *t* lies in the contiguous memory of *base*, and its signature."""
-    a, x = base._a, t._a
-    if not a.flags.c_contiguous or not x.size or t is base:
+def _window(a: Any, x: Any) -> tuple[Any, ...] | None:
+    """Where the array *x* lies in the contiguous memory of the array *a*."""
+    if not a.flags.c_contiguous or x is a:
         return None
     offset = address(x) - address(a)
-    if not 0 <= offset < a.nbytes:
+    if not 0 <= offset <= a.nbytes:
         return None
     try:
-        np.ndarray(x.shape, x.dtype, a, offset, x.strides)
+        made = np.ndarray(x.shape, x.dtype, a, offset, x.strides)
     except ValueError:  # it reaches out of its base, though not of the storage
         return None
-    return x.shape, x.strides, offset, x.dtype, t._sig
+    if not _is_same(made, x):  # numpy makes up the strides of nothing
+        return None
+    return x.shape, x.strides, offset, x.dtype
+
+
+def _in_order(a: Any) -> tuple[int, ...]:
+    """The order of dimensions in which the steps in memory become smaller."""
+    return tuple(sorted(range(a.ndim), key=lambda dim: -a.strides[dim]))
 
 
 def _order_of_parts(a: Any, made: Any) -> tuple[int, ...] | None:
@@ -389,6 +441,9 @@ def _array_of(text: str, value: Any, number: bool) -> str:
     if number and value is not None:
         return f"number({text})"
     if type(value) in (list, tuple) and any(isinstance(v, Tensor) for v in value):
+        if len(value) <= _FEW:
+            members = [_array_of(f"{text}[{i}]", v, number) for i, v in enumerate(value)]
+            return f"[{', '.join(members)}]"
         if any(v is None for v in value):
             return f"[None if t is None else t._a for t in {text}]"
         return f"[t._a for t in {text}]"

@@ -18,16 +18,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
-from mindtorch_dispatch.keys import AUTOCAST_MASK
 
 from ..core import signature as S
 from ..core.backend_registry import complete
 from ..core.late_bound import LateBound
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
-from ..tensor.interning import meta_of
+from ..tensor.interning import intern, meta_of
 from ..tensor.tensor_impl import alias_of
 from .entrance_text import check, same
 from .fragments import (
@@ -37,12 +35,16 @@ from .fragments import (
     Kernel,
     arrays_of,
     call_text,
+    elsewhere,
     meeting,
     running,
     sharing,
     viewing,
+    window_text,
 )
+from .lasting import ALWAYS, MOSTLY, NEVER, lasting
 from .overload import FUNCTIONAL, INPLACE, OUT, Overload
+from .result_metas import are_as_promised, are_empty, marks, metas_of
 
 #: The text of an op that others make up; it may be noted in the layer of formulas.
 composite_text = LateBound("composite_text")
@@ -50,10 +52,6 @@ composite_text = LateBound("composite_text")
 __all__ = ["KnownCall"]
 
 _NUMBERS = frozenset((int, float, complex))
-#: How surely the looks of results follow from those of the operands.
-NEVER, MOSTLY, ALWAYS = 0, 1, 2
-#: Of a transform only which level is open may change, which is asked in each call.
-_LASTING = tls.STREAMED | tls.TRANSFORMED
 
 
 class KnownCall:
@@ -80,21 +78,37 @@ class KnownCall:
         self.cells: dict[str, Any] = {**cells, "inner": inner}
         self._guard: Sequence[str] = ()
 
-    def general(self) -> Callable[..., Any]:
-        """What looks at everything in each call."""
-        return self._function(self._general())
+    def general(self, result: Any = None) -> Callable[..., Any]:
+        """What looks at everything in each call.
+
+        :param result: the target of one in place that may have changed how it looks: where it
+            comes to look so again, it gets its meta.
+        """
+        meta = meta_of(result) if isinstance(result, Tensor) else None
+        if meta is None or "{}" != self.form.outer:
+            return self._function(self._general())
+        self.cells |= {"sig": meta.sig, "shape": meta.shape, "strides": meta.strides}
+        self.cells |= {"meta": meta, "device": meta.device}
+        same = "r._sig == sig and (a := r._a).shape == shape and a.strides == strides"
+        if meta.device is not None:
+            same += " and r.device == device"
+        lines = [f"r = inner({self._every()})", *_if(same, ["r._meta = meta"]), "return r"]
+        return self._function(lines)
 
     def laid_out(self, state: int, result: Any) -> Callable[..., Any] | None:
         """What does the same as the call that gave *result*, for arguments of its layout.
 
         None where the layout makes no difference.
         """
-        lasting, overload = _lasting[state], self.overload
-        if lasting is MOSTLY:
-            return self._pending(result)
-        if lasting is NEVER:
+        surely, overload = lasting[state], self.overload
+        if surely is NEVER:
             return None
-        self._guard = self._elsewhere()
+        if "of_storage" in overload.row.tags and not self._placed():
+            # Its results look the same, and more is not known.
+            return self._alike(result) if overload.kind == FUNCTIONAL else None
+        if surely is MOSTLY:
+            return self._pending(result)
+        self._guard = [*self._guard, *self._elsewhere()]
         if overload.kind == OUT:
             return self._writing()
         if overload.kind == INPLACE:
@@ -104,16 +118,49 @@ class KnownCall:
             return None if transformed else self._composed(result)
         return self._giving(result) if _is_laid_out_by_metas(overload) else None
 
+    def looking(self, state: int) -> Callable[..., Any] | None:
+        """What makes its target look at its memory in another way, before a call does so.
+
+        None where more is to be done than that.
+        """
+        overload = self.overload
+        if lasting[state] is not ALWAYS or "of_storage" in overload.row.tags and not self._placed():
+            return None
+        lines, arounds, below = self._unwrapped()
+        look, target = getattr(below, "look", None), self.arguments[overload.mutable_position]
+        if look is None or arounds:
+            return None
+        array, sig = look(*self.arguments)
+        text, cells = window_text(target, array, placed=bool(self._guard))
+        before = meta_of(target)
+        if not text or before is None:
+            return None
+        self.cells |= {**cells, "alias_of": alias_of, "ndarray": np.ndarray, "sig": sig}
+        self.cells["meta"] = intern(sig, array.shape, array.strides, before.device)
+        change = [
+            f"base = {self.form.arguments[overload.mutable_position]}",
+            *_if("base._edge is not None", self._general()),
+            "a = base._a",
+            f"base._a = {text}",
+            "base._sig = sig",
+            "base._meta = meta",
+        ]
+        if getattr(below, "counts", False):
+            change += [
+                "shared = base._shared",
+                "if shared is None: shared = alias_of(base)",
+                "shared.value += 1",
+            ]
+        return self._function([*lines, *change, self._return("base")])
+
     # -- the kinds of calls ------------------------------------------------------------------------
 
     def _giving(self, result: Any) -> Callable[..., Any] | None:
         """What gives fresh tensors, or views."""
-        metas, tags = _metas_of(result), self.overload.row.tags
+        metas = metas_of(result)
         if metas is None:
             return None
         self.cells["metas"] = metas
-        if "of_storage" in tags:
-            return None if _are_empty(result) else self._function(self._marking(result))
         lines, arounds, below = self._unwrapped()
         self.cells["below"] = below
         done = self._view(below, result)
@@ -122,17 +169,26 @@ class KnownCall:
             kernel = None if prepare is None else prepare(self.arguments)
             if kernel is None:
                 done = self._call_below(result, marked=not arounds)
-            elif _are_as_promised(result, kernel):
+            elif are_as_promised(result, kernel):
                 done = self._kernel(kernel, result, lines, alone=not arounds)
         return None if done is None else self._joined(lines, arounds, done)
+
+    def _alike(self, result: Any) -> Callable[..., Any] | None:
+        """The general way, of which results come that look like *result*."""
+        metas = metas_of(result)
+        if metas is None or are_empty(result):
+            return None
+        self.cells["metas"] = metas
+        return self._function(self._marking(result))
 
     def _view(self, below: Any, result: Any) -> Below | None:
         """Windows on the memory of the first argument."""
         views, one = getattr(below, "views", None), isinstance(result, Tensor)
         if views is None:
             return None
-        overload, metas, place = self.overload, self.cells["metas"], self.form.place
-        made = viewing(overload, views, self.arguments, result, metas, place)
+        metas, place = self.cells["metas"], self.form.place
+        placed = "of_storage" in self.overload.row.tags
+        made = viewing(views, self.arguments, result, metas, place, placed)
         if made is None:
             return None
         text = [f"base = {self.form.arguments[0]}", *made[0]]
@@ -142,9 +198,9 @@ class KnownCall:
         """The call below as it is, whose results get their metas, here if they are *marked*."""
         row, one = self.overload.row, isinstance(result, Tensor)
         by_numbers = row.view is row.meta is row.promote is None
-        if by_numbers or "numbers_decide_sizes" in row.tags or _are_empty(result):
+        if by_numbers or "numbers_decide_sizes" in row.tags or are_empty(result):
             return None
-        text = [f"result = below({self._every()})", *(_marks("result", one) if marked else [])]
+        text = [f"result = below({self._every()})", *(marks("result", one) if marked else [])]
         return Below(text, "result", result, {}, False)
 
     def _kernel(self, kernel: Kernel, result: Any, lines: list[str], alone: bool) -> Below:
@@ -165,7 +221,7 @@ class KnownCall:
     def _composed(self, result: Any) -> Callable[..., Any] | None:
         """What the ops do that make the overload up, without the Python around them."""
         lines, arounds, composite = self._unwrapped()
-        metas, texts = _metas_of(result), self.form.arguments
+        metas, texts = metas_of(result), self.form.arguments
         if arounds:  # recorded as one op
             if metas is None:
                 return None
@@ -186,8 +242,8 @@ class KnownCall:
 
     def _pending(self, result: Any) -> Callable[..., Any] | None:
         """In a pipeline: what is recorded; else results get their metas where they are as here."""
-        metas = _metas_of(result)
-        if metas is None or _are_empty(result) or not _is_laid_out_by_metas(self.overload):
+        metas = metas_of(result)
+        if metas is None or are_empty(result) or not _is_laid_out_by_metas(self.overload):
             return None
         if "numbers_decide_sizes" in self.overload.row.tags:
             return None
@@ -290,8 +346,19 @@ class KnownCall:
 
     def _marking(self, result: Any) -> list[str]:
         """The general way; the results get their metas."""
-        marks = _marks("r", isinstance(result, Tensor))
-        return [f"r = inner({self._every()})", *marks, self._return("r")]
+        marking = marks("r", isinstance(result, Tensor))
+        return [f"r = inner({self._every()})", *marking, self._return("r")]
+
+    def _placed(self) -> bool:
+        """Whether tensors that lie elsewhere in their storages, or in larger ones, are seen to.
+
+        They go the general way. There has to be memory to lie in.
+        """
+        pairs = zip(self.form.arguments, self.arguments, strict=True)
+        tensors = [pair for pair in pairs if isinstance(pair[1], Tensor)]
+        test = elsewhere(tensors, self.cells)
+        self._guard = _if(test, self._general()) if test else []
+        return bool(test)
 
     def _elsewhere(self) -> list[str]:
         """A device that was asked for by its kind alone is another once another is current."""
@@ -397,62 +464,10 @@ def _if(condition: str, lines: Sequence[str]) -> list[str]:
     return [f"if {condition}:", *[f"    {line}" for line in lines]]
 
 
-def _metas_of(result: Any) -> Any:
-    """The meta of a result, or of each of several; None where one has none."""
-    if isinstance(result, Tensor):
-        return meta_of(result)
-    several = isinstance(result, (tuple, list)) and result
-    metas = [meta_of(t) if isinstance(t, Tensor) else None for t in several or (None,)]
-    return None if None in metas else metas
-
-
 def _has_tensors(value: Any) -> bool:
     return (
         isinstance(value, Tensor) or type(value) in (list, tuple) and any(map(_has_tensors, value))
     )
-
-
-def _each(result: Any) -> Sequence[Any]:
-    return (result,) if isinstance(result, Tensor) else result
-
-
-def _are_empty(result: Any) -> bool:
-    """Whether one of the results has no element."""
-    return any(0 in t._a.shape for t in _each(result))
-
-
-def _are_as_promised(result: Any, kernel: Kernel) -> bool:
-    """Whether results without elements have the strides that they will have each time.
-
-    numpy gives arrays of nothing strides of several kinds.
-    """
-    pairs = zip(_each(result), kernel.looks, strict=True)
-    return all(0 not in t._a.shape or t._a.strides == look.strides for t, look in pairs)
-
-
-def _marks(result: str, one: bool) -> list[str]:
-    """Give results their metas."""
-    mark = [f"for t, m in zip({result}, metas):", "    t._meta = m"]
-    return [f"{result}._meta = metas"] if one else mark
-
-
-class _Lasting(dict[int, int]):
-    """A thread's state -> whether what results look like follows from the operands' looks.
-
-    Modes and transforms answer for themselves, and autocast may cast to another dtype the next
-    time. In a pipeline what is done at once, and not pending, may depend on what was recorded
-    before.
-    """
-
-    def __missing__(self, state: int) -> int:
-        included, excluded = tls.masks(state >> S.TLS_SHIFT << S.TLS_SHIFT)
-        own = not included & (K.Python | K.Functionalize) and not AUTOCAST_MASK & ~excluded
-        lasting = ALWAYS if own and not tls.extra(state) & ~_LASTING else NEVER
-        found = self[state] = min(lasting, MOSTLY) if included & K.Pipeline else lasting
-        return found
-
-
-_lasting = _Lasting()
 
 
 def _is_laid_out_by_metas(overload: Overload) -> bool:

@@ -96,6 +96,11 @@ class Overload:
         return text
 
     @property
+    def changes_look(self) -> bool:
+        """Whether its target looks at its memory in another way afterwards: ``transpose_``."""
+        return self.kind == INPLACE and self.row.view is not None
+
+    @property
     def composed(self) -> str:
         """How other ops make it up, a word of ``Row.kinds``; "" where kernels run it."""
         row = self.row

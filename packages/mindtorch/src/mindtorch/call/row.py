@@ -277,7 +277,8 @@ def op(
     :param kernel: ``kernel(*args) -> ndarray`` or a tuple of them.
     :param prepare: in place of ``kernel``: ``prepare(*args) -> kernel`` looks at shapes, dtypes,
         strides and the arguments that are no tensors, and works out what follows from them; it is
-        asked once for each layout. It looks at no numbers of tensors.
+        asked once for each layout. It looks at no numbers of tensors. A kernel on which
+        ``takes_nothing`` stands works without arguments, too, and known calls give it none.
     :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
         tensor arguments, called without the others. Gives the fastest path.
     :param scalar: what an elementwise row computes of one element of each operand, as an expression
@@ -383,7 +384,7 @@ def op(
         ``"keeps_conjugates"`` one that takes conjugated ones,
         ``"of_geometry"`` an op that reads no number of its argument,
         ``"of_storage"`` one that looks at the place of its argument in the storage, or at the size
-        of that, which metas do not say: only what its results look like is remembered,
+        of that, which metas do not say: both are looked at in a known call,
         ``"unchecked_view"`` a view that torch makes without a look at the storage,
         ``"one_more_dim"`` one whose ``dim`` counts a dimension that the result has more,
         ``"zero_tangents"`` a backward op whose result has a tangent of zeros where the gradient

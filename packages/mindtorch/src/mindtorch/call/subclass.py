@@ -22,7 +22,7 @@ from ..tensor.defaults import get_default_device
 from ..tensor.disabled import class_bits
 from ..tensor.gradient import refuse_outside_inference
 from ..tensor.policies import bits_of
-from ..tensor.tensor_impl import alias_of
+from ..tensor.tensor_impl import add_viewer, alias_of
 from .arguments import device_bit
 from .dispatch_entry import OVERLOADS, run
 
@@ -44,6 +44,7 @@ def retyped(t: Tensor, cls: Any) -> Any:
     made._a = t._a
     made._sig = t._sig & ~S.OF_CLASS | _bits(cls)
     made._shared = alias_of(t)
+    add_viewer(made._shared, made)
     made._edge, made._state = t._edge, t._state
     if t._sig & S.SPARSE_LAYOUTS:
         made._content = t._content

@@ -38,7 +38,7 @@ from ..core.warning import trial
 from ..tensor import Tensor
 from ..tensor.array_memory import address
 from ..tensor.interning import meta_of
-from ..tensor.tensor_impl import State, alias_of
+from ..tensor.tensor_impl import State, add_viewer, alias_of
 from ..tensor.view_marks import mark_view
 from .array_calls import all_built, array_call, fits, host_plan
 from .stand_in import ODD, Noted, Seen, Untraceable, seen
@@ -78,6 +78,7 @@ class Tape:
         self.lines: list[tuple[str, str]] = []
         self.cells: dict[str, Any] = {
             "Tensor": Tensor,
+            "add_viewer": add_viewer,
             "alias_of": alias_of,
             "asarray": np.asarray,
             "mark_view": mark_view,
@@ -398,6 +399,7 @@ class Tape:
             f"{t}._sig = {self.cell('s', real._sig)}",
             f"{t}._shared = {whole}._shared or alias_of({whole})",
             f"{t}._edge = {t}._state = None",
+            f"if {t}._shared.viewers is not None: add_viewer({t}._shared, {t})",
         ]
         if bits:
             mark = f"mark_view({t}, {whole}, {bits}, {creation!r})"

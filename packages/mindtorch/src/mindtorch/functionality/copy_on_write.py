@@ -17,7 +17,8 @@ from ..core.key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from ..tensor.array_memory import address, storage_of
 from ..tensor.construction import wrap
-from ..tensor.set_storage import alone, viewed, viewers
+from ..tensor.set_storage import alone, viewed
+from ..tensor.storage_referrers import tensors_over
 from ..tensor.storage_windows import look_at
 from ..tensor.tensor_impl import alias_of
 
@@ -42,15 +43,16 @@ def lazy_clone(t: Any) -> Tensor:
         sole = alone(t, storage)
         copied = storage._copy_lazily()
         if not seen:
-            for viewer in viewers(storage) if sole is None else [sole]:
+            for viewer in tensors_over([storage]) if sole is None else [sole]:
                 viewer._sig |= S.COW
                 viewer._meta = S.STALE
     a = t._a
-    if t._sig & S.FREED:  # it looks at more than there is
+    if t._sig & S.FREED or copied._owner is storage._owner:
         made = wrap(a, t._sig & S.BACKENDS)
         alias_of(made).storage = copied
-        made._sig |= S.FREED
-        made._meta = S.STALE
+        if t._sig & S.FREED:  # it looks at more than there is
+            made._sig |= S.FREED
+            made._meta = S.STALE
     else:
         made = look_at(copied, a.dtype, tuple(a.shape), t.stride(), t.storage_offset())
     if copied._together is not None:

@@ -14,17 +14,15 @@ from ..call.overload import INPLACE, OUT, Overload
 from ..call.specialize import boxed, build
 from ..core import functionality_keys
 from ..core import signature as S
-from ..tensor import State, Tensor, base_of, state_of
+from ..tensor import Tensor, state_of
 from ..tensor.tensor_impl import alias_of
-from ..tensor.view_marks import as_strided_step, mark_view
+from ..tensor.view_marks import mark_step, mark_view, steps_of
 from .python import detached
 
 #: Views that torch makes without telling them their base: only the version is shared.
 UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
 #: Views that strides over the base's memory do not describe.
 OF_ANOTHER_KIND = frozenset(("_conj", "_neg_view", "view_as_complex", "view_as_real"))
-
-#: An in-place ufunc on an NPU, the version counted in the same call; not before one is used.
 
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
@@ -62,9 +60,7 @@ def _checked(overload: Overload, inner: Call, sig: int) -> Call:
             check(*args)
             return inner(*args)
 
-        if hasattr(inner, "into"):  # of a layout that has passed
-            return telling(call, into=inner.into)
-        return call
+        return telling(call, **_facts(inner))  # of layouts that have passed
     if form.own_dtype:
         return lambda self, *args: inner(self, *args[:-1], args[-1] or self.dtype)
     return inner
@@ -82,7 +78,15 @@ def _bumping(overload: Overload, inner: Call) -> Call:
         alias.value += 1
         return out
 
-    return telling(call, change=inner.into) if hasattr(inner, "into") else call
+    facts = _facts(inner)
+    if "into" in facts:
+        facts["change"] = facts.pop("into")
+    return telling(call, counts=True, **facts)
+
+
+def _facts(inner: Call) -> dict[str, Any]:
+    """What a backend says of an in-place call: what computes it, or how its target will look."""
+    return {name: getattr(inner, name) for name in ("into", "look") if hasattr(inner, name)}
 
 
 def _bumping_out(overload: Overload, inner: Call) -> Call:
@@ -114,7 +118,7 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
         creation = _many(bit)
 
         def call_many(base: Tensor, *rest: Any) -> Any:
-            before = _steps_of(base) if replayed and grad_mode.view_replay.get() else None
+            before = steps_of(base) if replayed and grad_mode.view_replay.get() else None
             out = inner(base, *rest)
             for i, t in enumerate(out):
                 mark_view(t, base, bit, creation)
@@ -139,28 +143,20 @@ def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Cal
     def call_with_steps(base: Tensor, *rest: Any) -> Any:
         if not always and not grad_mode.view_replay.get():
             return call(base, *rest)
-        before = _steps_of(base)
-        t = call(base, *rest)
+        t = inner(base, *rest)
         if t is not base and t is not None:
-            state_of(t).steps = (*before, lambda value: run(overload, (value, *rest)))
+            mark_step(t, base, bit, lambda value: run(overload, (value, *rest)))
         return t
 
-    return call_with_steps
+    if replayed or overload.arity > 1 or not hasattr(inner, "views"):
+        return call_with_steps
+    views = Views(bit, "", lambda value: run(overload, (value,)))
+    return telling(call_with_steps, views=views)
 
 
 def _part_again(overload: Overload, rest: tuple[Any, ...], index: int) -> Call:
     """What makes one of several views of a call again."""
     return lambda value: run(overload, (value, *rest))[index]
-
-
-def _steps_of(t: Tensor) -> tuple[Any, ...]:
-    """How to make *t* of the tensor that it is a view of."""
-    state = t._state
-    if state is None or base_of(t) is None:
-        return ()
-    if type(state) is State and state.steps:
-        return state.steps
-    return (as_strided_step(t),)
 
 
 def _with_base_if_shared(inner: Call, bit: int) -> Call:

@@ -16,7 +16,7 @@ from ..tensor import Leaf, Tensor, blank
 from ..tensor.construction import snapshot
 from ..tensor.edges import leaf_edge
 from ..tensor.interning import TensorMeta
-from ..tensor.tensor_impl import alias_of
+from ..tensor.tensor_impl import add_viewer, alias_of
 from ..tensor.tensor_meta import describe
 from .operands import operand
 from .python import detached
@@ -102,6 +102,8 @@ def save_result(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
     saved._a = result._a
     saved._sig = result._sig & ~(S.VIEWS | S.REQUIRES_GRAD)
     saved._shared = alias
+    if alias.viewers is not None:
+        add_viewer(alias, saved)
     saved._edge = saved._state = None
     if saved._sig & S.SPARSE_LAYOUTS:
         saved._content = result._content
@@ -118,6 +120,7 @@ def save_visibly(result: Tensor, meta: Any = S.STALE) -> tuple[Tensor, int]:
         return save_result(result)
     saved = detached(result)
     saved._shared = alias = alias_of(result)
+    add_viewer(alias, saved)
     return saved, alias.value
 
 

@@ -25,7 +25,7 @@ from ..tensor.construction import wrap
 from ..tensor.disabled import class_bits, disabled_torch_function
 from ..tensor.gradient import refuse_outside_inference
 from ..tensor.object_state import _set_obj_state
-from ..tensor.tensor_impl import LEAF, alias_of
+from ..tensor.tensor_impl import LEAF, add_viewer, alias_of
 
 __all__ = [
     "Buffer",
@@ -139,6 +139,7 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
     bits = 0 if cls is Parameter else class_bits(cls)
     made._a = data._a
     made._shared = alias_of(data)
+    add_viewer(made._shared, made)
     made._state = None
     if data._sig & S.SPARSE_LAYOUTS:
         made._content = data._content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ def storage_of(t: Slots) -> UntypedStorage:
             storage = alias.storage
             if storage is None:
                 storage = alias.storage = made
+                made.first = weakref.ref(t)
     return storage
 
 
@@ -90,6 +92,12 @@ def owner_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             return array
 
 
+def place_of(t: Slots) -> tuple[int, int]:
+    """Where the first element of *t* lies in its storage, and how large that is, in bytes."""
+    storage = storage_of(t)
+    return address(t._a) - address(storage._owner), storage.nbytes()
+
+
 def address(array: np.ndarray[Any, Any]) -> int:
     """Address of the first element (also where there is none)."""
     return array.__array_interface__["data"][0]
@@ -142,7 +150,8 @@ def strided_view(
     size = item or array.itemsize
     byte_strides = tuple([s * dt.itemsize for s in strides])
     flags = array.flags
-    if np_dtype is None and flags.writeable and (array.size or array.base is None):
+    some = array.size and 0 not in shape if np_dtype else array.size or array.base is None
+    if flags.writeable and some:
         try:
             # numpy's own constructor is five times as quick, where it takes the memory for a buffer
             # and the window does not reach out of it. (Over nothing it would make up strides.)

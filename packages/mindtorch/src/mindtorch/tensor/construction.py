@@ -14,7 +14,7 @@ from ..core import signature as S
 from . import Tensor, blank
 from .array_memory import storage_of
 from .stale_grad_metadata import note_former
-from .tensor_impl import alias_elsewhere, alias_of
+from .tensor_impl import add_viewer, alias_elsewhere, alias_of
 
 _ndarray = np.ndarray
 
@@ -36,6 +36,8 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     if alias is None:
         alias = alias_of(base)
     t._shared = alias
+    if alias.viewers is not None:
+        add_viewer(alias, t)
     t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
         base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
     )
@@ -59,6 +61,7 @@ def snapshot(t: Tensor) -> Tensor:
     s._a = t._a
     s._sig = t._sig & ~(S.VIEWS | S.OF_CLASS)
     s._shared = alias_of(t)
+    add_viewer(s._shared, s)
     s._edge = t._grad_edge
     s._state = None
     if s._sig & S.SPARSE_LAYOUTS:

@@ -99,8 +99,9 @@ class Conversion:
                 pending.pipeline.settle(pending)
         elif self._sig & S.PENDING:  # backends.recorder, Note [Tiny operands]
             flush_current()
-        self._sig &= ~S.PENDING
-        self._meta = S.STALE
+        if self._sig & S.PENDING:
+            self._sig &= ~S.PENDING
+            self._meta = S.STALE
 
     def _host(self) -> Any:
         """The ndarray with its numbers in it: flushes pipelines and waits for the device."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -20,9 +20,8 @@ _device: ContextVar[Any] = ContextVar("mindtorch_default_device", default=None)
 forget_resolved_calls = LateBound("forget_resolved_calls")
 
 
-def default_device() -> Any:
-    """The device of factories that name none; None means cpu."""
-    return _device.get()
+#: The device of factories that name none; None means cpu. Each of their calls asks for it.
+default_device: Callable[[], Any] = _device.get
 
 
 def device_for_tensors() -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .generator import Generator, default_generator
 
-__all__ = ["check_generator", "drawing_from", "generator_or_default"]
+__all__ = ["DEFAULT", "check_generator", "drawing_from", "generator_or_default"]
 
 
 class _Default(threading.local):
@@ -17,12 +17,12 @@ class _Default(threading.local):
     generator: Generator = default_generator
 
 
-_DEFAULT = _Default()
+DEFAULT = _Default()
 
 
 def generator_or_default(generator: Generator | None) -> Generator:
     """The generator to draw from. Raises RuntimeError for one of another kind of device."""
-    default = _DEFAULT.generator
+    default = DEFAULT.generator
     if generator is None or generator is default:
         return default
     check_generator(generator, default.device.type)
@@ -41,10 +41,10 @@ def drawing_from(generator: Generator, run: Callable[..., Any]) -> Callable[...,
     """*run*, whose kernels draw from *generator* if they are given none."""
 
     def drawing(*args: Any) -> Any:
-        before, _DEFAULT.generator = _DEFAULT.generator, generator
+        before, DEFAULT.generator = DEFAULT.generator, generator
         try:
             return run(*args)
         finally:
-            _DEFAULT.generator = before
+            DEFAULT.generator = before
 
     return drawing

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["FEW", "FewWords", "numpy_is_loaded"]
+__all__ = ["FEW", "FewWords", "key_of", "numpy_is_loaded"]
 
 #: So many words are drawn before numpy's engine pays.
 FEW: Final = 1 << 14
@@ -25,6 +25,23 @@ Array = np.ndarray[Any, Any]
 def numpy_is_loaded() -> bool:
     """Whether somebody has imported ``numpy.random``."""
     return "numpy.random" in sys.modules
+
+
+def key_of(words: Array) -> Array:
+    """The state of which mt19937 gave 624 *words*: each word says one of its numbers.
+
+    Source: M. Matsumoto and T. Nishimura, Mersenne Twister (1998), tempering, backwards.
+    """
+    key = words.astype(np.uint32)
+    key ^= key >> np.uint32(18)
+    key ^= key << np.uint32(15) & np.uint32(0xEFC60000)
+    tempered = key.copy()
+    for _ in range(4):  # seven more digits each time
+        key = tempered ^ key << np.uint32(7) & np.uint32(0x9D2C5680)
+    tempered = key.copy()
+    for _ in range(2):  # eleven
+        key = tempered ^ key >> np.uint32(11)
+    return key
 
 
 class FewWords:

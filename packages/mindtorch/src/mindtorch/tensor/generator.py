@@ -23,7 +23,8 @@ from ..core.backend_registry import BACKENDS, complete
 from ..core.pickling import Named
 from . import Tensor
 from .construction import wrap
-from .few_words import FEW, FewWords, numpy_is_loaded
+from .drawn_block import HALF, Block
+from .few_words import FEW, FewWords, key_of, numpy_is_loaded
 from .pending import flush_current
 from .philox import CountedNumbers, DrawLock
 
@@ -42,18 +43,14 @@ __all__ = [
 
 DEFAULT_SEED: Final = 67280421310721
 _WORDS: Final = 624
+#: So many are drawn ahead by numpy's engine, but for the first ones: what kernels make of all of
+#: them costs less than twice as much as of 624.
+_AHEAD: Final = 6 * _WORDS
 # the seed, numbers left, seeded, position, 624 words of state, three doubles of which the second
 # is the cached normal number, whether it is valid (padded), and a float cache that is never used
 _HEAD: Final = struct.Struct("<Qiiq")
 _TAIL: Final = struct.Struct("<dddi4xfi")
 STATE_BYTES: Final = _HEAD.size + 8 * _WORDS + _TAIL.size
-
-#: Bits of a word; numpy takes arrays without dimensions in half the time of numbers.
-_HALF: Final = np.array(32, np.uint64)
-
-#: Of 64 bits those that make a number in [0, 1), and its last digit.
-_LONG_MASK: Final = (1 << 53) - 1
-_LONG_DIGITS, _LONG_UNIT = np.array(_LONG_MASK, np.uint64), np.array(2.0**-53)
 
 #: From so many numbers on, one call that joins words is faster than joining them afterwards.
 _MANY: Final = 2048
@@ -138,40 +135,6 @@ def _after_fork_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork_in_child)
-
-
-class Block:
-    """Numbers of 32 bits that were drawn ahead, and what kernels made of all of them, once asked.
-
-    Its arrays are read only: what a draw takes is a part of them.
-    """
-
-    __slots__ = ("doubles", "floats", "radii", "waves", "words")
-
-    #: The numbers themselves, as uint64.
-    words: Array
-    #: In [0, 1) with 24 random bits; and with 53, from each number and the one after it.
-    floats: Array | None
-    doubles: Array | None
-    #: By number, a radius of the Box-Muller transform; the cosine and the sine of an angle.
-    radii: Array | None
-    waves: Array | None
-
-    def __init__(self, words: Array) -> None:
-        words.setflags(write=False)
-        self.words = words
-        self.floats = self.doubles = self.radii = self.waves = None
-
-    def as_doubles(self) -> Array:
-        """From each number and the one after it, one in [0, 1) with 53 random bits."""
-        doubles = self.doubles
-        if doubles is None:
-            longs = self.words[:-1] << _HALF
-            longs |= self.words[1:]
-            longs &= _LONG_DIGITS
-            doubles = self.doubles = longs * _LONG_UNIT
-            doubles.setflags(write=False)
-        return doubles
 
 
 class Generator(metaclass=Named):
@@ -322,13 +285,14 @@ class Generator(metaclass=Named):
             if at < self._end or n > _WORDS or self._counted is not None:
                 return None
             engine = self._engine or self._bits(_WORDS)
-            self._end = _WORDS - self._position or _WORDS
-            self._block, self._at, self._position = Block(engine.random_raw(self._end)), 0, _WORDS
+            several = _AHEAD if at and engine is self._engine else _WORDS
+            self._end = _WORDS - self._position or several
+            self._block = Block(engine.random_raw(self._end), self._block.mixed)
+            self._at, self._position, self._fresh = 0, _WORDS, False
             if n > self._end:
                 return None
             at, end = 0, n
         self._at = end
-        self._fresh = False
         return self._block, at
 
     def words(self, n: int) -> Array:
@@ -358,14 +322,14 @@ class Generator(metaclass=Named):
             self._fresh = False
             engine = self._numpy_bits()
             if self._at < self._end:  # go back
-                self._position -= self._end - self._at
-                self._at = self._end
-                engine.state = engine.state | {"state": self._engine_state()}
+                state = self._engine_state()
+                self._at, self._position = self._end, state["pos"]
+                engine.state = engine.state | {"state": state}
             self._advance(2 * n)
             drawn: Array = np.random.Generator(engine).integers(0, _LAST, n, np.uint64, True)
             return drawn
         pairs = self.words(2 * n)
-        numbers = pairs[0::2] << _HALF
+        numbers = pairs[0::2] << HALF
         numbers |= pairs[1::2]
         return numbers
 
@@ -373,8 +337,11 @@ class Generator(metaclass=Named):
 
     def _engine_state(self) -> dict[str, Any]:
         """The words of the engine's state, and how many of them were drawn."""
-        key = self._bits().state["state"]["key"]
-        return {"key": key, "pos": self._position - (self._end - self._at)}
+        at, position = self._at, self._position - (self._end - self._at)
+        if position > 0 or not position | at:
+            return {"key": self._bits().state["state"]["key"], "pos": position}
+        first = max(at - 1, 0) // _WORDS * _WORDS  # of words that the engine has left behind
+        return {"key": key_of(self._block.words[first : first + _WORDS]), "pos": at - first}
 
     def _state_bytes(self) -> bytes:
         if self._counted is not None:

@@ -127,9 +127,9 @@ def share(t: Any) -> None:
 def rebind(storage: UntypedStorage) -> None:
     """After *storage* moved, make every tensor over it look at the new memory.
 
-    Tensors are found through the garbage collector: moving is rare, and so no tensor pays for
-    being findable. A tensor whose window no longer fits is marked (see functionality.freed); it
-    looks at memory that is large enough and undefined, so that nothing reads past the end.
+    Which those are says ``storage_referrers``. A tensor whose window no longer fits is marked (see
+    functionality.freed); it looks at memory that is large enough and undefined, so that nothing
+    reads past the end.
     """
     found = viewers(storage)
     before, storage._moved_from = storage._moved_from, None

@@ -1,7 +1,11 @@
-"""The tensors over a storage that is about to move.
+"""The tensors over a storage that has moved, or is about to.
 
-They are found through the garbage collector, which takes milliseconds; so who knows that a tensor
-is alone says so.
+Note [Who looks at a storage]. No tensor pays for being findable before its memory has moved once:
+the storage knows the one that it was made for, and others are found through the garbage collector,
+which takes milliseconds. From then on those that were found are known, and who makes another
+tensor over the same memory adds it (``tensor_impl.add_viewer``). Whether these are all is said by
+how often the aliases and the storage are referred to: as often as there are tensors and aliases,
+and from the calls on the way here. If not, the garbage collector is asked again.
 """
 
 from __future__ import annotations
@@ -9,15 +13,18 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
+import weakref
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
 
+import numpy as np
 from mindtorch_storage import UntypedStorage
 
 from ..core import signature as S
 from . import Tensor
-from .tensor_impl import AnyAlias, ApartAlias, Rare
+from .construction import wrap
+from .tensor_impl import Alias, AnyAlias, ApartAlias, LinkedAlias, Rare
 
 __all__ = ["alone", "mark_unreliable", "tensors_over", "viewed", "viewers"]
 
@@ -26,11 +33,78 @@ _sole: ContextVar[Any] = ContextVar("mindtorch_sole_viewer", default=None)
 
 
 def viewers(storage: UntypedStorage) -> list[Any]:
-    """Every tensor over *storage*."""
+    """Every tensor over *storage*, which has just moved.
+
+    For ``rebind`` alone: it is said by how often functions refer to the storage that come before
+    it in every move.
+    """
     sole = _sole.get()
     if sole is not None and sole._shared.storage is storage:
         return [sole]
-    return tensors_over([storage])
+    found = _known(storage)
+    of_aliases, of_storage = _surplus(storage, found)
+    counting = _counting.get()
+    if counting is not None:
+        counting.append((of_aliases, of_storage))
+        return found
+    aliases, own = _from_calls()
+    if not of_aliases <= aliases or of_storage != own:
+        found = tensors_over([storage])
+    _remember(storage, found)
+    return found
+
+
+def _known(storage: UntypedStorage) -> list[Any]:
+    """The tensors over *storage* that are known to be."""
+    if storage.viewers is not None:
+        found = list(storage.viewers.values())
+    else:
+        first = None if storage.first is None else storage.first()
+        found = [] if first is None else [first]
+    return [t for t in found if t._shared is not None and t._shared.known_storage is storage]
+
+
+def _surplus(storage: UntypedStorage, found: list[Any]) -> tuple[set[int], int]:
+    """How much oftener the aliases of *found* are referred to than by these, the storage by them.
+
+    Nobody may have a variable that holds one of them but the functions on the way here.
+    """
+    tensors: dict[int, int] = {}
+    aliases: dict[int, Any] = {}
+    for t in found:
+        number = id(t._shared)
+        tensors[number] = tensors.get(number, 0) + 1
+        aliases[number] = t._shared
+    surplus = {sys.getrefcount(alias) - tensors[id(alias)] for alias in aliases.values()}
+    return surplus, sys.getrefcount(storage) - len(aliases)
+
+
+def _from_calls() -> tuple[set[int], int]:
+    """What :func:`_surplus` says where nobody else refers to them: that of a tensor made for it."""
+    if not _least:
+        alone, counts = wrap(np.zeros(1, np.uint8)), _counting.set([])
+        try:
+            alone.untyped_storage().resize_(2)
+            _least[:] = _counting.get() or ()
+        finally:
+            _counting.reset(counts)
+    return _least[0]
+
+
+def _remember(storage: UntypedStorage, found: list[Any]) -> None:
+    """Keep account of *found*, all the tensors over *storage*, and of those that come."""
+    if storage.viewers is None:
+        storage.viewers = weakref.WeakValueDictionary()
+    for t in found:
+        alias = t._shared
+        if type(alias) is Alias or type(alias) is LinkedAlias:
+            storage.viewers[id(t)] = t
+            alias.viewers = storage.viewers
+
+
+#: What :func:`_surplus` says at least, once that is known; and where it puts what it finds.
+_least: list[tuple[set[int], int]] = []
+_counting: ContextVar[Any] = ContextVar("mindtorch_counting_references", default=None)
 
 
 def alone(t: Any, storage: UntypedStorage) -> Any:

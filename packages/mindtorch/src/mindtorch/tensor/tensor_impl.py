@@ -47,6 +47,9 @@ class AnyAlias:
     #: numpy sees this memory, so it may not be replaced by other.
     lent = False
     storage: Any = None
+    #: The tensors over this memory by their ids, weakly, once it has moved: see
+    #: :func:`add_viewer` and ``storage_referrers``.
+    viewers: Any = None
 
     @property
     def known_storage(self) -> Any:
@@ -99,6 +102,12 @@ class LinkedAlias(Alias):
     @touched.setter
     def touched(self, value: bool) -> None:
         self.counter.touched = value
+
+
+def add_viewer(alias: AnyAlias, t: Slots) -> None:
+    """Note that *t* looks at the memory of *alias*, too, if somebody keeps account."""
+    if alias.viewers is not None:
+        alias.viewers[id(t)] = t
 
 
 class ApartAlias(AnyAlias):

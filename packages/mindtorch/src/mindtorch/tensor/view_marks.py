@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..core import signature as S
 from . import State, Tensor
-from .array_memory import storage_of
-from .tensor_impl import LinkedAlias, alias_of
+from .array_memory import address, owner_of, storage_of
+from .layout import empty_strides
+from .tensor_impl import LinkedAlias, alias_of, base_of, state_of
 
-__all__ = ["as_strided_step", "mark_view"]
+__all__ = ["mark_step", "mark_view", "steps_of"]
 
 
 def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
@@ -36,7 +38,7 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
                 own.base = root
                 own.attr_version = alias_of(t).value
                 own.creation = creation
-                own.steps = (*state.steps, as_strided_step(t))
+                own.steps = (*state.steps, _place(t))
                 t._sig |= bit
                 t._meta = S.STALE
                 return
@@ -53,7 +55,30 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
     t._meta = S.STALE
 
 
-def as_strided_step(t: Tensor) -> Any:
+def mark_step(t: Tensor, base: Tensor, bit: int, step: Any) -> None:
+    """:func:`mark_view` of a view of which strides do not say all: *step* makes it of its base."""
+    before = steps_of(base)
+    mark_view(t, base, bit)
+    state_of(t).steps = (*before, step)
+
+
+def steps_of(t: Tensor) -> tuple[Any, ...]:
+    """How to make *t* of the tensor that it is a view of, step by step; () if it is no view."""
+    state = t._state
+    if state is None or base_of(t) is None:
+        return ()
+    if type(state) is State and state.steps:
+        return state.steps
+    return (_place(t),)
+
+
+def _place(t: Tensor) -> Any:
     """What makes a tensor of the geometry of *t* of another over the same memory."""
-    shape, strides, offset = t._a.shape, t.stride(), t.storage_offset()
-    return lambda value: value.as_strided(shape, strides, offset)
+    return partial(_put, t._a)
+
+
+def _put(a: Any, value: Any) -> Any:
+    """A tensor over the memory of *value* that lies there as the array *a* lies in its own."""
+    item = a.itemsize
+    strides = tuple([s // item for s in (a.strides if a.size else empty_strides(a))])
+    return value.as_strided(a.shape, strides, (address(a) - address(owner_of(a))) // item)
