@@ -74,7 +74,9 @@ def _refuse_to_copy(self: Any, dtype: Any, *rest: Any) -> None:
 
 
 def _prepare_to_copy(self: Any, dtype: Any, *rest: Any) -> Callable[..., Any]:
-    order = "C" if rest[-1] is contiguous_format else "K"
+    # Of sizes of 1 numpy's other order makes strides that a fresh array is not taken to have.
+    canonical = rest[-1] is contiguous_format or 1 in self.shape or self.flags.c_contiguous
+    order = "C" if canonical else "K"
     to = self.dtype if dtype is None else dtype.np
     if to == self.dtype:
         return lambda self, *rest: self.copy(order)
