@@ -17,7 +17,7 @@ import mindtorch as torch
 import numpy as np
 import pytest
 from mindtorch.backends.known_launch import Layout, launched, launched_into
-from mindtorch.call.fragments import Kernel, Look
+from mindtorch.call.fragments import Kernel, Launching, Look
 from mindtorch.call.row import Out
 from mindtorch.tensor.interning import meta_of
 from mindtorch_npu import backend, thread_state
@@ -35,7 +35,8 @@ def _of_one(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
     meta = meta_of(torch.ones(NUMBERS, device=DEVICE))
     made = Kernel(kernel, (0,), (LOOK,), False, False)
     run = launched("aten::exp", DEVICE, cost, [Layout(Out((NUMBERS,), torch.float32))], made, meta)
-    return lambda x: run(x._a)
+    call = run.call("a") if isinstance(run, Launching) else run
+    return lambda x: call(x._a)
 
 
 def _of_several(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
@@ -48,12 +49,14 @@ def _of_several(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
 
     made = Kernel(both, (0,), (LOOK, LOOK), True, False)
     run = launched("aten::frexp", DEVICE, cost, layouts, made, [meta, meta])
+    assert not isinstance(run, Launching)
     return lambda x: run(x._a)[0]
 
 
 def _in_place(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
     """A call that writes what *kernel* makes of its operand there."""
-    run = launched_into("aten::exp_", DEVICE, cost, Kernel(kernel, (0,), (), False, True))
+    launching = launched_into("aten::exp_", DEVICE, cost, Kernel(kernel, (0,), (), False, True))
+    run = launching.call("target", "a", result="None")
 
     def call(x: Any) -> Any:
         run(x._a, x._a)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 
 from ..tensor.tensor_impl import AnyAlias, Rare
 
-__all__ = ["Held", "holder"]
+__all__ = ["Held", "Holder", "holder", "nothing"]
 
 #: One thread at a time makes what few aliases have; a finalizer may come in between.
 _making = RLock()
-_nothing = bool
+#: What gives no memory back.
+nothing: Callable[[], object] = bool
 
 
 def _rare(alias: Any) -> Rare:
@@ -54,11 +55,11 @@ def _hand_over(alias: Any, rare: Rare) -> None:
     storage.block = block = npu_backend.Block(alias.device.index)
     release = alias.__del__
     # Nothing is called from here on, so Ctrl-C never finds two who give the memory back.
-    if release is not _nothing:
+    if release is not nothing:
         place = release.args[0]
         block.data_ptr = place.address
         block.nbytes = place.nbytes
-        alias.__del__ = _nothing
+        alias.__del__ = nothing
         block.place = place
         block.__del__ = release
     rare.storage = storage
@@ -96,15 +97,23 @@ class Held(AnyAlias):
     touched, claimed, lent = map(_seldom, ("touched", "claimed", "lent"))  # type: ignore[assignment]
 
 
-#: By device: what holds its memory.
-_holders: dict[Device, Callable[..., Any]] = {}
+class Holder(NamedTuple):
+    """What holds memory of one device."""
+
+    #: An alias in which nothing is set.
+    blank: Callable[[], Any]
+    #: ``take(nbytes, stream)``: memory that somebody else gives back, or OutOfMemoryError.
+    take: Callable[..., Any]
+    #: ``hold(queue, nbytes, array)``: the alias of an array, in memory for the stream *queue*.
+    hold: Callable[..., Any]
 
 
-def holder(device: Device) -> Callable[..., Any]:
-    """``hold(queue, nbytes, array)``: the alias of an array in memory of *device*.
+#: By device.
+_holders: dict[Device, Holder] = {}
 
-    The memory is for use on the stream *queue*. Raises OutOfMemoryError where there is none.
-    """
+
+def holder(device: Device) -> Holder:
+    """What holds memory of *device*. Raises AcceleratorError where there is no such."""
     found = _holders.get(device)
     if found is not None:
         return found
@@ -115,7 +124,7 @@ def holder(device: Device) -> Callable[..., Any]:
         alias = made()
         alias.value = 0
         alias.owner = array
-        alias.__del__ = take(nbytes, queue.handle).release if nbytes else _nothing
+        alias.__del__ = take(nbytes, queue.handle).release if nbytes else nothing
         return alias
 
-    return _holders.setdefault(device, hold)
+    return _holders.setdefault(device, Holder(made, take, hold))

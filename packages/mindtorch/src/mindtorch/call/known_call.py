@@ -35,6 +35,7 @@ from .fragments import (
     Below,
     Form,
     Kernel,
+    Launching,
     arrays_of,
     call_text,
     meeting,
@@ -252,7 +253,8 @@ class KnownCall:
         texts, at, every = self.form.arguments, self.overload.mutable_position, self._every()
         self.cells |= {"alias_of": alias_of, "copyto": np.copyto, "same": same}
         self.cells |= {"number": kernel.number, "run": kernel.run, "again": kernel.again}
-        given = ", ".join(arrays_of(self.overload, kernel, self.arguments, texts))
+        arrays = arrays_of(self.overload, kernel, self.arguments, texts)
+        given = ", ".join(arrays)
         if kernel.writes:
             run = f"run({given})"
         elif type(kernel.run) is np.ufunc:
@@ -261,8 +263,12 @@ class KnownCall:
             run = f"copyto(target._a, run({given}), 'unsafe')"
         others, lines = self._other_numbers(self._free(kernel)), [run]
         if kernel.launch is not None:
-            self.cells["run"] = kernel.launch(kernel, None)
-            lines = [f"run(target._a, {given})"]
+            launching = kernel.launch(kernel, None)
+            if isinstance(launching, Launching):
+                lines = launching.written(["target._a", *arrays], self.cells)
+            else:
+                self.cells["run"] = launching
+                lines = [f"run(target._a, {given})"]
         elif others:
             other = f"copyto(target._a, again(({every},))({every}), 'unsafe')"
             lines = [f"if {others}: {other}", f"else: {run}"]
