@@ -250,6 +250,25 @@ def test_what_costs_much_is_queued(kind: Any, queue: Any) -> None:
     assert later.sum().item() == 4 * NUMBERS
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_launch_comes_after_what_waits_though_nobody_runs_it_yet(kind: Any, queue: Any) -> None:
+    """The stream's turn is free then, and still not the launch's."""
+    order: list[str] = []
+
+    def kernel(x: Any) -> Any:
+        order.append("launched")
+        return x * 3
+
+    x = torch.ones(NUMBERS, device="npu")
+    call = kind(kernel)
+    queue._awake = True  # keep the worker out
+    queue.enqueue(order.append, ("queued",))
+    call(x)
+    torch.npu.synchronize()
+    queue._awake = False
+    assert order == ["queued", "launched"]
+
+
 def test_a_number_is_copied_behind_other_kernels(queue: Any) -> None:
     """``copy_`` takes one where it takes a tensor."""
     x, go_on = torch.ones(NUMBERS, device="npu"), threading.Event()

@@ -85,33 +85,13 @@ class CachingAllocator(LockedAllocator):
         """The same of at least one byte, for somebody who gives it back himself."""
         deferred = self.deferred
         walk = self.walk
+        unknown = walk.unknown
+        before = walk.last
         key = nbytes
         if stream:
             if stream == NOWHERE:
                 return UNBOOKED
             key += stream << 64
-        turn = walk.turn
-        place: Handle | None = None
-        has_turn = False
-        try:
-            for has_turn in turn.taken:  # see Note [Who holds the state]
-                break
-            leap: Any = walk.last.next
-            if leap.key == key and deferred == leap.deferred:
-                place = leap.place
-                del deferred[leap.span]
-                leap.count += 1.0
-                walk.last = leap
-                turn.free.append(True)
-                return leap.place  # type: ignore[no-any-return]
-            turn.free.append(True)
-        except BaseException:
-            if place is not None:
-                deferred += (place,)
-            if has_turn:
-                raise
-        unknown = walk.unknown
-        before = walk.last
         if before is not unknown and before is not NO_LEAP:
             place = self._leap(before, key)
             if place is not None:
@@ -166,10 +146,9 @@ class CachingAllocator(LockedAllocator):
         leap = walk.leap(before.target, deferred, key)
         turn = walk.turn
         place: Handle | None = None
-        has_turn = False
+        if not turn.take():  # see Note [Who holds the state]
+            return None
         try:
-            for has_turn in turn.taken:  # see Note [Who holds the state]
-                break
             same = leap.source is before.target and walk.last is before
             if same and deferred == leap.deferred:
                 place = leap.place
@@ -186,8 +165,7 @@ class CachingAllocator(LockedAllocator):
         except BaseException:
             if place is not None:
                 deferred += (place,)
-            if has_turn:
-                raise
+            raise
         return place
 
     def give(self, handle: Handle) -> None:

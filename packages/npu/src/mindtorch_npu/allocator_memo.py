@@ -130,10 +130,7 @@ class Walk:
     def take_out(self, last: Arrival) -> bool:
         """Take the state away if *last* led there; whether it did."""
         turn = self.turn
-        try:
-            for _ in turn.taken:
-                break
-        except IndexError:  # another thread is on its way from there
+        if not turn.take():  # another thread is on its way from there
             return False
         done = self.last is last
         if done:

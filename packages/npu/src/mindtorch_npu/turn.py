@@ -1,9 +1,9 @@
-"""What one thread at a time has, taken and given back in between no two calls.
+"""What one thread at a time has: taken without waiting, and never left behind.
 
-Note [No call]. A lock is taken by a call, and Python lets a signal's handler in after each call: it
-may raise, and nobody knows whether the lock is held. Whoever takes a lock by ``with`` is spared
-that, but pays three times what the rest of an allocation takes. A loop over an iterator calls it,
-too, but lets nobody in before the loop's variable is set. So ::
+Note [Turns]. Python lets a signal's handler in after each call. It may raise, and then nobody knows
+whether the lock is held that was being taken. Who takes one by ``with`` is spared that, but pays
+140 ns, as much as all else that an allocation costs. An iterator is asked for its next item without
+a call: nobody is let in before the loop's variable is set. So in 30 ns ::
 
     has_turn = False
     try:
@@ -14,8 +14,10 @@ too, but lets nobody in before the loop's variable is set. So ::
         if has_turn:
             turn.free.append(True)
 
-is broken off with the turn free again, wherever Ctrl-C comes. It holds in threads without a GIL:
-taking the last item of a list is one step in every Python.
+leaves the turn free wherever Ctrl-C comes in. ``turn.take()`` does the same in 40 ns more: Python
+lets nobody in either where one of its own functions returns.
+
+It holds in threads without a GIL, too: to take the last item of a list is one step in every Python.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import FrameType
 from typing import Any
@@ -71,6 +71,7 @@ class WorkQueue:
         "handle",
         "label",
         "later_errors",
+        "requests",
         "special",
         "stream_id",
         "turn",
@@ -88,6 +89,7 @@ class WorkQueue:
         self.device_index = device_index
         self.stream_id = stream_id
         self.handle = handle
+        self.requests = handle << 64  # added to the bytes of a request, see memo_states.State.steps
         self.label = label
         self.blocking = blocking
         self.special = False
@@ -130,24 +132,17 @@ class WorkQueue:
         turn = self.at_once
         if self.entries or not turn.free:
             return BUSY
-        running: WorkQueue | None = self  # noqa: F841 - see _is_running
-        has_turn = False
-        try:
-            for has_turn in turn.taken:
-                break
-            if self.entries:  # another thread was quicker
-                return BUSY
-            return function(*args)
-        except IndexError:
-            if has_turn:
-                raise
+        running = self  # noqa: F841 - see _frames_of
+        has_turn = turn.take()
+        if not has_turn:
             return BUSY
+        try:
+            return BUSY if self.entries else function(*args)  # another thread was quicker
         finally:
-            running = None
-            if has_turn:
-                turn.free.append(True)
-                if self.entries:
-                    self.rouse()
+            has_turn = False
+            turn.free.append(True)
+            if self.entries:
+                self.rouse()
 
     def rouse(self) -> None:
         """Something waits: wake the worker if it sleeps."""
@@ -304,7 +299,7 @@ class WorkQueue:
             if self._recover():
                 return
             raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
-        if _is_running(self, sys._getframe(1)):
+        if _has_turn(self, sys._getframe(1)):
             # A signal's handler in the middle of a launch: what waits does so for this thread.
             try:
                 self._run(ticket)
@@ -327,10 +322,10 @@ class WorkQueue:
     def _recover(self) -> bool:
         """Free the queue if its runner was killed in the middle.
 
-        Then it has no turn to give, and no thread is where it has one.
+        Then its turn is not free, and no thread is where it may have it.
         """
         with _recovering:
-            if self.turn.free or any([_is_running(self, f) for f in sys._current_frames().values()]):
+            if self.turn.free or any([_may_run(self, f) for f in sys._current_frames().values()]):
                 return False
             self._runner = 0
             self.turn = Turn()
@@ -349,23 +344,18 @@ class WorkQueue:
     def _help(self, until: Ticket | None) -> bool:
         """Run entries up to *until*, or all, unless another thread does; whether it did."""
         turn = self.turn
-        running: WorkQueue | None = self  # noqa: F841 - see _is_running
-        has_turn = False
-        try:
-            for has_turn in turn.taken:
-                break
-            self._run(until)
-        except IndexError:
-            if has_turn:
-                raise
+        running = self  # noqa: F841 - see _frames_of
+        has_turn = turn.take()
+        if not has_turn:
             return False
+        try:
+            self._run(until)
         finally:
-            running = None  # noqa: F841
-            if has_turn:
-                self._runner = 0
-                turn.free.append(True)
-                if self.entries:
-                    self.rouse()
+            has_turn = False
+            self._runner = 0
+            turn.free.append(True)
+            if self.entries:
+                self.rouse()
         return True
 
     def _run(self, until: Ticket | None) -> None:
@@ -493,14 +483,20 @@ class WorkQueue:
                 pass  # its start was broken off
 
 
-def _is_running(queue: WorkQueue, frame: FrameType | None) -> bool:
-    """Whether *frame* or one of its callers may have the turn of *queue*.
-
-    Who takes it says so before, by a variable ``running``, until it is given back.
-    """
+def _frames_of(queue: WorkQueue, frame: FrameType | None) -> Iterator[FrameType]:
+    """*frame* and its callers, as far as they run kernels of *queue*: it is their ``running``."""
     at = frame
     while at is not None:
         if "running" in at.f_code.co_varnames and at.f_locals.get("running") is queue:
-            return True
+            yield at
         at = at.f_back
-    return False
+
+
+def _may_run(queue: WorkQueue, frame: FrameType | None) -> bool:
+    """Whether *frame* or one of its callers has the turn of *queue*, or is about to take it."""
+    return any(True for _ in _frames_of(queue, frame))
+
+
+def _has_turn(queue: WorkQueue, frame: FrameType | None) -> bool:
+    """Whether *frame* or one of its callers has the turn of *queue*, and has not given it back."""
+    return any([each.f_locals["has_turn"] for each in _frames_of(queue, frame)])

@@ -11,11 +11,13 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu.known_request import cells_of, taking
 from mindtorch_storage import Device, UntypedStorage
 
+from ..call import code
 from ..tensor.tensor_impl import AnyAlias, Rare
 
-__all__ = ["Held", "Holder", "holder", "nothing"]
+__all__ = ["Held", "Holder", "holder", "holding"]
 
 #: One thread at a time makes what few aliases have; a finalizer may come in between.
 _making = RLock()
@@ -100,11 +102,9 @@ class Held(AnyAlias):
 class Holder(NamedTuple):
     """What holds memory of one device."""
 
-    #: An alias in which nothing is set.
-    blank: Callable[[], Any]
-    #: ``take(nbytes, stream)``: memory that somebody else gives back, or OutOfMemoryError.
-    take: Callable[..., Any]
-    #: ``hold(queue, nbytes, array)``: the alias of an array, in memory for the stream *queue*.
+    #: What the lines of :func:`holding` name.
+    cells: dict[str, Any]
+    #: ``hold(queue, nbytes, array)``: these lines as a function, which gives the alias.
     hold: Callable[..., Any]
 
 
@@ -117,14 +117,23 @@ def holder(device: Device) -> Holder:
     found = _holders.get(device)
     if found is not None:
         return found
-    take = npu_backend.allocator(device.index).take
     made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
+    cells = cells_of(npu_backend.allocator(device.index)) | {"held": made, "nothing": nothing}
+    lines = [f"    {line}" for line in (*holding("array", "nbytes"), "return alias")]
+    text = ["def hold(queue, nbytes, array=None):", *lines, "return hold"]
+    return _holders.setdefault(device, Holder(cells, code.function("\n".join(text), cells)))
 
-    def hold(queue: Any, nbytes: int, array: Any = None) -> Any:
-        alias = made()
-        alias.value = 0
-        alias.owner = array
-        alias.__del__ = take(nbytes, queue.handle).release if nbytes else nothing
-        return alias
 
-    return _holders.setdefault(device, Holder(made, take, hold))
+def holding(array: str, nbytes: str) -> list[str]:
+    """Lines that make the ``alias`` of *array*, in *nbytes* of memory for the stream ``queue``.
+
+    :param nbytes: a name; nothing is taken where it stands for 0.
+    """
+    return [
+        "alias = held()",
+        "alias.value = 0",
+        f"alias.owner = {array}",
+        f"if not {nbytes}: alias.__del__ = nothing",
+        "else:",
+        *[f"    {line}" for line in taking("alias.__del__", nbytes)],
+    ]

@@ -21,7 +21,7 @@ from ..call.fragments import Kernel, Launching
 from ..call.row import Out
 from ..tensor import blank
 from ..tensor.array_memory import empty_array
-from .held import holder, nothing
+from .held import holder, holding
 from .plan import store, store_all
 
 __all__ = ["Layout", "launched", "launched_into"]
@@ -119,14 +119,12 @@ def launched(
     cells = _cells(device, failed) | {"run": run, "missing": missing, "ndarray": _ndarray}
     cells |= {"own_array": own_array, "look": look}
     cells |= {"blank": blank, "sig0": meta.sig, "meta0": meta, "nbytes": layout.nbytes}
-    cells |= {"dtype0": look.dtype, "strides0": look.strides, "nothing": nothing}
-    held = holder(device)
-    cells |= {"held": held.blank, "take": held.take}
+    cells |= {"dtype0": look.dtype, "strides0": look.strides}
+    cells |= holder(device).cells
     wrong = "x0.base is not None"
     if not kernel.trusted:
         right = "x0.dtype is dtype0 and x0.strides == strides0"
         wrong = f"x0.__class__ is not ndarray or {wrong} or not ({right})"
-    release = "take(nbytes, queue.handle).release" if layout.nbytes else "nothing"
 
     def lines(given: Sequence[str]) -> list[str]:
         before, operands = _bound(given)
@@ -140,11 +138,9 @@ def launched(
             "    r0._a = x0",
             "    r0._sig = sig0",
             "    r0._meta = meta0",
-            "    alias = r0._shared = held()",
-            "    alias.value = 0",
-            "    alias.owner = x0",
-            f"    alias.__del__ = {release}",
             "    r0._edge = r0._state = None",
+            *[f"    {line}" for line in holding("x0", "nbytes")],
+            "    r0._shared = alias",
         ]
 
     return Launching(lines, cells)
@@ -194,15 +190,16 @@ def _at_once(target: str, run: str) -> list[str]:
         "    except Exception as error:",
         f"        if has_turn: {target} = failed(queue, error)",
         "    finally:",
-        "        running = None",
         "        if has_turn:",
+        "            has_turn = False",
         "            turn.free.append(True)",
         "            if queue.entries: queue.rouse()",
+        "        running = None",
     ]
 
 
 def own_array(value: Any, look: Any) -> Any:
-    """What a kernel gave, as it has to be, in memory of its own; what stands for nothing as it is."""
+    """What a kernel gave, as it has to be, in memory of its own; BUSY and FAILED as they are."""
     x = value
     if x.__class__ is not _ndarray or x.dtype is not look.dtype or x.strides != look.strides:
         if x is BUSY or x is FAILED:
