@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from sys import getrefcount
 from typing import Any
@@ -24,7 +25,7 @@ from ..tensor.array_memory import empty_array
 from .held import holder, holding
 from .plan import store, store_all
 
-__all__ = ["Layout", "launched", "launched_into"]
+__all__ = ["Layout", "launched", "launched_into", "unwritten"]
 
 _ndarray = np.ndarray
 #: References to the base of a window: the window's, a name's and an argument's.
@@ -116,11 +117,10 @@ def launched(
         """The result where nothing was computed."""
         return later(queue, arrays) if value is BUSY else waiting(queue)[0]
 
-    cells = _cells(device, failed) | {"run": run, "missing": missing, "ndarray": _ndarray}
+    cells = _stream(device) | _memory(device, layout, meta)
+    cells |= {"failed": failed, "run": run, "missing": missing, "ndarray": _ndarray}
     cells |= {"own_array": own_array, "look": look}
-    cells |= {"blank": blank, "sig0": meta.sig, "meta0": meta, "nbytes": layout.nbytes}
     cells |= {"dtype0": look.dtype, "strides0": look.strides}
-    cells |= holder(device).cells
     wrong = "x0.base is not None"
     if not kernel.trusted:
         right = "x0.dtype is dtype0 and x0.strides == strides0"
@@ -130,20 +130,22 @@ def launched(
         before, operands = _bound(given)
         return [
             *before,
+            *_QUEUE,
             *_at_once("x0", f"run({operands})"),
             f"if {wrong}: x0 = own_array(x0, look)",
             f"if x0.__class__ is not ndarray: r0 = missing(queue, x0, {operands})",
             "else:",
-            "    r0 = blank()",
-            "    r0._a = x0",
-            "    r0._sig = sig0",
-            "    r0._meta = meta0",
-            "    r0._edge = r0._state = None",
-            *[f"    {line}" for line in holding("x0", "nbytes")],
-            "    r0._shared = alias",
+            *[f"    {line}" for line in _wrapped()],
         ]
 
     return Launching(lines, cells)
+
+
+def unwritten(device: Device, layout: Layout, kernel: Kernel, meta: Any) -> Launching:
+    """What gives memory of *device* that nothing is written to: it orders nothing on its stream."""
+    make = partial(empty_array, layout.shape, layout.dtype, layout.strides)
+    cells = _stream(device) | _memory(device, layout, meta) | {"make": make}
+    return Launching(lambda given: [*_QUEUE, "x0 = make()", *_wrapped()], cells)
 
 
 class _Failed:
@@ -156,11 +158,36 @@ class _Failed:
 FAILED: Any = _Failed()
 
 
-def _cells(device: Device, failed: Callable[..., Any]) -> dict[str, Any]:
-    """What the lines of :func:`_at_once` name."""
-    here = places_of_queues()[device.index]
-    cells: dict[str, Any] = {"BUSY": BUSY, "failed": failed, "here": here}
-    return cells | {"bound_queue": bound_queue, "device_index": device.index}
+#: Lines that find this thread's current stream, and the lines that begin with it.
+_QUEUE = (
+    "try: queue = here.queue",
+    "except AttributeError: queue = bound_queue(device_index)",
+)
+
+
+def _stream(device: Device) -> dict[str, Any]:
+    """What :data:`_QUEUE` and the lines of :func:`_at_once` name, but for ``failed``."""
+    cells: dict[str, Any] = {"here": places_of_queues()[device.index], "bound_queue": bound_queue}
+    return cells | {"device_index": device.index, "BUSY": BUSY}
+
+
+def _wrapped() -> list[str]:
+    """Lines that make the tensor ``r0`` over ``x0``, in memory for the stream ``queue``."""
+    return [
+        "r0 = blank()",
+        "r0._a = x0",
+        "r0._sig = sig0",
+        "r0._meta = meta0",
+        "r0._edge = r0._state = None",
+        *holding("x0", "nbytes"),
+        "r0._shared = alias",
+    ]
+
+
+def _memory(device: Device, layout: Layout, meta: Any) -> dict[str, Any]:
+    """What the lines of :func:`_wrapped` name."""
+    cells: dict[str, Any] = {"blank": blank, "sig0": meta.sig, "meta0": meta}
+    return cells | holder(device).cells | {"nbytes": layout.nbytes}
 
 
 def _bound(given: Sequence[str]) -> tuple[list[str], str]:
@@ -171,14 +198,12 @@ def _bound(given: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _at_once(target: str, run: str) -> list[str]:
-    """Lines that do *run* at once as the next kernel of this thread's ``queue``.
+    """Lines that do *run* at once as the next kernel of ``queue``.
 
     The *target* becomes what it gives, BUSY where it would have to wait, or what ``failed`` says.
     It is :meth:`WorkQueue.compute`, without the two calls.
     """
     return [
-        "try: queue = here.queue",
-        "except AttributeError: queue = bound_queue(device_index)",
         "turn = queue.at_once",
         f"{target} = BUSY",
         "if turn.free:",
@@ -264,7 +289,8 @@ def launched_into(
     def failed(queue: Any, error: Exception) -> None:
         queue.keep_error(error, name, call_site(2))
 
-    cells = _cells(device, failed) | {"run": run, "later": later, "copyto": np.copyto}
+    cells = _stream(device) | {"failed": failed, "later": later}
+    cells |= {"run": run, "copyto": np.copyto}
 
     def lines(arrays: Sequence[str]) -> list[str]:
         target, *others = arrays
@@ -272,7 +298,7 @@ def launched_into(
         given = f"{operands}, " if operands else ""
         at_once = _at_once("done", text.format(given, target))
         if cost > AT_ONCE:
-            at_once = [*at_once[:2], "done = BUSY"]
-        return [*before, *at_once, f"if done is BUSY: later(queue, {target}, {operands})"]
+            at_once = ["done = BUSY"]
+        return [*before, *_QUEUE, *at_once, f"if done is BUSY: later(queue, {target}, {operands})"]
 
     return Launching(lines, cells)

@@ -19,7 +19,7 @@ from ..tensor import Tensor
 from .copies import between
 from .costs import cost_of
 from .devices import current_device, device_of
-from .known_launch import Layout, launched, launched_into
+from .known_launch import Layout, launched, launched_into, unwritten
 from .launch import Launch
 from .launching import Ways, at_once, build_launch, functional, in_place, launch, with_out
 from .layout_kernels import functional_kernels, in_place_kernels
@@ -47,7 +47,7 @@ def _changing(plan: Plan) -> Call:
 
 def _fresh(plan: Plan) -> Call:
     if plan.row.base in UNWRITTEN:
-        return _unwritten(plan)
+        return _with_known_memory(plan, _unwritten(plan))
     return _with_known_layouts(plan, functional(plan))
 
 
@@ -69,6 +69,25 @@ def _with_known_layouts(plan: Plan, call: Call) -> Call:
         device = device_of(plan.overload, args)
         launch = partial(launched, plan.overload.name, device, cost, results)
         return kernel._replace(launch=launch)
+
+    return telling(call, prepare=prepare)
+
+
+def _with_known_memory(plan: Plan, call: Call) -> Call:
+    """*call*, which only takes memory, and what known calls of it take."""
+    kernels = functional_kernels(plan)
+    if kernels is None or UNBOOKED or plan.sig & (S.PENDING | S.LAZY):
+        return call
+
+    def prepare(args: tuple[Any, ...]) -> Kernel | None:
+        kernel, out = kernels(args), plan.outs(args)
+        if kernel is None or kernel.several:
+            return None
+        layout = Layout(out)
+        if layout.nbytes > npu_backend.AT_ONCE:  # the host may have less memory than the device
+            return None
+        device = device_of(plan.overload, args)
+        return kernel._replace(launch=partial(unwritten, device, layout))
 
     return telling(call, prepare=prepare)
 
