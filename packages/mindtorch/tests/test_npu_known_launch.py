@@ -269,6 +269,25 @@ def test_a_launch_comes_after_what_waits_though_nobody_runs_it_yet(kind: Any, qu
     assert order == ["queued", "launched"]
 
 
+@pytest.mark.parametrize("make", [torch.empty, torch.empty_like], ids=["empty", "empty_like"])
+def test_memory_that_nothing_is_written_to_orders_nothing(make: Any, queue: Any) -> None:
+    """It is taken at once on a stream that is busy, when such calls are known and before."""
+    what: Any = torch.ones(5, device="npu") if make is torch.empty_like else 5
+    torch.npu.synchronize()
+    gc.collect()
+    go_on = threading.Event()
+    queue.enqueue(go_on.wait, (30,))
+    before = torch.npu.memory_stats()["allocation.all.allocated"]
+    kept = [make(what, device="npu") for _ in range(20)]
+    assert len(queue.entries) == 1
+    go_on.set()
+    assert torch.npu.memory_stats()["allocation.all.allocated"] == before + 20
+    assert len({t.data_ptr() for t in kept}) == 20
+    assert {(t.shape, t.stride(), t.dtype) for t in kept} == {((5,), (1,), torch.float32)}
+    kept[3].fill_(2)
+    assert kept[3].sum().item() == 10
+
+
 def test_a_number_is_copied_behind_other_kernels(queue: Any) -> None:
     """``copy_`` takes one where it takes a tensor."""
     x, go_on = torch.ones(NUMBERS, device="npu"), threading.Event()

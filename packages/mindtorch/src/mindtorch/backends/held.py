@@ -90,13 +90,13 @@ class Held(AnyAlias):
     is the place. So no frame of Python runs when a tensor dies.
     """
 
-    __slots__ = ("__del__", "owner", "value")
+    __slots__ = ("__del__", "claimed", "owner", "value")
 
     #: The array over the memory, or :class:`Rare`, which has it.
     owner: Any
     storage: Any = _Storage()
     known_storage: Any = _seldom("storage")
-    touched, claimed, lent = map(_seldom, ("touched", "claimed", "lent"))  # type: ignore[assignment]
+    touched, lent = map(_seldom, ("touched", "lent"))  # type: ignore[assignment]
 
 
 class Holder(NamedTuple):
@@ -132,6 +132,7 @@ def holding(array: str, nbytes: str) -> list[str]:
     return [
         "alias = held()",
         "alias.value = 0",
+        "alias.claimed = False",
         f"alias.owner = {array}",
         f"if not {nbytes}: alias.__del__ = nothing",
         "else:",
