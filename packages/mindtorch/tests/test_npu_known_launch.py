@@ -288,6 +288,55 @@ def test_memory_that_nothing_is_written_to_orders_nothing(make: Any, queue: Any)
     assert kept[3].sum().item() == 10
 
 
+#: Calls with a target, of tensors of 4 x 4 numbers, and of ``i``, which changes.
+WRITTEN = {
+    "ufunc": lambda x, y, z, i: torch.add(x, y, out=z),
+    "ufunc and number": lambda x, y, z, i: torch.mul(x, float(i), out=z),
+    "number that counts": lambda x, y, z, i: torch.add(x, y, alpha=i, out=z),
+    "numbers": lambda x, y, z, i: torch.clamp(x, -i / 8, i / 8, out=z),
+    "product": lambda x, y, z, i: torch.mm(x, y, out=z),
+    "sum": lambda x, y, z, i: torch.sum(x, 1, out=z[:, 0].contiguous()),
+    "cast": lambda x, y, z, i: torch.exp(x, out=z.double()),
+    "row of a target": lambda x, y, z, i: torch.sub(x[0], y[0], out=z[1]),
+    "operand": lambda x, y, z, i: torch.add(z, y, out=z),
+    "view of an operand": lambda x, y, z, i: torch.mul(z.view(16), 2, out=z.view(16)),
+    "operand crosswise": lambda x, y, z, i: torch.mm(z.div_(4), z, out=z),
+}
+
+
+@pytest.mark.parametrize("busy", [False, True])
+@pytest.mark.parametrize("name", WRITTEN)
+def test_targets_get_what_they_get_on_the_host(name: str, busy: bool, queue: Any) -> None:
+    """However often the call came, and whether the stream is idle or not."""
+    torch.manual_seed(0)
+    x, y, z = torch.randn(3, 4, 4)
+    there = [t.to("npu") for t in (x, y, z)]
+    torch.npu.synchronize()
+    for i in range(1, 9):
+        go_on = threading.Event()
+        if busy:
+            queue.enqueue(go_on.wait, (30,))
+        got = WRITTEN[name](*there, i)
+        assert bool(queue.entries) == busy
+        if busy:
+            assert len(queue.entries) > 1
+        go_on.set()
+        expected = WRITTEN[name](x, y, z, i)
+        assert torch.equal(got.cpu(), expected), i
+        assert torch.equal(there[2].cpu(), z), i
+        assert there[2]._version == z._version
+
+
+def test_a_target_that_is_in_part_an_operand_is_refused_each_time() -> None:
+    """As on the host."""
+    x = torch.arange(8.0, device="npu")
+    for _ in range(8):
+        torch.add(x[:4], x[4:], out=torch.empty(4, device="npu"))
+        with pytest.raises(RuntimeError, match="memory"):
+            torch.add(x[:4], x[4:], out=x[1:5])
+    assert x.tolist() == list(range(8))
+
+
 def test_a_number_is_copied_behind_other_kernels(queue: Any) -> None:
     """``copy_`` takes one where it takes a tensor."""
     x, go_on = torch.ones(NUMBERS, device="npu"), threading.Event()

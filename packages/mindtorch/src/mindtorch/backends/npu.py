@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,8 +23,9 @@ from .devices import current_device, device_of
 from .known_launch import Layout, launched, launched_into, unwritten
 from .launch import Launch
 from .launching import Ways, at_once, build_launch, functional, in_place, launch, with_out
-from .layout_kernels import functional_kernels, in_place_kernels
+from .layout_kernels import functional_kernels, in_place_kernels, launched_target_of
 from .memory import UNBOOKED, adopt, allocate
+from .outputs import is_known_by_layout
 from .plan import Plan
 
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
@@ -164,6 +166,20 @@ def _counting_masks(put: Call) -> Call:
     return call
 
 
+def _with_out(overload: Overload) -> Call:
+    call = with_out(overload, _wait_for_numbers)
+
+    def launch(plan: Plan, inputs: tuple[Any, ...], target: Tensor) -> Callable[..., Any] | None:
+        if not _is_booked(plan) or plan.row.random or not target._sig & S.NPU:
+            return None
+        cost = cost_of(plan, plan.arrays(inputs), [target._a])
+        return partial(launched_into, overload.name, target.device, cost)
+
+    if UNBOOKED or not is_known_by_layout(overload):
+        return call
+    return telling(call, target=partial(launched_target_of, overload, launch))
+
+
 def _in_place(plan: Plan) -> Call:
     overload, kernels = plan.overload, in_place_kernels(plan)
     call = in_place(plan, _copied if overload.row.name == "copy_" else None)
@@ -190,7 +206,7 @@ def _copied(target: Tensor, source: Any, *rest: Any) -> bool:
     return elsewhere
 
 
-_WAYS = Ways(lambda overload: with_out(overload, _wait_for_numbers), _by_numbers, _changing, _fresh)
+_WAYS = Ways(_with_out, _by_numbers, _changing, _fresh)
 npu = boxed(build_npu)
 
 __all__ = ["adopt", "allocate", "current_device", "device_of", "npu"]

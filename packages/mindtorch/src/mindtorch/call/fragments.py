@@ -128,6 +128,8 @@ class Target(NamedTuple):
     ufunc: Any
     #: Whether it serves all numbers in place of those that are no operands.
     any_scalar: bool
+    #: Where kernels do not run at once on the host: what is launched on arrays in place of these.
+    kernel: Kernel | None = None
 
 
 class Views(NamedTuple):
@@ -421,17 +423,17 @@ def _array_of(text: str, value: Any, number: bool) -> str:
     return text
 
 
-def sharing(texts: Sequence[str]) -> list[str]:
+def sharing(texts: Sequence[str], aliased: bool = False) -> list[str]:
     """Conditions under which ``target`` may lie in the memory of one of the tensors.
 
     A tensor that was never viewed, saved or changed has its memory for itself.
+
+    :param aliased: all tensors have aliases, which say nothing of that: they are compared.
     """
-    both = " or ".join([f"{t}._shared is not None" for t in texts])
-    return (
-        [*[f"{t} is target" for t in texts], f"shared is not None and ({both})"]
-        if texts
-        else ["False"]
-    )
+    if not texts:
+        return ["False"]
+    known = meeting(texts) if aliased else [f"{t}._shared is not None" for t in texts]
+    return [*[f"{t} is target" for t in texts], f"shared is not None and ({' or '.join(known)})"]
 
 
 def meeting(texts: Sequence[str]) -> list[str]:

@@ -223,12 +223,20 @@ class KnownCall:
             run = f"run({', '.join([f'{t}._a' for t in operands])}, out=target._a)"
         self.cells |= {"alias_of": alias_of, "copyto": np.copyto}
         self.cells["run"] = target.ufunc or target.run
+        shared, written = sharing(operands), [run]
+        if target.kernel is not None:
+            launching = target.kernel.launch and target.kernel.launch(target.kernel, None)
+            if not isinstance(launching, Launching):
+                return None
+            arrays = arrays_of(overload, target.kernel, self.arguments, texts)
+            written = launching.written(["target._a", *arrays], self.cells)
+            shared = sharing(operands, aliased=True)
         lines = [
             *(_if(others, self._general()) if others else []),
             f"target = {texts[at]}",
             "shared = target._shared",
-            *_if(" or ".join(sharing(operands)), self._general()),
-            run,
+            *_if(" or ".join(shared), self._general()),
+            *written,
             "if shared is None: shared = alias_of(target)",
             "shared.value += 1",
         ]
