@@ -23,7 +23,7 @@ from mindtorch_dispatch import tls
 from mindtorch_dispatch.keys import AUTOCAST_MASK
 
 from ..core import signature as S
-from ..core.backend_registry import complete
+from ..core.backend_registry import backend_at, complete
 from ..core.late_bound import LateBound
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
@@ -315,6 +315,10 @@ class KnownCall:
         asked = self.arguments[at] or default_device()
         if asked is None or asked.index is not None or complete(asked) is asked:
             return []
+        if self.arguments[at] is not None:
+            self.cells |= {"current_device": backend_at(asked).current_device}
+            self.cells["device_number"] = complete(asked).index
+            return _if("current_device() != device_number", self._general())
         self.cells |= {"complete": complete, "default_device": default_device}
         self.cells["current"] = complete(asked)
         test = f"complete({self.form.arguments[at]} or default_device()) is not current"
