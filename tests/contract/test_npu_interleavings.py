@@ -8,6 +8,7 @@ import random
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 from types import CodeType, FrameType
@@ -15,14 +16,20 @@ from typing import Any
 
 import mindtorch as torch
 import mindtorch_npu
+import numpy as np
 import pytest
 from mindtorch.backends import held
-from mindtorch_npu import backend
+from mindtorch.backends.known_launch import launched_into
+from mindtorch.call import code_shapes
+from mindtorch.call.fragments import Kernel
+from mindtorch_npu import backend, thread_state
 from mindtorch_npu.memo_states import NO_LEAP
 
 #: CPython lets another thread run, or raises KeyboardInterrupt, after these; but not where a
 #: function of Python returns.
 SWITCHES = ("CALL", "RESUME", "JUMP_BACKWARD")
+#: Without a GIL another thread may do anything after each instruction.
+ANYWHERE = ("",)
 #: Seconds after which a thread that came in between is taken to wait for the one it interrupted.
 PATIENCE = 0.003
 #: More than there are points.
@@ -30,18 +37,24 @@ NEVER = 1 << 30
 _FOLDER = Path(mindtorch_npu.__file__).parent
 #: Not what shapes the statistics for people.
 _LEFT_OUT = {str(_FOLDER / "statistics.py"), str(_FOLDER / "memory.py")}
-_WATCHED = {held.__file__, *map(str, _FOLDER.glob("*.py"))} - _LEFT_OUT
+#: The lines of known calls, compiled where they were written or before.
+_GENERATED = {"<mindtorch.call.code>", code_shapes.__file__}
+_WATCHED = {held.__file__, *_GENERATED, *map(str, _FOLDER.glob("*.py"))} - _LEFT_OUT
 
 
 class Points:
     """Calls *reached* when the thread that has entered it comes to the n-th possible switch."""
 
     def __init__(
-        self, number: int, reached: Callable[[], object], watched: Collection[str] = _WATCHED
+        self,
+        number: int,
+        reached: Callable[[], object],
+        watched: Collection[str] = _WATCHED,
+        switches: tuple[str, ...] = SWITCHES,
     ) -> None:
         self.left = number
         self.reached = reached
-        self.watched = watched
+        self.watched, self.switches = watched, switches
         self._caller: FrameType | None = None  # of the last function of Python
 
     def __enter__(self) -> None:
@@ -68,7 +81,7 @@ class Points:
             elif event == "opcode" and self.left >= 0:
                 returned = previous == "CALL" and self._caller is frame
                 self._caller = None
-                if previous.startswith(SWITCHES) and not returned:
+                if previous.startswith(self.switches) and not returned:
                     self.left -= 1
                     if self.left < 0:
                         self.reached()
@@ -81,14 +94,22 @@ class Points:
 class Interleaving:
     """*first* up to a point, *second* up to a point in another thread, then both to the end."""
 
-    def __init__(self, first: Callable[[], object], second: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        first: Callable[[], object],
+        second: Callable[[], object],
+        switches: tuple[str, ...] = SWITCHES,
+        watched: Collection[str] = _WATCHED,
+    ) -> None:
         self.errors: list[BaseException] = []
         self.first, self.second = first, second
+        self.watched, self.switches = watched, switches
         self._back, self._over = threading.Event(), threading.Event()
 
     def run(self, number: int, inner: int) -> tuple[int, int]:
         """How many points the first had, and the second; up to those that are given."""
-        there, here = Points(inner, self._give_way), Points(number, self._switch)
+        there = Points(inner, self._give_way, self.watched, self.switches)
+        here = Points(number, self._switch, self.watched, self.switches)
         self._thread = threading.Thread(target=self._work, args=(self.second, there))
         self._work(self.first, here)
         self._over.set()
@@ -181,10 +202,17 @@ SECOND = ("dropped", "fresh", "free", "books", "emptied")
 TRIED = 6
 
 
-def _interleaved(first: str, second: str, warm: bool, number: int, inner: int) -> tuple[int, int]:
+def _interleaved(
+    first: str,
+    second: str,
+    warm: bool,
+    number: int,
+    inner: int,
+    switches: tuple[str, ...] = SWITCHES,
+) -> tuple[int, int]:
     """Let both run; how many points each had, as far as it was watched."""
     program = Program(warm)
-    interleaving = Interleaving(getattr(program, first), getattr(program, second))
+    interleaving = Interleaving(getattr(program, first), getattr(program, second), switches)
     gc.disable()
     try:
         counts = interleaving.run(number, inner)
@@ -223,8 +251,9 @@ def _living() -> tuple[int, int]:
     return torch.npu.memory_allocated(), len(blocks)
 
 
+@pytest.mark.parametrize("switches", [SWITCHES, ANYWHERE], ids=["gil", "free_threaded"])
 @pytest.mark.parametrize("first", FIRST)
-def test_another_thread_at_every_point(first: str) -> None:
+def test_another_thread_at_every_point(first: str, switches: tuple[str, ...]) -> None:
     """Fresh results, frees, snapshots and flushes stay whole wherever another thread comes in."""
     torch.npu.synchronize()
     gc.collect()  # what others left behind in circles is not to go in the middle
@@ -232,11 +261,11 @@ def test_another_thread_at_every_point(first: str) -> None:
     rng = random.Random(first)
     for second in SECOND:
         for warm in (False, True):
-            outer, _ = _interleaved(first, second, warm, NEVER, NEVER)
-            inner, _ = _interleaved(second, first, warm, NEVER, NEVER)
+            outer, _ = _interleaved(first, second, warm, NEVER, NEVER, switches)
+            inner, _ = _interleaved(second, first, warm, NEVER, NEVER, switches)
             places = [(i, j) for i in range(outer) for j in range(inner + 1)]
             for place in rng.sample(places, min(TRIED, len(places))):
-                _interleaved(first, second, warm, *place)
+                _interleaved(first, second, warm, *place, switches)
 
 
 def _interrupted(first: str, warm: bool, number: int) -> int:
@@ -269,3 +298,68 @@ def test_an_interrupt_at_every_point(first: str) -> None:
         points = range(_interrupted(first, warm, NEVER))
         for number in rng.sample(points, min(4 * TRIED, len(points))):
             _interrupted(first, warm, number)
+
+
+class Writers:
+    """Threads that launch kernels of one stream, each of which writes to the same tensor."""
+
+    def __init__(self) -> None:
+        self.x = torch.zeros(4, device="npu")
+        self.queue = thread_state.current_queue(0)
+        self.writes: list[int] = []
+        kernel = Kernel(_more, (0,), (), False, False)
+        launching = launched_into("aten::add_", self.x.device, 1, kernel)
+        self.launch = launching.call("target", "a", result="None")
+        self.written()
+        torch.npu.synchronize()
+
+    def written(self) -> None:
+        """At once, where the stream is idle."""
+        self.writes.append(1)
+        self.launch(self.x._a, self.x._a)
+
+    def queued(self) -> None:
+        """By the stream's worker, or who waits."""
+        self.writes.append(1)
+        self.queue.enqueue(lambda: np.copyto(self.x._a, _more(self.x._a)))
+
+    def awaited(self) -> None:
+        self.written()
+        ticket = self.queue.last()
+        if ticket is not None:
+            self.queue.finish(ticket)
+
+
+def _more(x: Any) -> Any:
+    """A kernel whose result is wrong where another one runs at the same time."""
+    before = x.copy()
+    return before + 1
+
+
+WRITERS = ("written", "queued", "awaited")
+
+
+@pytest.mark.parametrize("switches", [SWITCHES, ANYWHERE], ids=["gil", "free_threaded"])
+@pytest.mark.parametrize("first", WRITERS)
+def test_another_thread_in_the_middle_of_a_launch(first: str, switches: tuple[str, ...]) -> None:
+    """Kernels of a stream run once, one after the other; none is forgotten where nobody waits."""
+    rng = random.Random(first)
+    watched = {*_WATCHED, __file__}
+    for second in WRITERS:
+
+        def run(number: int, inner: int, second: str = second) -> int:
+            writers = Writers()
+            calls = getattr(writers, first), getattr(writers, second)
+            interleaving = Interleaving(*calls, switches, watched)
+            found, _ = interleaving.run(number, inner)
+            assert not interleaving.errors, (first, second, number, inner, interleaving.errors)
+            until = time.monotonic() + 2  # the worker needs neither this long nor any help
+            while not writers.queue.query() and time.monotonic() < until:
+                time.sleep(1e-4)
+            assert writers.queue.turn.free and not writers.queue.entries
+            assert writers.x.tolist() == [len(writers.writes)] * 4, (first, second, number, inner)
+            return found
+
+        outer = run(NEVER, NEVER)
+        for number in rng.sample(range(outer), min(6 * TRIED, outer)):
+            run(number, rng.randrange(outer + 1))

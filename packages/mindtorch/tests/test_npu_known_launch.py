@@ -17,7 +17,7 @@ import mindtorch as torch
 import numpy as np
 import pytest
 from mindtorch.backends.known_launch import Layout, launched, launched_into
-from mindtorch.call.fragments import Kernel, Look
+from mindtorch.call.fragments import Kernel, Launching, Look
 from mindtorch.call.row import Out
 from mindtorch.tensor.interning import meta_of
 from mindtorch_npu import backend, thread_state
@@ -35,7 +35,8 @@ def _of_one(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
     meta = meta_of(torch.ones(NUMBERS, device=DEVICE))
     made = Kernel(kernel, (0,), (LOOK,), False, False)
     run = launched("aten::exp", DEVICE, cost, [Layout(Out((NUMBERS,), torch.float32))], made, meta)
-    return lambda x: run(x._a)
+    call = run.call("a") if isinstance(run, Launching) else run
+    return lambda x: call(x._a)
 
 
 def _of_several(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
@@ -48,12 +49,14 @@ def _of_several(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
 
     made = Kernel(both, (0,), (LOOK, LOOK), True, False)
     run = launched("aten::frexp", DEVICE, cost, layouts, made, [meta, meta])
+    assert not isinstance(run, Launching)
     return lambda x: run(x._a)[0]
 
 
 def _in_place(kernel: Any, cost: int = 1) -> Callable[[Any], Any]:
     """A call that writes what *kernel* makes of its operand there."""
-    run = launched_into("aten::exp_", DEVICE, cost, Kernel(kernel, (0,), (), False, True))
+    launching = launched_into("aten::exp_", DEVICE, cost, Kernel(kernel, (0,), (), False, True))
+    run = launching.call("target", "a", result="None")
 
     def call(x: Any) -> Any:
         run(x._a, x._a)
@@ -245,6 +248,93 @@ def test_what_costs_much_is_queued(kind: Any, queue: Any) -> None:
     later = result + 1
     go_on.set()
     assert later.sum().item() == 4 * NUMBERS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_launch_comes_after_what_waits_though_nobody_runs_it_yet(kind: Any, queue: Any) -> None:
+    """The stream's turn is free then, and still not the launch's."""
+    order: list[str] = []
+
+    def kernel(x: Any) -> Any:
+        order.append("launched")
+        return x * 3
+
+    x = torch.ones(NUMBERS, device="npu")
+    call = kind(kernel)
+    queue._awake = True  # keep the worker out
+    queue.enqueue(order.append, ("queued",))
+    call(x)
+    torch.npu.synchronize()
+    queue._awake = False
+    assert order == ["queued", "launched"]
+
+
+@pytest.mark.parametrize("make", [torch.empty, torch.empty_like], ids=["empty", "empty_like"])
+def test_memory_that_nothing_is_written_to_orders_nothing(make: Any, queue: Any) -> None:
+    """It is taken at once on a stream that is busy, when such calls are known and before."""
+    what: Any = torch.ones(5, device="npu") if make is torch.empty_like else 5
+    torch.npu.synchronize()
+    gc.collect()
+    go_on = threading.Event()
+    queue.enqueue(go_on.wait, (30,))
+    before = torch.npu.memory_stats()["allocation.all.allocated"]
+    kept = [make(what, device="npu") for _ in range(20)]
+    assert len(queue.entries) == 1
+    go_on.set()
+    assert torch.npu.memory_stats()["allocation.all.allocated"] == before + 20
+    assert len({t.data_ptr() for t in kept}) == 20
+    assert {(t.shape, t.stride(), t.dtype) for t in kept} == {((5,), (1,), torch.float32)}
+    kept[3].fill_(2)
+    assert kept[3].sum().item() == 10
+
+
+#: Calls with a target, of tensors of 4 x 4 numbers, and of ``i``, which changes.
+WRITTEN = {
+    "ufunc": lambda x, y, z, i: torch.add(x, y, out=z),
+    "ufunc and number": lambda x, y, z, i: torch.mul(x, float(i), out=z),
+    "number that counts": lambda x, y, z, i: torch.add(x, y, alpha=i, out=z),
+    "numbers": lambda x, y, z, i: torch.clamp(x, -i / 8, i / 8, out=z),
+    "product": lambda x, y, z, i: torch.mm(x, y, out=z),
+    "sum": lambda x, y, z, i: torch.sum(x, 1, out=z[:, 0].contiguous()),
+    "cast": lambda x, y, z, i: torch.exp(x, out=z.double()),
+    "row of a target": lambda x, y, z, i: torch.sub(x[0], y[0], out=z[1]),
+    "operand": lambda x, y, z, i: torch.add(z, y, out=z),
+    "view of an operand": lambda x, y, z, i: torch.mul(z.view(16), 2, out=z.view(16)),
+    "operand crosswise": lambda x, y, z, i: torch.mm(z.div_(4), z, out=z),
+}
+
+
+@pytest.mark.parametrize("busy", [False, True])
+@pytest.mark.parametrize("name", WRITTEN)
+def test_targets_get_what_they_get_on_the_host(name: str, busy: bool, queue: Any) -> None:
+    """However often the call came, and whether the stream is idle or not."""
+    torch.manual_seed(0)
+    x, y, z = torch.randn(3, 4, 4)
+    there = [t.to("npu") for t in (x, y, z)]
+    torch.npu.synchronize()
+    for i in range(1, 9):
+        go_on = threading.Event()
+        if busy:
+            queue.enqueue(go_on.wait, (30,))
+        got = WRITTEN[name](*there, i)
+        assert bool(queue.entries) == busy
+        if busy:
+            assert len(queue.entries) > 1
+        go_on.set()
+        expected = WRITTEN[name](x, y, z, i)
+        assert torch.equal(got.cpu(), expected), i
+        assert torch.equal(there[2].cpu(), z), i
+        assert there[2]._version == z._version
+
+
+def test_a_target_that_is_in_part_an_operand_is_refused_each_time() -> None:
+    """As on the host."""
+    x = torch.arange(8.0, device="npu")
+    for _ in range(8):
+        torch.add(x[:4], x[4:], out=torch.empty(4, device="npu"))
+        with pytest.raises(RuntimeError, match="memory"):
+            torch.add(x[:4], x[4:], out=x[1:5])
+    assert x.tolist() == list(range(8))
 
 
 def test_a_number_is_copied_behind_other_kernels(queue: Any) -> None:

@@ -319,9 +319,9 @@ def test_who_is_called_in_the_middle_of_a_kernel_may_wait_for_its_stream(queue):
 def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue):
     """Between taking the queue and its first entry the runner of before is not the runner."""
     wait(queue.enqueue(int))
-    queue._running.acquire()  # as a thread that begins
+    assert queue.turn.take()  # as a thread that begins
     ticket = queue.enqueue(int)
-    threading.Timer(0.02, queue._running.release).start()
+    threading.Timer(0.02, queue.turn.free.append, (True,)).start()
     wait(ticket)
     assert is_done(ticket)
 
@@ -332,7 +332,7 @@ def test_a_queue_whose_runner_was_interrupted_goes_on(queue, told):
 
     Who waits finds that out in a tenth of a second.
     """
-    queue._running.acquire()
+    assert queue.turn.take()
     queue._runner = threading.get_ident() if told else 0
     seen = []
     start = time.monotonic()
@@ -340,13 +340,13 @@ def test_a_queue_whose_runner_was_interrupted_goes_on(queue, told):
     assert time.monotonic() - start < 3
     assert seen == [1]
     queue.synchronize()
-    assert not queue._running.locked()
+    assert queue.turn.free
 
 
 def test_a_queue_whose_runner_was_interrupted_goes_on_by_itself(queue, monkeypatch):
     """Where nobody waits, its worker finds out."""
     monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 0.05)  # not after five seconds
-    queue._running.acquire()
+    assert queue.turn.take()
     seen = []
     queue.enqueue(seen.append, (1,))
     eventually(lambda: seen == [1])
@@ -378,7 +378,7 @@ def test_a_handler_in_the_middle_of_a_launch_may_wait_for_what_others_queued(que
 
     assert queue.compute(kernel) == 3
     assert seen == [1] and queue.query()
-    assert not queue._running.locked()
+    assert queue.turn.free
 
 
 def test_threads_that_wait_for_kernels_of_one_function_are_told_apart(queue):

@@ -22,7 +22,7 @@ from mindtorch_npu.allocator_memo import SEEN, Walk
 from mindtorch_npu.block import NOWHERE, UNBOOKED, Block, Handle, Place
 from mindtorch_npu.block_pool import ALLOCATED, SMALL_LIMIT, Node, round_size
 from mindtorch_npu.locked_allocator import LockedAllocator, node_of
-from mindtorch_npu.memo_states import NO_LEAP, Step
+from mindtorch_npu.memo_states import NO_LEAP, Arrival, Step
 from mindtorch_npu.memory_history import describe_segments
 from mindtorch_npu.protocols import Driver, Queue
 from mindtorch_npu.segments import Uncached
@@ -93,30 +93,9 @@ class CachingAllocator(LockedAllocator):
                 return UNBOOKED
             key += stream << 64
         if before is not unknown and before is not NO_LEAP:
-            leap: Any = before.next
-            if leap.key != key or deferred != leap.deferred:
-                leap = walk.leap(before.target, deferred, key)
-            place: Handle | None = None
-            try:
-                with walk.turn:  # see Note [Who holds the state]
-                    same = leap.source is before.target and walk.last is before
-                    if same and deferred == leap.deferred:
-                        place = leap.place
-                        del deferred[leap.span]
-                        if leap.count:
-                            leap.count += 1.0
-                        else:
-                            leap.count = 1.0
-                            leap.key = key
-                            leap.following = walk.active
-                            walk.active = leap
-                        before.next = walk.last = leap
-                if place is not None:
-                    return place
-            except BaseException:
-                if place is not None:
-                    deferred += (place,)
-                raise
+            place = self._leap(before, key)
+            if place is not None:
+                return place
             before = walk.last
         if deferred:
             self.settle()
@@ -159,6 +138,35 @@ class CachingAllocator(LockedAllocator):
             # The driver is asked, and waited for: that is for who has the lock.
             has_state_of = None  # noqa: F841 - see Walk.own
         return self.take_slowly(nbytes, stream)
+
+    def _leap(self, before: Arrival, key: int) -> Handle | None:
+        """Serve the request *key* by a leap from where *before* led, if one is known."""
+        deferred = self.deferred
+        walk = self.walk
+        leap = walk.leap(before.target, deferred, key)
+        turn = walk.turn
+        place: Handle | None = None
+        if not turn.take():  # see Note [Who holds the state]
+            return None
+        try:
+            same = leap.source is before.target and walk.last is before
+            if same and deferred == leap.deferred:
+                place = leap.place
+                del deferred[leap.span]
+                if leap.count:
+                    leap.count += 1.0
+                else:
+                    leap.count = 1.0
+                    leap.key = key
+                    leap.following = walk.active
+                    walk.active = leap
+                before.next = walk.last = leap
+            turn.free.append(True)
+        except BaseException:
+            if place is not None:
+                deferred += (place,)
+            raise
+        return place
 
     def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""

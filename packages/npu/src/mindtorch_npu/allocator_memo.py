@@ -26,7 +26,7 @@ same tensors before the same request. What was done last says which leap came ne
 so that a request costs one look.
 
 Note [Who holds the state]. ``Walk.last`` holds the current state: what led there last. Who takes a
-step or a leap holds ``Walk.turn`` while it reads that, looks at what waits and what is known, and
+step or a leap has ``Walk.turn`` while it reads that, looks at what waits and what is known, and
 writes what leads on. In between it calls no function and makes no container: so no Ctrl-C comes in
 (CPython looks for it at calls and at the turns of loops), and nothing that the collector finalises.
 Who works with the books takes the state out first, and leaves NO_LEAP; who then finds that waits
@@ -42,13 +42,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import RLock
 from types import FrameType
 from typing import Any
 
 from mindtorch_npu import errors
 from mindtorch_npu.memo_states import NO_LEAP, Arrival, Leap, State, Step
 from mindtorch_npu.statistics import Statistics
+from mindtorch_npu.turn import TURN, Turn
 
 __all__ = ["SEEN", "SPREAD", "Walk"]
 
@@ -86,7 +86,7 @@ class Walk:
 
     def __init__(self, statistics: Statistics) -> None:
         #: See Note [Who holds the state].
-        self.turn = RLock()
+        self.turn = Turn()
         self.total = statistics.moved
         self.tallies = self.total.small, self.total.large
         #: A state from which no step is known. Many states look like this.
@@ -116,6 +116,8 @@ class Walk:
                 return last.target
             # A thread works with the books, or was thrown out or killed there.
             tries += 1
+            if tries > _LOST and not self.turn.free:  # so has a thread that was killed or forked
+                self.turn.free += TURN
             if self.inconsistent or tries > _LOST:
                 self.inconsistent = True
                 if self.owned is None:
@@ -127,15 +129,13 @@ class Walk:
 
     def take_out(self, last: Arrival) -> bool:
         """Take the state away if *last* led there; whether it did."""
-        done = False
-        try:
-            with self.turn:
-                if self.last is last:
-                    self.last = NO_LEAP
-                    done = True
-        except BaseException:
-            self.inconsistent = self.inconsistent or done
-            raise
+        turn = self.turn
+        if not turn.take():  # another thread is on its way from there
+            return False
+        done = self.last is last
+        if done:
+            self.last = NO_LEAP
+        turn.free += TURN  # no call: who has the state cannot be broken off here
         return done
 
     def put_back(self) -> None:

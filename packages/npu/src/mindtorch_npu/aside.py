@@ -29,6 +29,7 @@ class _Nowhere(WorkQueue):
     def refresh(self) -> None:
         """Neither faults nor lanes are of this stream."""
         self.special = False
+        self.at_once = self.turn
 
     def enqueue(
         self,

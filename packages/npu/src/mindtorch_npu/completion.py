@@ -14,8 +14,15 @@ from mindtorch_npu.protocols import Queue
 
 __all__ = ["BUSY", "Ticket", "is_done", "wait"]
 
+
+class _Busy:
+    """Stands for what is not computed yet."""
+
+    base = True  # as of an array in memory that is not its own
+
+
 #: What ``compute`` of a queue gives where other work waits.
-BUSY: Any = object()
+BUSY: Any = _Busy()
 
 # [function or None when done, arguments, name of the op, call site, queue]; Note [Tickets].
 Ticket = list[Any]

@@ -63,8 +63,8 @@ class Leap:
     """Frees of all that waits, in order, and an allocation; see Note [Leaps]."""
 
     __slots__ = (
-        *("count", "deferred", "following", "key", "next", "place", "request", "source", "span"),
-        *("steps", "target"),
+        *("count", "deferred", "following", "key", "next", "place", "release", "request"),
+        *("source", "span", "steps", "target"),
     )
 
     def __init__(
@@ -73,10 +73,12 @@ class Leap:
         self.source: Any = source
         self.request = request
         self.deferred = deferred  # what is freed
-        self.span = slice(len(deferred))
+        #: Where that stands in the list of what waits; one place by itself is quicker taken out.
+        self.span: Any = 0 if len(deferred) == 1 else slice(len(deferred))
         self.steps = steps
         self.target: Any = steps[-1].target if steps else None
         self.place: Any = steps[-1].place if steps else None
+        self.release: Any = None if self.place is None else self.place.release
         self.next: Any = self if source is None else NO_LEAP
         #: How often it was taken and not counted yet; a float, which takes less time to make.
         self.count = 0.0

@@ -129,7 +129,7 @@ def init() -> None:
 def lazy_init() -> None:
     """Start the runtime once, and run the calls that waited for it."""
     global _initialized
-    if is_initialized() or _thread.initializing:
+    if _initialized and not _in_bad_fork or _thread.initializing:  # often asked
         return
     with _lock:
         if is_initialized():

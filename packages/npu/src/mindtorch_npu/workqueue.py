@@ -4,15 +4,15 @@ Note [Who runs a queued kernel]. A queue has a worker thread, which guarantees p
 was queued runs whether or not anybody waits for it. But handing each kernel to another thread costs
 two context switches and a fight for the GIL, tens of times the price of a small kernel. So a thread
 that *waits* for an entry does not just sleep: when nobody is running the queue it runs the entries
-itself, in order, up to the one it needs. Whoever runs the queue holds ``_running``; the worker and
+itself, in order, up to the one it needs. Whoever runs the queue has its ``turn``; the worker and
 helpers exclude each other, so the order is always that of the queue. A program which launches a
 few hundred small kernels and then reads a number pays one wake-up, not one for each kernel.
 
 A kernel that takes a fraction of a millisecond is run by the launching thread at once where its
 stream is idle. Handing it over would take longer than to run it, for a worker gets the GIL from a
 busy thread after five milliseconds only; and nobody can tell the difference, as the launch has
-returned before anybody can know of it. It holds ``_running`` meanwhile, so what others queue comes
-after it. Everything else goes into the queue.
+returned before anybody can know of it. It has the turn meanwhile, so what others queue comes after
+it. Everything else goes into the queue.
 
 Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
 queue for a last time; an enqueuer appends *before* it reads ``_awake``. One of both sees the other.
@@ -25,7 +25,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import FrameType
 from typing import Any
@@ -34,6 +34,7 @@ from mindtorch_npu import faults, timeline
 from mindtorch_npu.call_site import describe
 from mindtorch_npu.completion import BUSY, Ticket, wait
 from mindtorch_npu.timing_event import Mark
+from mindtorch_npu.turn import NEVER, Turn
 from mindtorch_npu.workers import halt, setups, started
 
 __all__ = ["AT_ONCE", "WorkQueue"]
@@ -59,10 +60,10 @@ class WorkQueue:
         "_awake",
         "_done",
         "_runner",
-        "_running",
         "_thread",
         "_waiters",
         "_wake",
+        "at_once",
         "blocking",
         "device_index",
         "entries",
@@ -70,8 +71,10 @@ class WorkQueue:
         "handle",
         "label",
         "later_errors",
+        "requests",
         "special",
         "stream_id",
+        "turn",
     )
 
     def __init__(
@@ -86,16 +89,18 @@ class WorkQueue:
         self.device_index = device_index
         self.stream_id = stream_id
         self.handle = handle
+        self.requests = handle << 64  # added to the bytes of a request, see memo_states.State.steps
         self.label = label
         self.blocking = blocking
         self.special = False
         self.error: BaseException | None = None
         self.later_errors = 0
         self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
-        self.refresh()
         self._done: Ticket = [None, None, "", None, self]
-        self._running = threading.Lock()
-        self._runner = 0  # the thread that holds _running; 0: nobody, or nobody has said so yet
+        self.turn = Turn()  # of who runs a kernel
+        self.at_once = self.turn  # of who launches one, to run it at once
+        self.refresh()
+        self._runner = 0  # the thread that has the turn; 0: nobody, or nobody has said so yet
         self._wake = threading.Lock()
         self._wake.acquire()
         self._awake = False
@@ -124,17 +129,25 @@ class WorkQueue:
 
     def compute(self, function: Callable[..., Any], *args: Any) -> Any:
         """``function(*args)``, run at once as the next kernel; BUSY where it has to wait."""
-        running = self._running
-        if self.entries or self.special or not running.acquire(False):
+        turn = self.at_once
+        if self.entries or not turn.free:
+            return BUSY
+        running = self  # noqa: F841 - see _frames_of
+        has_turn = turn.take()
+        if not has_turn:
             return BUSY
         try:
-            if self.entries:  # another thread was quicker
-                return BUSY
-            return function(*args)
+            return BUSY if self.entries else function(*args)  # another thread was quicker
         finally:
-            running.release()
-            if self.entries and not self._awake:
-                self._rouse()
+            has_turn = False
+            turn.free.append(True)
+            if self.entries:
+                self.rouse()
+
+    def rouse(self) -> None:
+        """Something waits: wake the worker if it sleeps."""
+        if not self._awake:
+            self._rouse()
 
     def enqueue(
         self,
@@ -173,6 +186,7 @@ class WorkQueue:
     def refresh(self) -> None:
         """Faults or lanes came or went."""
         self.special = bool(self.blocking or faults.kernels or timeline.recording is not None)
+        self.at_once = NEVER if self.special else self.turn
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""
@@ -182,7 +196,7 @@ class WorkQueue:
 
     def mark(self) -> tuple[Mark, Ticket | None]:
         """Record the time at which everything queued so far ends."""
-        if not (self.entries or self._running.locked()):
+        if self.turn.free and not self.entries:
             mark = Mark(0, time.perf_counter_ns(), None)
             mark.run()
             return mark, None
@@ -205,7 +219,7 @@ class WorkQueue:
         try:
             return self.entries[-1]
         except IndexError:  # unless another thread runs what it launches
-            return self._append(int, (), "", None) if self._running.locked() else None
+            return None if self.turn.free else self._append(int, (), "", None)
 
     def point(self) -> Ticket | None:
         """What others wait for: :meth:`last`; where it failed and nobody knows, also if idle."""
@@ -242,9 +256,9 @@ class WorkQueue:
 
     def query(self) -> bool:
         """Whether all queued work has finished."""
-        if self.entries or self._running.locked():
+        if self.entries or not self.turn.free:
             time.sleep(0)  # somebody who polls must let the worker have the GIL
-        return not (self.entries or self._running.locked())
+        return bool(self.turn.free and not self.entries)
 
     def synchronize(self) -> None:
         """Wait for all work queued so far, then raise the error of a kernel, if there was one."""
@@ -285,7 +299,7 @@ class WorkQueue:
             if self._recover():
                 return
             raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
-        if _is_computing(self):
+        if _has_turn(self, sys._getframe(1)):
             # A signal's handler in the middle of a launch: what waits does so for this thread.
             try:
                 self._run(ticket)
@@ -297,7 +311,7 @@ class WorkQueue:
         waiter = (gate, ticket)  # compared with others': gates differ, and tickets hold arrays
         self._waiters.append(waiter)
         # The runner may have finished between the caller's look and the append.
-        if ticket[0] is not None and self._running.locked():
+        if ticket[0] is not None and not self.turn.free:
             # The timeout is a belt for Ctrl-C (see `_recover`), and for the worker dying inside a
             # kernel (interpreter exit).
             if not gate.acquire(True, 0.01 if halt.is_set() else _BELT_SECONDS):
@@ -306,21 +320,16 @@ class WorkQueue:
             self._waiters.remove(waiter)
 
     def _recover(self) -> bool:
-        """Free the queue if Ctrl-C took its runner away between two of its steps.
+        """Free the queue if its runner was killed in the middle.
 
-        Then it is held, and no thread is where it is held.
+        Then its turn is not free, and no thread is where it may have it.
         """
         with _recovering:
-            if not self._running.locked():
+            if self.turn.free or any([_may_run(self, f) for f in sys._current_frames().values()]):
                 return False
-            for frame in sys._current_frames().values():
-                at: FrameType | None = frame
-                while at is not None:
-                    if at.f_code in _HOLDERS and at.f_locals.get("self") is self:
-                        return False
-                    at = at.f_back
             self._runner = 0
-            self._running.release()
+            self.turn = Turn()
+            self.refresh()
             return True
 
     def _throttle(self) -> None:
@@ -334,19 +343,23 @@ class WorkQueue:
 
     def _help(self, until: Ticket | None) -> bool:
         """Run entries up to *until*, or all, unless another thread does; whether it did."""
-        if not self._running.acquire(False):
+        turn = self.turn
+        running = self  # noqa: F841 - see _frames_of
+        has_turn = turn.take()
+        if not has_turn:
             return False
         try:
             self._run(until)
         finally:
+            has_turn = False
             self._runner = 0
-            self._running.release()
-            if self.entries and not self._awake:
-                self._rouse()
+            turn.free.append(True)
+            if self.entries:
+                self.rouse()
         return True
 
     def _run(self, until: Ticket | None) -> None:
-        """Run entries in order up to *until*, or all. The caller holds ``_running``."""
+        """Run entries in order up to *until*, or all. The caller has the turn."""
         entries = self.entries
         self._runner = threading.get_ident()
         while True:
@@ -423,7 +436,7 @@ class WorkQueue:
             if self.entries:
                 self._help(None)
             self._awake = False
-            if self.entries and not self._running.locked():
+            if self.entries and self.turn.free:
                 self._awake = True
                 continue
             if not self._wake.acquire(True, _IDLE_SECONDS):
@@ -441,8 +454,9 @@ class WorkQueue:
         self.entries.clear()
         self._thread = None
         self._awake = False
-        self._running = threading.Lock()
+        self.turn = Turn()
         self._runner = 0
+        self.refresh()
         self._wake = threading.Lock()
         self._wake.acquire()
         self._waiters.clear()
@@ -469,15 +483,20 @@ class WorkQueue:
                 pass  # its start was broken off
 
 
-def _is_computing(queue: WorkQueue) -> bool:
-    """Whether this thread is in the middle of a kernel that it launched on *queue*."""
-    at: FrameType | None = sys._getframe(1)
+def _frames_of(queue: WorkQueue, frame: FrameType | None) -> Iterator[FrameType]:
+    """*frame* and its callers, as far as they run kernels of *queue*: it is their ``running``."""
+    at = frame
     while at is not None:
-        if at.f_code is WorkQueue.compute.__code__ and at.f_locals.get("self") is queue:
-            return True
+        if "running" in at.f_code.co_varnames and at.f_locals.get("running") is queue:
+            yield at
         at = at.f_back
-    return False
 
 
-#: Where a thread may have ``_running``.
-_HOLDERS = (WorkQueue._help.__code__, WorkQueue.compute.__code__)
+def _may_run(queue: WorkQueue, frame: FrameType | None) -> bool:
+    """Whether *frame* or one of its callers has the turn of *queue*, or is about to take it."""
+    return any(True for _ in _frames_of(queue, frame))
+
+
+def _has_turn(queue: WorkQueue, frame: FrameType | None) -> bool:
+    """Whether *frame* or one of its callers has the turn of *queue*, and has not given it back."""
+    return any([each.f_locals["has_turn"] for each in _frames_of(queue, frame)])

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu.known_request import cells_of, taking
 from mindtorch_storage import Device, UntypedStorage
 
+from ..call import code
 from ..tensor.tensor_impl import AnyAlias, Rare
 
-__all__ = ["Held", "holder"]
+__all__ = ["Held", "Holder", "holder", "holding"]
 
 #: One thread at a time makes what few aliases have; a finalizer may come in between.
 _making = RLock()
-_nothing = bool
+#: What gives no memory back.
+nothing: Callable[[], object] = bool
 
 
 def _rare(alias: Any) -> Rare:
@@ -54,11 +57,11 @@ def _hand_over(alias: Any, rare: Rare) -> None:
     storage.block = block = npu_backend.Block(alias.device.index)
     release = alias.__del__
     # Nothing is called from here on, so Ctrl-C never finds two who give the memory back.
-    if release is not _nothing:
+    if release is not nothing:
         place = release.args[0]
         block.data_ptr = place.address
         block.nbytes = place.nbytes
-        alias.__del__ = _nothing
+        alias.__del__ = nothing
         block.place = place
         block.__del__ = release
     rare.storage = storage
@@ -87,35 +90,51 @@ class Held(AnyAlias):
     is the place. So no frame of Python runs when a tensor dies.
     """
 
-    __slots__ = ("__del__", "owner", "value")
+    __slots__ = ("__del__", "claimed", "owner", "value")
 
     #: The array over the memory, or :class:`Rare`, which has it.
     owner: Any
     storage: Any = _Storage()
     known_storage: Any = _seldom("storage")
-    touched, claimed, lent = map(_seldom, ("touched", "claimed", "lent"))  # type: ignore[assignment]
+    touched, lent = map(_seldom, ("touched", "lent"))  # type: ignore[assignment]
 
 
-#: By device: what holds its memory.
-_holders: dict[Device, Callable[..., Any]] = {}
+class Holder(NamedTuple):
+    """What holds memory of one device."""
+
+    #: What the lines of :func:`holding` name.
+    cells: dict[str, Any]
+    #: ``hold(queue, nbytes, array)``: these lines as a function, which gives the alias.
+    hold: Callable[..., Any]
 
 
-def holder(device: Device) -> Callable[..., Any]:
-    """``hold(queue, nbytes, array)``: the alias of an array in memory of *device*.
+#: By device.
+_holders: dict[Device, Holder] = {}
 
-    The memory is for use on the stream *queue*. Raises OutOfMemoryError where there is none.
-    """
+
+def holder(device: Device) -> Holder:
+    """What holds memory of *device*. Raises AcceleratorError where there is no such."""
     found = _holders.get(device)
     if found is not None:
         return found
-    take = npu_backend.allocator(device.index).take
     made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
+    cells = cells_of(npu_backend.allocator(device.index)) | {"held": made, "nothing": nothing}
+    lines = [f"    {line}" for line in (*holding("array", "nbytes"), "return alias")]
+    text = ["def hold(queue, nbytes, array=None):", *lines, "return hold"]
+    return _holders.setdefault(device, Holder(cells, code.function("\n".join(text), cells)))
 
-    def hold(queue: Any, nbytes: int, array: Any = None) -> Any:
-        alias = made()
-        alias.value = 0
-        alias.owner = array
-        alias.__del__ = take(nbytes, queue.handle).release if nbytes else _nothing
-        return alias
 
-    return _holders.setdefault(device, hold)
+def holding(array: str, nbytes: str) -> list[str]:
+    """Lines that make the ``alias`` of *array*, in *nbytes* of memory for the stream ``queue``.
+
+    :param nbytes: a name; nothing is taken where it stands for 0.
+    """
+    return [
+        "alias = held()",
+        "alias.value = 0",
+        "alias.claimed = False",
+        f"alias.owner = {array}",
+        f"if not {nbytes}: alias.__del__ = nothing",
+        "else:",
+        *[f"    {line}" for line in taking("alias.__del__", nbytes)],
+    ]

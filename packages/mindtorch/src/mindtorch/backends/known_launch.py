@@ -6,27 +6,32 @@ it makes; else memory is taken, and the kernel is queued to write there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from sys import getrefcount
 from typing import Any
 
 import numpy as np
 from mindtorch_npu.backend import AT_ONCE, BUSY, call_site, current_queue
+from mindtorch_npu.thread_state import bound_queue, places_of_queues
 from mindtorch_storage import Device
 
-from ..call.fragments import Kernel
+from ..call.fragments import Kernel, Launching
 from ..call.row import Out
 from ..tensor import blank
 from ..tensor.array_memory import empty_array
-from .held import holder
+from .held import holder, holding
 from .plan import store, store_all
 
-__all__ = ["Layout", "launched", "launched_into"]
+__all__ = ["Layout", "launched", "launched_into", "unwritten"]
 
 _ndarray = np.ndarray
 #: References to the base of a window: the window's, a name's and an argument's.
 _ALONE = 3
+#: Text that is worked out without a call.
+_NAME = re.compile(r"\*?\w+(\._a)?")
 
 
 class Layout:
@@ -48,14 +53,14 @@ def launched(
     layouts: Sequence[Layout],
     kernel: Kernel,
     metas: Any,
-) -> Callable[..., Any]:
-    """A function of arrays on *device* that launches *kernel* and gives the results.
+) -> Callable[..., Any] | Launching:
+    """What launches *kernel* on arrays on *device* and gives the results.
 
     :param name: the op, for errors.
     :param cost: of the kernel; see :mod:`.costs`.
     :param layouts: of its results, whose tensors get the *metas*.
     """
-    index, hold, several = device.index, holder(device), kernel.several
+    hold, several = holder(device).hold, kernel.several
     run = kernel.run if kernel.make is None else _filling(kernel.run, kernel.make)
     parts = [*zip(kernel.looks, layouts, metas if several else [metas], strict=True)]
 
@@ -80,59 +85,150 @@ def launched(
     def later(queue: Any, arrays: tuple[Any, ...]) -> Any:
         made = waiting(queue)
         targets = [r._a for r in made]
-        queue.enqueue(_write, (run, arrays, targets, several), name, call_site(3))
+        queue.enqueue(_write, (run, arrays, targets, several), name, call_site(2))
         return tuple(made) if several else made[0]
 
     def failed(queue: Any, error: Exception) -> Any:
-        queue.keep_error(error, name, call_site(3))
-        made = waiting(queue)
-        return tuple(made) if several else made[0]
+        queue.keep_error(error, name, call_site(2))
+        return FAILED
 
-    def launch_several(*arrays: Any) -> Any:
-        queue = current_queue(index)
+    def launch(*arrays: Any) -> Any:
+        queue = current_queue(device.index)
         try:
-            values = queue.compute(run, *arrays)
+            values = BUSY if cost > AT_ONCE else queue.compute(run, *arrays)
         except Exception as error:
-            return failed(queue, error)
+            values = failed(queue, error)
         if values is BUSY:
             return later(queue, arrays)
+        if values is FAILED:
+            made = waiting(queue)
+            return tuple(made) if several else made[0]
         made = []
         for x, (look, layout, meta) in zip(values, parts, strict=True):
             array = own_array(x, look)
             made.append(tensor(array, meta, hold(queue, layout.nbytes, array)))
         return tuple(made)
 
-    (look, layout, meta), *_ = parts
-    dtype, strides, nbytes, sig = look.dtype, look.strides, layout.nbytes, meta.sig
+    if several or cost > AT_ONCE:
+        return launch
+    ((look, layout, meta),) = parts
 
-    def launch_one(*arrays: Any) -> Any:
-        queue = current_queue(index)
-        try:
-            x = queue.compute(run, *arrays)
-        except Exception as error:
-            return failed(queue, error)
-        if x is BUSY:
-            return later(queue, arrays)
-        whole = x.__class__ is _ndarray and x.base is None
-        if not whole or x.dtype is not dtype or x.strides != strides:
-            x = own_array(x, look)
-        r = blank()
-        r._a = x
-        r._sig = sig
-        r._meta = meta
-        r._shared = hold(queue, nbytes, x)
-        r._edge = r._state = None
-        return r
+    def missing(queue: Any, value: Any, *arrays: Any) -> Any:
+        """The result where nothing was computed."""
+        return later(queue, arrays) if value is BUSY else waiting(queue)[0]
 
-    if cost > AT_ONCE:
-        return lambda *arrays: later(current_queue(index), arrays)
-    return launch_several if several else launch_one
+    cells = _stream(device) | _memory(device, layout, meta)
+    cells |= {"failed": failed, "run": run, "missing": missing, "ndarray": _ndarray}
+    cells |= {"own_array": own_array, "look": look}
+    cells |= {"dtype0": look.dtype, "strides0": look.strides}
+    wrong = "x0.base is not None"
+    if not kernel.trusted:
+        right = "x0.dtype is dtype0 and x0.strides == strides0"
+        wrong = f"x0.__class__ is not ndarray or {wrong} or not ({right})"
+
+    def lines(given: Sequence[str]) -> list[str]:
+        before, operands = _bound(given)
+        return [
+            *before,
+            *_QUEUE,
+            *_at_once("x0", f"run({operands})"),
+            f"if {wrong}: x0 = own_array(x0, look)",
+            f"if x0.__class__ is not ndarray: r0 = missing(queue, x0, {operands})",
+            "else:",
+            *[f"    {line}" for line in _wrapped()],
+        ]
+
+    return Launching(lines, cells)
+
+
+def unwritten(device: Device, layout: Layout, kernel: Kernel, meta: Any) -> Launching:
+    """What gives memory of *device* that nothing is written to: it orders nothing on its stream."""
+    make = partial(empty_array, layout.shape, layout.dtype, layout.strides)
+    cells = _stream(device) | _memory(device, layout, meta) | {"make": make}
+    return Launching(lambda given: [*_QUEUE, "x0 = make()", *_wrapped()], cells)
+
+
+class _Failed:
+    """Stands where a kernel has failed."""
+
+    base = True
+
+
+#: What a launch gives whose kernel failed.
+FAILED: Any = _Failed()
+
+
+#: Lines that find this thread's current stream, and the lines that begin with it.
+_QUEUE = (
+    "try: queue = here.queue",
+    "except AttributeError: queue = bound_queue(device_index)",
+)
+
+
+def _stream(device: Device) -> dict[str, Any]:
+    """What :data:`_QUEUE` and the lines of :func:`_at_once` name, but for ``failed``."""
+    cells: dict[str, Any] = {"here": places_of_queues()[device.index], "bound_queue": bound_queue}
+    return cells | {"device_index": device.index, "BUSY": BUSY}
+
+
+def _wrapped() -> list[str]:
+    """Lines that make the tensor ``r0`` over ``x0``, in memory for the stream ``queue``."""
+    return [
+        "r0 = blank()",
+        "r0._a = x0",
+        "r0._sig = sig0",
+        "r0._meta = meta0",
+        "r0._edge = r0._state = None",
+        *holding("x0", "nbytes"),
+        "r0._shared = alias",
+    ]
+
+
+def _memory(device: Device, layout: Layout, meta: Any) -> dict[str, Any]:
+    """What the lines of :func:`_wrapped` name."""
+    cells: dict[str, Any] = {"blank": blank, "sig0": meta.sig, "meta0": meta}
+    return cells | holder(device).cells | {"nbytes": layout.nbytes}
+
+
+def _bound(given: Sequence[str]) -> tuple[list[str], str]:
+    """Lines that work out what is *given*, before anything is held; and the arguments."""
+    names = [text if _NAME.fullmatch(text) else f"g{i}" for i, text in enumerate(given)]
+    pairs = zip(names, given, strict=True)
+    return [f"{name} = {text}" for name, text in pairs if name != text], ", ".join(names)
+
+
+def _at_once(target: str, run: str) -> list[str]:
+    """Lines that do *run* at once as the next kernel of ``queue``.
+
+    The *target* becomes what it gives, BUSY where it would have to wait, or what ``failed`` says.
+    It is :meth:`WorkQueue.compute`, without the two calls.
+    """
+    return [
+        "turn = queue.at_once",
+        f"{target} = BUSY",
+        "if turn.free:",
+        "    has_turn = False",
+        "    running = queue",
+        "    try:",
+        "        for has_turn in turn.taken: break",
+        f"        if not queue.entries: {target} = {run}",
+        "    except Exception as error:",
+        f"        if has_turn: {target} = failed(queue, error)",
+        "    finally:",
+        "        if has_turn:",
+        "            has_turn = False",
+        "            turn.free.append(True)",
+        "            if queue.entries: queue.rouse()",
+        "        running = None",
+    ]
 
 
 def own_array(value: Any, look: Any) -> Any:
-    """What a kernel gave, as it has to be, in memory of its own."""
+    """What a kernel gave, as it has to be, in memory of its own; BUSY and FAILED as they are."""
     x = value
     if x.__class__ is not _ndarray or x.dtype is not look.dtype or x.strides != look.strides:
+        if x is BUSY or x is FAILED:
+            return x
         x = look.finish(value)
     base = x.base
     if base is None or not x.size:
@@ -166,33 +262,43 @@ def _write(
 
 def launched_into(
     name: str, device: Device, cost: int, kernel: Kernel, metas: Any = None
-) -> Callable[..., None]:
-    """A function of a target and of arrays that launches *kernel*, whose result the target gets."""
-    index, run = device.index, kernel.run
+) -> Launching:
+    """What launches *kernel* on a target and arrays on *device*; the target gets its result."""
+    run = kernel.run
     if kernel.writes:
+        text = "run({0})"
 
         def write(target: Any, *arrays: Any) -> None:
             run(*arrays)
 
     elif type(run) is np.ufunc:
+        text = "run({0}out={1})"
 
         def write(target: Any, *arrays: Any) -> None:
             run(*arrays, out=target)
 
     else:
+        text = "copyto({1}, run({0}), 'unsafe')"
 
         def write(target: Any, *arrays: Any) -> None:
             np.copyto(target, run(*arrays), "unsafe")
 
-    def launch(*arrays: Any) -> None:
-        queue = current_queue(index)
-        if cost <= AT_ONCE:
-            try:
-                if queue.compute(write, *arrays) is not BUSY:
-                    return
-            except Exception as error:
-                queue.keep_error(error, name, call_site(2))
-                return
+    def later(queue: Any, *arrays: Any) -> None:
         queue.enqueue(write, arrays, name, call_site(2))
 
-    return launch
+    def failed(queue: Any, error: Exception) -> None:
+        queue.keep_error(error, name, call_site(2))
+
+    cells = _stream(device) | {"failed": failed, "later": later}
+    cells |= {"run": run, "copyto": np.copyto}
+
+    def lines(arrays: Sequence[str]) -> list[str]:
+        target, *others = arrays
+        before, operands = _bound(others)
+        given = f"{operands}, " if operands else ""
+        at_once = _at_once("done", text.format(given, target))
+        if cost > AT_ONCE:
+            at_once = ["done = BUSY"]
+        return [*before, *_QUEUE, *at_once, f"if done is BUSY: later(queue, {target}, {operands})"]
+
+    return Launching(lines, cells)

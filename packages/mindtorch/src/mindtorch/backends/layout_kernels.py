@@ -22,7 +22,13 @@ from .overlap import overlaps_itself
 from .plan import Plan, finish, in_place_check
 from .unseen_numbers import hidden, of_last_numbers
 
-__all__ = ["functional_kernels", "in_place_kernels", "settled", "target_of"]
+__all__ = [
+    "functional_kernels",
+    "in_place_kernels",
+    "launched_target_of",
+    "settled",
+    "target_of",
+]
 
 _ndarray = np.ndarray
 
@@ -159,17 +165,54 @@ def _fits_into(plan: Plan, args: tuple[Any, ...], target: Any) -> bool:
 
 def target_of(overload: Overload, args: tuple[Any, ...]) -> Target | None:
     """How a target that fits is written, for arguments of one layout; None where it does not."""
+    fitting = _fitting(overload, args)
+    return None if fitting is None else _target(overload, *fitting, args)
+
+
+def launched_target_of(
+    overload: Overload, launch: Callable[..., Any], args: tuple[Any, ...]
+) -> Target | None:
+    """The same with its kernel over arrays.
+
+    :param launch: is told the plan, its arguments and the target; gives ``Kernel.launch`` or None.
+    """
+    fitting = _fitting(overload, args)
+    if fitting is None or fitting[0].overload is overload:
+        return None
+    plan, inputs = fitting
+    found, (at,) = _target(overload, plan, inputs, args), overload.out_positions
+    launches = launch(plan, inputs, args[at])
+    if launches is None:
+        return None
+    if found.ufunc is not None:
+        run, tensors = found.ufunc, overload.tensor_positions
+        places = [i for i in tensors if i != at and args[i] is not None]
+    else:
+        kernel = plan.casting(plan.kernel_for(inputs))
+        run = inputs_of_out(overload, plan, inputs, kernel)
+        places = [i for i in range(overload.arity) if i != at]
+    return found._replace(kernel=Kernel(run, places, (), False, True, launch=launches))
+
+
+def _fitting(overload: Overload, args: tuple[Any, ...]) -> tuple[Plan, tuple[Any, ...]] | None:
+    """The plan of the inputs, and these, where the target is as it has to be."""
     target = args[overload.out_positions[0]]
     before = target._a
     if overload.row.out_kernel is not None or overlaps_itself(target):
         return None
     plan, inputs, _ = prepare_out(overload, args)
-    if target._a is not before:
-        return None
+    return (plan, inputs) if target._a is before else None
+
+
+def _target(
+    overload: Overload, plan: Plan, inputs: tuple[Any, ...], args: tuple[Any, ...]
+) -> Target:
+    target = args[overload.out_positions[0]]
     made, ufunc = plan.outs(inputs), None
     if plan.takes_arrays and type(made) is Out:
-        if made.dtype is target.dtype and tuple(made.shape) == before.shape:
+        if made.dtype is target.dtype and tuple(made.shape) == target._a.shape:
             ufunc = plan.ufunc_for(inputs)
     any_scalar = _looks_like(made, plan.outs, inputs, plan) and plan.kernel_takes_any_number(inputs)
     any_scalar = any_scalar and (ufunc is None or not plan.scalars)
-    return Target(inputs_of_out(overload, plan, inputs), ufunc, any_scalar)
+    every = inputs_of_out(overload, plan, inputs, plan.preparer()(inputs), every=True)
+    return Target(every, ufunc, any_scalar)

@@ -88,7 +88,7 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
 
 
 def _book(nbytes: int, device: Device) -> Any:
-    return holder(device)(npu_backend.current_queue(device.index), nbytes)
+    return holder(device).hold(npu_backend.current_queue(device.index), nbytes)
 
 
 def _holding(array: np.ndarray[Any, Any], alias: Any) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -19,11 +20,12 @@ from ..tensor import Tensor
 from .copies import between
 from .costs import cost_of
 from .devices import current_device, device_of
-from .known_launch import Layout, launched, launched_into
+from .known_launch import Layout, launched, launched_into, unwritten
 from .launch import Launch
 from .launching import Ways, at_once, build_launch, functional, in_place, launch, with_out
-from .layout_kernels import functional_kernels, in_place_kernels
+from .layout_kernels import functional_kernels, in_place_kernels, launched_target_of
 from .memory import UNBOOKED, adopt, allocate
+from .outputs import is_known_by_layout
 from .plan import Plan
 
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
@@ -47,7 +49,7 @@ def _changing(plan: Plan) -> Call:
 
 def _fresh(plan: Plan) -> Call:
     if plan.row.base in UNWRITTEN:
-        return _unwritten(plan)
+        return _with_known_memory(plan, _unwritten(plan))
     return _with_known_layouts(plan, functional(plan))
 
 
@@ -69,6 +71,25 @@ def _with_known_layouts(plan: Plan, call: Call) -> Call:
         device = device_of(plan.overload, args)
         launch = partial(launched, plan.overload.name, device, cost, results)
         return kernel._replace(launch=launch)
+
+    return telling(call, prepare=prepare)
+
+
+def _with_known_memory(plan: Plan, call: Call) -> Call:
+    """*call*, which only takes memory, and what known calls of it take."""
+    kernels = functional_kernels(plan)
+    if kernels is None or UNBOOKED or plan.sig & (S.PENDING | S.LAZY):
+        return call
+
+    def prepare(args: tuple[Any, ...]) -> Kernel | None:
+        kernel, out = kernels(args), plan.outs(args)
+        if kernel is None or kernel.several:
+            return None
+        layout = Layout(out)
+        if layout.nbytes > npu_backend.AT_ONCE:  # the host may have less memory than the device
+            return None
+        device = device_of(plan.overload, args)
+        return kernel._replace(launch=partial(unwritten, device, layout))
 
     return telling(call, prepare=prepare)
 
@@ -145,6 +166,20 @@ def _counting_masks(put: Call) -> Call:
     return call
 
 
+def _with_out(overload: Overload) -> Call:
+    call = with_out(overload, _wait_for_numbers)
+
+    def launch(plan: Plan, inputs: tuple[Any, ...], target: Tensor) -> Callable[..., Any] | None:
+        if not _is_booked(plan) or plan.row.random or not target._sig & S.NPU:
+            return None
+        cost = cost_of(plan, plan.arrays(inputs), [target._a])
+        return partial(launched_into, overload.name, target.device, cost)
+
+    if UNBOOKED or not is_known_by_layout(overload):
+        return call
+    return telling(call, target=partial(launched_target_of, overload, launch))
+
+
 def _in_place(plan: Plan) -> Call:
     overload, kernels = plan.overload, in_place_kernels(plan)
     call = in_place(plan, _copied if overload.row.name == "copy_" else None)
@@ -171,7 +206,7 @@ def _copied(target: Tensor, source: Any, *rest: Any) -> bool:
     return elsewhere
 
 
-_WAYS = Ways(lambda overload: with_out(overload, _wait_for_numbers), _by_numbers, _changing, _fresh)
+_WAYS = Ways(_with_out, _by_numbers, _changing, _fresh)
 npu = boxed(build_npu)
 
 __all__ = ["adopt", "allocate", "current_device", "device_of", "npu"]

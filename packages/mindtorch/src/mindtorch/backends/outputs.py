@@ -121,12 +121,19 @@ def is_known_by_layout(overload: Overload) -> bool:
     return not (several or row.random or row.warns or row.meta is row.promote is None)
 
 
-def inputs_of_out(overload: Overload, plan: Plan, inputs: tuple[Any, ...]) -> Callable[..., Any]:
-    """A function of the arguments of *overload* that computes as *plan* does of *inputs*.
+def inputs_of_out(
+    overload: Overload,
+    plan: Plan,
+    inputs: tuple[Any, ...],
+    run: Callable[..., Any],
+    every: bool = False,
+) -> Callable[..., Any]:
+    """A function of the arguments of *overload* that gives *run* what *plan* takes, as *inputs*.
 
     For arguments of the layout of *inputs*, which say what does not stand among them.
+
+    :param every: the target is an argument of the function, too.
     """
-    run = plan.preparer()(inputs)
     functional = plan.overload
     if functional is overload:
         return run
@@ -137,7 +144,8 @@ def inputs_of_out(overload: Overload, plan: Plan, inputs: tuple[Any, ...]) -> Ca
             order[i] = f"c{i}"  # that of the target, if none is named
     # Those alone: what is kept must hold no tensor.
     constants = {f"c{i}": value for i, value in enumerate(inputs) if order[i] == f"c{i}"}
-    names = ", ".join([f"a{i}" for i in range(overload.arity)])
+    given = range(overload.arity) if every else at.values()
+    names = ", ".join([f"a{i}" for i in given])
     text = f"return lambda {names}: run({', '.join(order)})"
     found: Callable[..., Any] = function(text, {**constants, "run": run})
     return found

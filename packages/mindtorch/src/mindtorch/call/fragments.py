@@ -25,6 +25,7 @@ __all__ = [
     "Below",
     "Form",
     "Kernel",
+    "Launching",
     "Look",
     "Target",
     "Views",
@@ -94,9 +95,31 @@ class Kernel(NamedTuple):
     writes: bool = False
     #: Where kernels do not run at once on the host: from the kernel and the metas of the results
     #: to what launches it on arrays and gives tensors; of an op in place, on the target's, too.
-    launch: Callable[[Kernel, Any], Callable[..., Any]] | None = None
+    launch: Callable[[Kernel, Any], Callable[..., Any] | Launching] | None = None
     #: Whether that is given the aliases of the tensors, before the arrays.
     aliases: bool = False
+
+
+class Launching(NamedTuple):
+    """What launches a kernel, as lines of the call.
+
+    :ivar lines: from the texts of arrays to the lines that give ``r0``, a tensor; of an op in place
+        from the target's array and the others to lines that give nothing.
+    :ivar cells: what the lines name.
+    """
+
+    lines: Callable[[Sequence[str]], list[str]]
+    cells: dict[str, Any]
+
+    def written(self, given: Sequence[str], cells: dict[str, Any]) -> list[str]:
+        """The lines for what is *given*, whose *cells* are put beside others."""
+        cells |= self.cells
+        return self.lines(given)
+
+    def call(self, *parameters: str, result: str = "r0") -> Callable[..., Any]:
+        """The function of these arrays, which gives *result*."""
+        cells = dict(self.cells)
+        return call_text(parameters, [*self.lines(parameters), f"return {result}"], cells)
 
 
 class Target(NamedTuple):
@@ -108,6 +131,8 @@ class Target(NamedTuple):
     ufunc: Any
     #: Whether it serves all numbers in place of those that are no operands.
     any_scalar: bool
+    #: Where kernels do not run at once on the host: what is launched on arrays in place of these.
+    kernel: Kernel | None = None
 
 
 class Views(NamedTuple):
@@ -180,13 +205,16 @@ def running(
     given = arrays_of(overload, kernel, arguments, texts)
     cells |= {"number": kernel.number, "run": kernel.run, "blank": blank, "ndarray": np.ndarray}
     if kernel.launch is not None:
-        cells["run"] = kernel.launch(kernel, cells["metas"])
+        launching = kernel.launch(kernel, cells["metas"])
+        general = [f"if {others}:", *[f"    {line}" for line in otherwise]] if others else []
+        if isinstance(launching, Launching):
+            return [*general, *launching.written(given, cells)]
+        cells["run"] = launching
         tensors = "".join([f"r{i}, " for i in range(len(kernel.looks))])
         if kernel.aliases:
             places = [i for i in kernel.positions or () if isinstance(arguments[i], Tensor)]
             given = [f"({''.join([f'{texts[i]}._shared, ' for i in places])})", *given]
         launch = f"{tensors if kernel.several else 'r0'} = run({', '.join(given)})"
-        general = [f"if {others}:", *[f"    {line}" for line in otherwise]] if others else []
         return [*general, launch]
     names = [f"x{i}" for i in range(len(kernel.looks))]
     results = f"{', '.join(names)}{',' * kernel.several}"
@@ -450,17 +478,17 @@ def _array_of(text: str, value: Any, number: bool) -> str:
     return text
 
 
-def sharing(texts: Sequence[str]) -> list[str]:
+def sharing(texts: Sequence[str], aliased: bool = False) -> list[str]:
     """Conditions under which ``target`` may lie in the memory of one of the tensors.
 
     A tensor that was never viewed, saved or changed has its memory for itself.
+
+    :param aliased: all tensors have aliases, which say nothing of that: they are compared.
     """
-    both = " or ".join([f"{t}._shared is not None" for t in texts])
-    return (
-        [*[f"{t} is target" for t in texts], f"shared is not None and ({both})"]
-        if texts
-        else ["False"]
-    )
+    if not texts:
+        return ["False"]
+    known = meeting(texts) if aliased else [f"{t}._shared is not None" for t in texts]
+    return [*[f"{t} is target" for t in texts], f"shared is not None and ({' or '.join(known)})"]
 
 
 def meeting(texts: Sequence[str]) -> list[str]:

@@ -21,7 +21,7 @@ import numpy as np
 from mindtorch_dispatch import tls
 
 from ..core import signature as S
-from ..core.backend_registry import complete
+from ..core.backend_registry import backend_at, complete
 from ..core.late_bound import LateBound
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
@@ -33,6 +33,7 @@ from .fragments import (
     Below,
     Form,
     Kernel,
+    Launching,
     arrays_of,
     call_text,
     elsewhere,
@@ -278,12 +279,20 @@ class KnownCall:
             run = f"run({', '.join([f'{t}._a' for t in operands])}, out=target._a)"
         self.cells |= {"alias_of": alias_of, "copyto": np.copyto}
         self.cells["run"] = target.ufunc or target.run
+        shared, written = sharing(operands), [run]
+        if target.kernel is not None:
+            launching = target.kernel.launch and target.kernel.launch(target.kernel, None)
+            if not isinstance(launching, Launching):
+                return None
+            arrays = arrays_of(overload, target.kernel, self.arguments, texts)
+            written = launching.written(["target._a", *arrays], self.cells)
+            shared = sharing(operands, aliased=True)
         lines = [
             *(_if(others, self._general()) if others else []),
             f"target = {texts[at]}",
             "shared = target._shared",
-            *_if(" or ".join(sharing(operands)), self._general()),
-            run,
+            *_if(" or ".join(shared), self._general()),
+            *written,
             "if shared is None: shared = alias_of(target)",
             "shared.value += 1",
         ]
@@ -308,7 +317,8 @@ class KnownCall:
         texts, at, every = self.form.arguments, self.overload.mutable_position, self._every()
         self.cells |= {"alias_of": alias_of, "copyto": np.copyto, "same": same}
         self.cells |= {"number": kernel.number, "run": kernel.run, "again": kernel.again}
-        given = ", ".join(arrays_of(self.overload, kernel, self.arguments, texts))
+        arrays = arrays_of(self.overload, kernel, self.arguments, texts)
+        given = ", ".join(arrays)
         if kernel.writes:
             run = f"run({given})"
         elif type(kernel.run) is np.ufunc:
@@ -317,8 +327,12 @@ class KnownCall:
             run = f"copyto(target._a, run({given}), 'unsafe')"
         others, lines = self._other_numbers(self._free(kernel)), [run]
         if kernel.launch is not None:
-            self.cells["run"] = kernel.launch(kernel, None)
-            lines = [f"run(target._a, {given})"]
+            launching = kernel.launch(kernel, None)
+            if isinstance(launching, Launching):
+                lines = launching.written(["target._a", *arrays], self.cells)
+            else:
+                self.cells["run"] = launching
+                lines = [f"run(target._a, {given})"]
         elif others:
             other = f"copyto(target._a, again(({every},))({every}), 'unsafe')"
             lines = [f"if {others}: {other}", f"else: {run}"]
@@ -368,6 +382,10 @@ class KnownCall:
         asked = self.arguments[at] or default_device()
         if asked is None or asked.index is not None or complete(asked) is asked:
             return []
+        if self.arguments[at] is not None:
+            self.cells |= {"current_device": backend_at(asked).current_device}
+            self.cells["device_number"] = complete(asked).index
+            return _if("current_device() != device_number", self._general())
         self.cells |= {"complete": complete, "default_device": default_device}
         self.cells["current"] = complete(asked)
         test = f"complete({self.form.arguments[at]} or default_device()) is not current"

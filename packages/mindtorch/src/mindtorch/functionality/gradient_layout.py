@@ -25,6 +25,8 @@ from ..tensor.tensor_impl import Alias, alias_of, base_of
 
 #: What tensors are whose arrays are all there is to know of their memory.
 _IN_MEMORY = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.VIEWS
+#: References to an alias that only one tensor has: that one's, a name's and an argument's.
+_ALONE = 3
 
 
 def taken(grad: Any, variable: Any) -> Any:
@@ -41,7 +43,7 @@ def taken(grad: Any, variable: Any) -> Any:
     if grad._edge is None:
         if strides == variable._a.strides and not variable._sig & S.STRIDED and 0 not in strides:
             alias = grad._shared
-            if alias is None:
+            if alias is None or getrefcount(alias) == _ALONE and not alias.claimed:
                 alias_of(grad).claimed = ref(grad)
                 return grad
             if not alias.claimed:

@@ -69,7 +69,7 @@ class Alias(AnyAlias):
 class Rare:
     """What an alias without a dictionary keeps elsewhere, as few have it; see :class:`AnyAlias`."""
 
-    touched = claimed = lent = False
+    touched = lent = False
     storage: Any = None
 
     def __init__(self, owner: Any) -> None:
