@@ -38,7 +38,12 @@ def _1(add_viewer, alias_of, bits, blank, dtype, mark_step, meta, ndarray, offse
         return t
     return call
 
-def _2(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _2():
+    def call(a0):
+        return (a0,)
+    return call
+
+def _3(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -71,7 +76,7 @@ def _2(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, m
         return result
     return call
 
-def _3(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _4(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -103,7 +108,7 @@ def _3(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, m
         return result
     return call
 
-def _4(again, alias_of, copyto, n1, run, same):
+def _5(again, alias_of, copyto, n1, run, same):
     def call(a0, a1):
         target = a0
         shared = target._shared
@@ -114,7 +119,7 @@ def _4(again, alias_of, copyto, n1, run, same):
         return target
     return call
 
-def _5(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _6(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(a0, a1):
         x0 = run(a0._a, a1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -127,7 +132,7 @@ def _5(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _6(add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
+def _7(add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, offset, shape, sig, strides):
     def call(a0, a1, a2):
         base = a0
         a = base._a
@@ -150,7 +155,7 @@ def _6(add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndar
         return t
     return call
 
-def _7(Leaf, Node, blank, inner, is_stale, meta0, metas, n2, new_leaf_edge, next_key, run, same, sig0):
+def _8(Leaf, Node, blank, inner, is_stale, meta0, metas, n2, new_leaf_edge, next_key, run, same, sig0):
     def call(a0, a1, a2):
         if (a0._shared.touched or a0._shared.value) and is_stale(a0) or (a1._shared.touched or a1._shared.value) and is_stale(a1):
             return inner(a0, a1, a2)
@@ -178,7 +183,7 @@ def _7(Leaf, Node, blank, inner, is_stale, meta0, metas, n2, new_leaf_edge, next
         return result
     return call
 
-def _8(Leaf, Node, blank, inner, meta0, metas, n2, new_leaf_edge, next_key, run, same, sig0):
+def _9(Leaf, Node, blank, inner, meta0, metas, n2, new_leaf_edge, next_key, run, same, sig0):
     def call(a0, a1, a2):
         if a2 is not n2 and not same(a2, n2):
             r = inner(a0, a1, a2)
@@ -204,7 +209,7 @@ def _8(Leaf, Node, blank, inner, meta0, metas, n2, new_leaf_edge, next_key, run,
         return result
     return call
 
-def _9(again, alias_of, below, copyto, n2, run, same):
+def _10(again, alias_of, below, copyto, n2, run, same):
     def call(a0, a1, a2):
         target = a0
         shared = target._shared
@@ -217,7 +222,7 @@ def _9(again, alias_of, below, copyto, n2, run, same):
         return target
     return call
 
-def _10(F0, Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
+def _11(F0, Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
     def call(a0, a1, a2, a3):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -240,7 +245,7 @@ def _10(F0, Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, n
         return result
     return call
 
-def _11(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
+def _12(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, new_leaf_edge, next_key, part, sig):
     def call(a0, a1, a2, a3, a4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -273,7 +278,7 @@ def _11(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, mark_view, 
         return result
     return call
 
-def _12(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
+def _13(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark_view, meta, ndarray, new_leaf_edge, next_key, offset, shape, sig, strides):
     def call(a0, a1, a2, a3, a4):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -306,11 +311,19 @@ def _12(F0, Leaf, Node, add_viewer, alias_of, bits, blank, creation, dtype, mark
         return result
     return call
 
-def _13(F0, Leaf, Node, REQUIRES_GRAD, below, metas, new_leaf_edge, next_key):
+def _14(F0, Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
     def call(a0, a1, a2, a3, a4, a5, a6):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
-        result = below(a0, a1, a2, a3, a4, a5, a6)
+        x0 = run(a0._a, a1, a2, a3, a4, a5, a6)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        result = r0
         f0 = F0
         node = Node()
         node._key = next_key()
@@ -318,12 +331,10 @@ def _13(F0, Leaf, Node, REQUIRES_GRAD, below, metas, new_leaf_edge, next_key):
         node._edges = (e0,)
         node.kept = (f0, a1, a3, f0,)
         result._edge = node
-        result._sig |= REQUIRES_GRAD
-        result._meta = metas
         return result
     return call
 
-def _14(add_viewer, alias_of, blank, meta, part, sig):
+def _15(add_viewer, alias_of, blank, meta, part, sig):
     def call(p0):
         base = p0
         a = base._a
@@ -340,7 +351,7 @@ def _14(add_viewer, alias_of, blank, meta, part, sig):
         return t
     return call
 
-def _15(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
+def _16(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
     def call(p0):
         e0 = p0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
@@ -361,7 +372,7 @@ def _15(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
         return result
     return call
 
-def _16(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
+def _17(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
     def call(p0):
         e0 = p0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
@@ -381,7 +392,7 @@ def _16(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
         return result
     return call
 
-def _17(blank, inner, is_stale, make, meta0, run, sig0):
+def _18(blank, inner, is_stale, make, meta0, run, sig0):
     def call(p0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -395,7 +406,7 @@ def _17(blank, inner, is_stale, make, meta0, run, sig0):
         return r0
     return call
 
-def _18(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _19(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -410,7 +421,7 @@ def _18(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _19(blank, inner, is_stale, meta0, run, sig0):
+def _20(blank, inner, is_stale, meta0, run, sig0):
     def call(p0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -423,23 +434,28 @@ def _19(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _20(inner):
+def _21():
+    def call(p0):
+        return (p0,)
+    return call
+
+def _22(inner):
     def call(p0):
         return inner(p0)
     return call
 
-def _21():
+def _23():
     def call(p0):
         return p0
     return call
 
-def _22(f_1):
+def _24(f_1):
     def call(p0):
         t_2 = f_1(p0)
         return t_2
     return call
 
-def _23(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _25(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -452,7 +468,7 @@ def _23(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _24(blank, meta0, run, sig0):
+def _26(blank, meta0, run, sig0):
     def call(p0):
         x0 = run(p0._a)
         r0 = blank()
@@ -463,7 +479,7 @@ def _24(blank, meta0, run, sig0):
         return r0
     return call
 
-def _25(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _27(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -481,7 +497,7 @@ def _25(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _26(Tensor, m_5, new, r_1, s_4):
+def _28(Tensor, m_5, new, r_1, s_4):
     def call(p0, k0):
         a_2 = r_1(p0._a)
         t_3 = new(Tensor)
@@ -492,7 +508,7 @@ def _26(Tensor, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _27(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
+def _29(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
     def call(p0, k0):
         e0 = p0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
@@ -513,7 +529,7 @@ def _27(Leaf, Node, blank, make, meta0, new_leaf_edge, next_key, run, sig0):
         return result
     return call
 
-def _28(Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
+def _30(Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_key, run, sig0, strides0):
     def call(p0, k0):
         e0 = p0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
@@ -535,7 +551,7 @@ def _28(Leaf, Node, blank, dtype0, finish0, meta0, ndarray, new_leaf_edge, next_
         return result
     return call
 
-def _29(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
+def _31(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
     def call(p0, k0):
         e0 = p0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(p0)
@@ -555,7 +571,7 @@ def _29(Leaf, Node, blank, meta0, new_leaf_edge, next_key, run, sig0):
         return result
     return call
 
-def _30(Tensor, inner, is_stale, m_5, new, r_1, s_4):
+def _32(Tensor, inner, is_stale, m_5, new, r_1, s_4):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -568,7 +584,7 @@ def _30(Tensor, inner, is_stale, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _31(blank, inner, is_stale, make, meta0, run, sig0):
+def _33(blank, inner, is_stale, make, meta0, run, sig0):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -582,7 +598,7 @@ def _31(blank, inner, is_stale, make, meta0, run, sig0):
         return r0
     return call
 
-def _32(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _34(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -597,7 +613,7 @@ def _32(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _33(blank, inner, is_stale, meta0, run, sig0):
+def _35(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, k0):
         if p0._shared.touched and is_stale(p0):
             return inner(p0)
@@ -610,18 +626,23 @@ def _33(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _34(inner):
+def _36():
+    def call(p0, k0):
+        return (p0,)
+    return call
+
+def _37(inner):
     def call(p0, k0):
         return inner(p0)
     return call
 
-def _35(f_1):
+def _38(f_1):
     def call(p0, k0):
         t_2 = f_1(p0)
         return t_2
     return call
 
-def _36(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _39(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -634,7 +655,7 @@ def _36(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _37(blank, meta0, run, sig0):
+def _40(blank, meta0, run, sig0):
     def call(p0, k0):
         x0 = run(p0._a)
         r0 = blank()
@@ -645,7 +666,7 @@ def _37(blank, meta0, run, sig0):
         return r0
     return call
 
-def _38(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _41(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0):
         x0 = run(p0._a, c1)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -658,16 +679,22 @@ def _38(blank, c1, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _39(NONE, below, c1, c2, c3, c4, c5, c6, metas, miss):
+def _42(NONE, blank, c1, c2, c3, c4, c5, c6, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         if k4 is not False:
             return miss((p0,), (), (k0, k1, k2, k3, k4, k5,), NONE)
-        result = below(p0, c1, c2, c3, c4, c5, c6)
-        result._meta = metas
-        return result
+        x0 = run(p0._a, c1, c2, c3, c4, c5, c6)
+        if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
+            x0 = finish0(x0)
+        r0 = blank()
+        r0._a = x0
+        r0._sig = sig0
+        r0._meta = meta0
+        r0._shared = r0._edge = r0._state = None
+        return r0
     return call
 
-def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _43(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, k0, k1, k2, k3, k4, k5):
         x0 = run(p0._a, c1, c2, c3, c4, c5)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -680,14 +707,14 @@ def _40(blank, c1, c2, c3, c4, c5, dtype0, finish0, meta0, ndarray, run, sig0, s
         return r0
     return call
 
-def _41(NONE, inner, miss):
+def _44(NONE, inner, miss):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
         return inner(p0, p1)
     return call
 
-def _42(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
+def _45(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (), NONE)
@@ -702,7 +729,7 @@ def _42(NONE, blank, dtype0, finish0, meta0, miss, ndarray, run, sig0, strides0)
         return r0
     return call
 
-def _43(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _46(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -717,7 +744,7 @@ def _43(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _44(blank, inner, is_stale, meta0, run, sig0):
+def _47(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -730,7 +757,7 @@ def _44(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _45(blank, c2, inner, is_stale, meta0, run, sig0):
+def _48(blank, c2, inner, is_stale, meta0, run, sig0):
     def call(p0, p1):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1, c2)
@@ -743,17 +770,17 @@ def _45(blank, c2, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _46(inner):
+def _49(inner):
     def call(p0, p1):
         return inner(p0, p1)
     return call
 
-def _47(c2, inner):
+def _50(c2, inner):
     def call(p0, p1):
         return inner(p0, p1, c2)
     return call
 
-def _48(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _51(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -766,7 +793,7 @@ def _48(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _49(blank, meta0, run, sig0):
+def _52(blank, meta0, run, sig0):
     def call(p0, p1):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -777,14 +804,14 @@ def _49(blank, meta0, run, sig0):
         return r0
     return call
 
-def _50(NONE, inner, miss):
+def _53(NONE, inner, miss):
     def call(p0, p1, k0):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _51(Tensor, inner, is_stale, m_5, new, r_1, s_4):
+def _54(Tensor, inner, is_stale, m_5, new, r_1, s_4):
     def call(p0, p1, k0):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -797,7 +824,7 @@ def _51(Tensor, inner, is_stale, m_5, new, r_1, s_4):
         return t_3
     return call
 
-def _52(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _55(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -812,7 +839,7 @@ def _52(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _53(blank, inner, is_stale, meta0, run, sig0):
+def _56(blank, inner, is_stale, meta0, run, sig0):
     def call(p0, p1, k0):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -825,7 +852,7 @@ def _53(blank, inner, is_stale, meta0, run, sig0):
         return r0
     return call
 
-def _54(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _57(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -850,7 +877,7 @@ def _54(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         return t
     return call
 
-def _55(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _58(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -884,7 +911,7 @@ def _55(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_
         return result
     return call
 
-def _56(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _59(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
@@ -911,19 +938,19 @@ def _56(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark
         return t
     return call
 
-def _57(NONE, inner, miss):
+def _60(NONE, inner, miss):
     def call(p0, p1, k0):
         if p1.__class__ is not int:
             return miss((p0, p1,), (), (k0,), NONE)
         return inner(p0, p1)
     return call
 
-def _58(inner):
+def _61(inner):
     def call(p0, p1, k0):
         return inner(p0, p1)
     return call
 
-def _59(alias_of, below, c2, run):
+def _62(alias_of, below, c2, run):
     def call(p0, p1, k0):
         target = p0
         shared = target._shared
@@ -935,7 +962,7 @@ def _59(alias_of, below, c2, run):
         return target
     return call
 
-def _60(blank, meta0, run, sig0):
+def _63(blank, meta0, run, sig0):
     def call(p0, p1, k0):
         x0 = run(p0._a, p1._a)
         r0 = blank()
@@ -946,7 +973,7 @@ def _60(blank, meta0, run, sig0):
         return r0
     return call
 
-def _61(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
+def _64(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss, n1, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if not -9223372036854775808 <= p1 <= 9223372036854775807:
             return miss((p0, p1,), (), (k0, k1, k2,), NONE)
@@ -972,7 +999,7 @@ def _61(NONE, again, blank, dtype0, finish0, inner, is_stale, meta0, metas, miss
         return r0
     return call
 
-def _62(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
+def _65(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p0._shared.touched and is_stale(p0) or p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -987,7 +1014,7 @@ def _62(blank, dtype0, finish0, inner, is_stale, meta0, ndarray, run, sig0, stri
         return r0
     return call
 
-def _63(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
+def _66(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarray, run, same, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         if p1._shared.touched and is_stale(p1):
             return inner(p0, p1)
@@ -1011,7 +1038,7 @@ def _63(again, blank, dtype0, finish0, inner, is_stale, meta0, metas, n0, ndarra
         return r0
     return call
 
-def _64(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
+def _67(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
     def call(p0, p1, k0, k1, k2):
         x0 = run(p0._a, p1._a)
         if x0.__class__ is not ndarray or not (x0.dtype is dtype0 and x0.strides == strides0):
@@ -1024,7 +1051,7 @@ def _64(blank, dtype0, finish0, meta0, ndarray, run, sig0, strides0):
         return r0
     return call
 
-def _65(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _68(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1049,7 +1076,7 @@ def _65(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         return t
     return call
 
-def _66(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _69(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1083,7 +1110,7 @@ def _66(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_
         return result
     return call
 
-def _67(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _70(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
@@ -1110,14 +1137,14 @@ def _67(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark
         return t
     return call
 
-def _68(NONE, inner, miss):
+def _71(NONE, inner, miss):
     def call(p0, p1, p2, k0, k1):
         if p1.__class__ is not int or p2.__class__ is not int:
             return miss((p0, p1, p2,), (), (k0, k1,), NONE)
         return inner(p0, p1, p2)
     return call
 
-def _69(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1135,7 +1162,7 @@ def _69(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _73(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1153,7 +1180,7 @@ def _70(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _74(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1171,7 +1198,7 @@ def _71(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _75(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1189,7 +1216,7 @@ def _72(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _73(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
+def _76(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1208,7 +1235,7 @@ def _73(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _74(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
+def _77(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1227,7 +1254,7 @@ def _74(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _75(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
+def _78(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1246,7 +1273,7 @@ def _75(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _76(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
+def _79(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
     def call(p0, rest, k0):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0,), NONE)
@@ -1265,17 +1292,17 @@ def _76(NONE, Tensor, add_viewer, alias_of, m_5, mark_view, miss, new, s_3):
         return t_2
     return call
 
-def _77():
+def _80():
     def call(p0, rest, k0):
         return (p0, rest[0],)
     return call
 
-def _78():
+def _81():
     def call(p0, rest, k0):
         return (p0, tuple(rest[0]),)
     return call
 
-def _79(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _82(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int or rest[0][3].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1300,7 +1327,7 @@ def _79(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         return t
     return call
 
-def _80(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _83(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1325,7 +1352,7 @@ def _80(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         return t
     return call
 
-def _81(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _84(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int or rest[0][2].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1360,7 +1387,7 @@ def _81(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_
         return result
     return call
 
-def _82(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _85(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1385,7 +1412,7 @@ def _82(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         return t
     return call
 
-def _83(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
+def _86(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, new_leaf_edge, next_key, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1420,7 +1447,7 @@ def _83(F0, Leaf, NONE, Node, add_viewer, alias_of, bits, blank, creation, mark_
         return result
     return call
 
-def _84(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
+def _87(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int or rest[0][1].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1447,7 +1474,7 @@ def _84(NONE, add_viewer, alias_of, bits, blank, creation, inner, is_stale, mark
         return t
     return call
 
-def _85(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
+def _88(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss, part, sig):
     def call(p0, rest, k0, k1):
         if rest[0][0].__class__ is not int:
             return miss((p0,), rest, (k0, k1,), NONE)
@@ -1472,22 +1499,22 @@ def _85(NONE, add_viewer, alias_of, bits, blank, creation, mark_view, meta, miss
         return t
     return call
 
-def _86(c2):
+def _89(c2):
     def call(p0, rest, k0, k1):
         return (p0, rest[0], c2,)
     return call
 
-def _87():
+def _90():
     def call(p0, rest, k0, k1):
         return (p0, rest[0],)
     return call
 
-def _88(c2, c3, c4, c5):
+def _91(c2, c3, c4, c5):
     def call(p0, rest, k0, k1, k2, k3, k4, k5):
         return (p0, rest[0], c2, c3, c4, c5,)
     return call
 
-def _89(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1505,7 +1532,7 @@ def _89(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1523,7 +1550,7 @@ def _90(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1541,7 +1568,7 @@ def _91(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1559,7 +1586,7 @@ def _92(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1577,7 +1604,7 @@ def _93(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1595,7 +1622,7 @@ def _94(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _98(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1613,7 +1640,7 @@ def _95(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _99(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, /, *rest, k0=MISSING, k1=MISSING, k2=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1631,7 +1658,7 @@ def _96(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
+def _100(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state):
     def call(p0=MISSING, p1=MISSING, p2=MISSING, /, *rest, k0=MISSING, k1=MISSING, **more):
         if 0: NONE, MISSING, TENSORS, default_device, first, grad_state, miss, shorten, table, tls_state
         try:
@@ -1649,7 +1676,7 @@ def _97(MISSING, NONE, TENSORS, default_device, first, grad_state, miss, shorten
             raise
     return call
 
-def _98(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _101(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1668,7 +1695,7 @@ def _98(Leaf, Node, REQUIRES_GRAD, STALE, alias_of, describe, inner, new_leaf_ed
         return result
     return forward
 
-def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _102(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1686,7 +1713,7 @@ def _99(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_k
         return result
     return forward
 
-def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _103(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1704,7 +1731,7 @@ def _100(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
+def _104(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_key, requires_grad):
     def forward(a0, a1):
         e0 = a0._edge
         if type(e0) is Leaf: e0 = e0() or new_leaf_edge(a0)
@@ -1722,7 +1749,7 @@ def _101(Leaf, Node, REQUIRES_GRAD, STALE, describe, inner, new_leaf_edge, next_
         return result
     return forward
 
-def _102(Tensor, add_viewer, alias_of, m_5, mark_view, new, s_3):
+def _105(Tensor, add_viewer, alias_of, m_5, mark_view, new, s_3):
     def plan(node, grad):
         a_1 = grad._a
         t_2 = new(Tensor)
@@ -1739,7 +1766,7 @@ def _102(Tensor, add_viewer, alias_of, m_5, mark_view, new, s_3):
         return t_2
     return plan
 
-def _103(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
+def _106(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.reshape(k_1)
         t_3 = new(Tensor)
@@ -1756,7 +1783,7 @@ def _103(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _104(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
+def _107(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
     def plan(node, grad):
         a_2 = grad._a.transpose(k_1)
         t_3 = new(Tensor)
@@ -1773,7 +1800,7 @@ def _104(Tensor, add_viewer, alias_of, k_1, m_6, mark_view, new, s_4):
         return t_3
     return plan
 
-def _105(Tensor, m_5, new, r_1, s_4):
+def _108(Tensor, m_5, new, r_1, s_4):
     def plan(node, grad):
         a_2 = r_1(grad._a, None, None, None, False, None)
         t_3 = new(Tensor)
@@ -1784,7 +1811,7 @@ def _105(Tensor, m_5, new, r_1, s_4):
         return t_3
     return plan
 
-def _106(Tensor, k_1, m_6, new, r_2, s_5):
+def _109(Tensor, k_1, m_6, new, r_2, s_5):
     def plan(node, grad):
         a_3 = r_2(grad._a, k_1)
         t_4 = new(Tensor)
@@ -1795,7 +1822,7 @@ def _106(Tensor, k_1, m_6, new, r_2, s_5):
         return t_4
     return plan
 
-def _107(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _110(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_2, k_3, k_4)
         t_7 = new(Tensor)
@@ -1806,7 +1833,7 @@ def _107(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
+def _111(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
     def plan(node, grad):
         a_6 = r_5(grad._a, k_1, k_2, k_3, k_4, k_3)
         t_7 = new(Tensor)
@@ -1817,7 +1844,7 @@ def _108(Tensor, k_1, k_2, k_3, k_4, m_9, new, r_5, s_8):
         return t_7
     return plan
 
-def _109(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
+def _112(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
     def plan(node, grad):
         a_7 = r_6(grad._a, k_1, k_2, k_3, k_4, k_5)
         t_8 = new(Tensor)
@@ -1828,12 +1855,12 @@ def _109(Tensor, k_1, k_2, k_3, k_4, k_5, m_10, new, r_6, s_9):
         return t_8
     return plan
 
-def _110():
+def _113():
     def plan(node, grad):
         return grad
     return plan
 
-def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1857,7 +1884,7 @@ def _111(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _115(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1879,7 +1906,7 @@ def _112(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _116(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad):
         if type(grad) is not Tensor:
             return formulas(node, grad)
@@ -1901,7 +1928,7 @@ def _113(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
+def _117(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_state):
     def quick(node, grad, edges=None):
         if type(grad) is not Tensor or edges is not None:
             return formulas(node, grad, edges=edges)
@@ -1925,7 +1952,7 @@ def _114(Tensor, called, find, formulas, grad_state, have_metas, plans, tls_stat
     apply.formulas = formulas
     return apply
 
-def _115(Tensor, add_viewer, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
+def _118(Tensor, add_viewer, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, new, s_6):
     def subscript(t, index):
         a_4 = ndarray(k_1, k_2, t._a, 0, k_3)
         t_5 = new(Tensor)
@@ -1942,124 +1969,118 @@ def _115(Tensor, add_viewer, alias_of, k_1, k_2, k_3, m_8, mark_view, ndarray, n
         return t_5
     return subscript
 
-def _116():
+def _119():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5, a6: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5, a6)
 
-def _117():
+def _120():
     return lambda kernel: lambda a0, a1, a2, a3, a4, a5: kernel(None if a0 is None else a0._a, a1, a2, a3, a4, a5)
 
-def _118():
-    return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a, a3, a4)
-
-def _119():
+def _121():
     return lambda kernel: lambda a0, a1, a2, a3, a4: kernel(None if a0 is None else a0._a, a1, a2, a3, a4)
 
-def _120():
+def _122():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2, a3)
 
-def _121():
+def _123():
     return lambda kernel: lambda a0, a1, a2, a3: kernel(None if a0 is None else a0._a, a1, a2, a3)
 
-def _122():
+def _124():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, None if a2 is None else a2._a)
 
-def _123():
+def _125():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a, a2)
 
-def _124():
+def _126():
     return lambda kernel: lambda a0, a1, a2: kernel(None if a0 is None else a0._a, a1, a2)
 
-def _125():
-    return lambda kernel: lambda a0, a1: kernel(None if a0 is None else [None if t is None else t._a for t in a0], a1)
-
-def _126():
+def _127():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, None if a1 is None else a1._a)
 
-def _127():
+def _128():
     return lambda kernel: lambda a0, a1: kernel(None if a0 is None else a0._a, a1)
 
-def _128():
+def _129():
     return lambda kernel: lambda a0, a1: kernel(a0, None if a1 is None else a1._a)
 
-def _129():
+def _130():
     return lambda kernel: lambda a0: kernel(None if a0 is None else a0._a)
 
-def _130(grad_state, meta, tls_state):
+def _131(grad_state, meta, tls_state):
     return lambda p0, k0: (meta(p0), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _131():
+def _132():
     return lambda p0, k0: (p0._sig, (k0 if k0 is None else k0._sig),)
 
-def _132(Tensor, grad_state, meta, tls_state):
+def _133(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1, k2: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), (k2 if k2.__class__ is bool else k2.__class__), grad_state() | tls_state())
 
-def _133(MISSING, TENSORS, element):
+def _134(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1, k2: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')), (k2 if k2 is MISSING or k2 is None else element(k2, 'number')),)
 
-def _134(Tensor, grad_state, meta, tls_state):
+def _135(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (None if k0 is None else meta(k0)), (k1 if k1.__class__ is bool else k1.__class__), grad_state() | tls_state())
 
-def _135(grad_state, meta, tls_state):
+def _136(grad_state, meta, tls_state):
     return lambda p0, p1, k0, k1: (meta(p0), p1, k0, (None if k1 is None else meta(k1)), grad_state() | tls_state())
 
-def _136(MISSING, element):
+def _137(MISSING, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is None else k1._sig),)
 
-def _137(MISSING, TENSORS, element):
+def _138(MISSING, TENSORS, element):
     return lambda p0, p1, k0, k1: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is None else k0._sig), (k1 if k1 is MISSING or k1 is None else element(k1, 'number')),)
 
-def _138(Tensor, grad_state, meta, tls_state):
+def _139(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), (k0 if k0.__class__ is bool else k0.__class__), grad_state() | tls_state())
 
-def _139(grad_state, meta, tls_state):
+def _140(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), (tuple(k0) if k0.__class__ is list else k0), grad_state() | tls_state())
 
-def _140(grad_state, meta, tls_state):
+def _141(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), meta(p1), (None if k0 is None else meta(k0)), grad_state() | tls_state())
 
-def _141(grad_state, meta, tls_state):
+def _142(grad_state, meta, tls_state):
     return lambda p0, p1, k0: (meta(p0), p1, k0, grad_state() | tls_state())
 
-def _142(MISSING, element):
+def _143(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')),)
 
-def _143(MISSING, element):
+def _144(MISSING, element):
     return lambda p0, p1, k0: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')),)
 
-def _144(MISSING, TENSORS, element):
+def _145(MISSING, TENSORS, element):
     return lambda p0, p1, k0: (p0._sig, (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')), (k0 if k0 is MISSING or k0 is None else element(k0, 'number')),)
 
-def _145():
+def _146():
     return lambda p0, p1, k0: (p0._sig, p1._sig, (k0 if k0 is None else k0._sig),)
 
-def _146(grad_state, meta, tls_state):
+def _147(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), (tuple(p1) if p1.__class__ is list else p1), p2, (tuple(k0) if k0.__class__ is list else k0), k1, grad_state() | tls_state())
 
-def _147(grad_state, meta, tls_state):
+def _148(grad_state, meta, tls_state):
     return lambda p0, p1, p2, k0, k1: (meta(p0), p1, p2, k0, k1, grad_state() | tls_state())
 
-def _148(MISSING, element):
+def _149(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'sizes')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'sizes')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _149(MISSING, element):
+def _150(MISSING, element):
     return lambda p0, p1, p2, k0, k1: (p0._sig, (p1 if p1 is MISSING or p1 is None else element(p1, 'value')), (p2 if p2 is MISSING or p2 is None else element(p2, 'value')), (k0 if k0 is MISSING or k0 is None else element(k0, 'value')), (k1 if k1 is MISSING or k1 is None else element(k1, 'value')),)
 
-def _150(Tensor, grad_state, meta, tls_state):
+def _151(Tensor, grad_state, meta, tls_state):
     return lambda p0, p1: ((meta(p0) if isinstance(p0, Tensor) else p0 if p0.__class__ is bool else p0.__class__), (meta(p1) if isinstance(p1, Tensor) else p1 if p1.__class__ is bool else p1.__class__), grad_state() | tls_state())
 
-def _151(TENSORS, element):
+def _152(TENSORS, element):
     return lambda p0, p1: ((p0._sig if p0.__class__ in TENSORS else element(p0, 'mixed')), (p1._sig if p1.__class__ in TENSORS else element(p1, 'mixed')),)
 
-def _152(grad_state, meta, tls_state):
+def _153(grad_state, meta, tls_state):
     return lambda p0, p1: (meta(p0), meta(p1), grad_state() | tls_state())
 
-def _153():
+def _154():
     return lambda p0, p1: (p0._sig, p1._sig,)
 
-def _154(grad_state, meta, tls_state):
+def _155(grad_state, meta, tls_state):
     return lambda p0: (meta(p0), grad_state() | tls_state())
 
-def _155():
+def _156():
     return lambda p0: (p0._sig,)
 
 
@@ -2067,158 +2088,159 @@ def _155():
 MAKERS: dict[int, Callable[..., Any]] = {
     10182120700673609356: _0,
     5977793953004878155: _1,
-    17347957760726527964: _2,
-    16952557254934850981: _3,
-    12371608247370604152: _4,
-    18247785143979824648: _5,
-    13555028326247412978: _6,
-    4198479807301410470: _7,
-    12829604820643392502: _8,
-    16786598111038517135: _9,
-    18427169870048960764: _10,
-    17789713397232104267: _11,
-    11235767739348352778: _12,
-    17358203195740484003: _13,
-    2780375565245637975: _14,
-    1233513900912183844: _15,
-    13187042826317628706: _16,
-    7509186088479246970: _17,
-    14121604088038058346: _18,
-    5889377607680542072: _19,
-    5715858335559388884: _20,
-    17304845052585118823: _21,
-    13530474349826609343: _22,
-    8170269289074087018: _23,
-    4301041731778654328: _24,
-    10725163092348606467: _25,
-    3900931568204068154: _26,
-    13570862141051996939: _27,
-    15016904555694041595: _28,
-    2438848791112418825: _29,
-    14247017391218182714: _30,
-    2187279330002619233: _31,
-    5924023418469837393: _32,
-    9327916076359173727: _33,
-    3430968462551551931: _34,
-    513206853569679782: _35,
-    8236981135130711377: _36,
-    8629513550746104159: _37,
-    13528667782186882609: _38,
-    9041433936876027295: _39,
-    18060168390235676237: _40,
-    16500859190639470714: _41,
-    10829217509176602128: _42,
-    1868706084749736632: _43,
-    1666915133903361734: _44,
-    17020133602604504999: _45,
-    11155878032047280302: _46,
-    7437144912685175183: _47,
-    6434103355772852018: _48,
-    10687715322775941952: _49,
-    5788464083224767016: _50,
-    16802924869776333704: _51,
-    12913218993942592415: _52,
-    3137479702675281837: _53,
-    1223477610806559073: _54,
-    2116328340290208831: _55,
-    3424132597349209934: _56,
-    17159788706077026015: _57,
-    15125049661327282581: _58,
-    11933311531966302932: _59,
-    1289870997069771815: _60,
-    13491893765922866724: _61,
-    8680011030032711024: _62,
-    7809905696202402750: _63,
-    9734961564479543786: _64,
-    8516251862498135903: _65,
-    1041419243158180651: _66,
-    18376064281601566266: _67,
-    544734920822371540: _68,
-    14270960652696199471: _69,
-    13119933270735048930: _70,
-    6448631993342404053: _71,
-    9966391734759961521: _72,
-    12182220789374828861: _73,
-    5655062800027727091: _74,
-    11702178676624435370: _75,
-    7503739810610322530: _76,
-    5857847870922822343: _77,
-    13119577633089918274: _78,
-    11839985474863492246: _79,
-    8251577215056470092: _80,
-    1380429527629964626: _81,
-    13642058558789833731: _82,
-    633192414387181833: _83,
-    15430160298517982197: _84,
-    2688577434385500091: _85,
-    10038109207098758288: _86,
-    14132860571217630127: _87,
-    1353968133897067235: _88,
-    11999621141491194458: _89,
-    1046831470751755144: _90,
-    18260848967512151974: _91,
-    13827333890170012508: _92,
-    4620818922410390708: _93,
-    9636864480401351790: _94,
-    1905146357937912160: _95,
-    16705174562708001850: _96,
-    1004065314418701832: _97,
-    17771579654735507751: _98,
-    11659763441265914492: _99,
-    17165150303494185211: _100,
-    111749537225614451: _101,
-    3884755113118895076: _102,
-    15278270719991386204: _103,
-    16955817956246982995: _104,
-    17036627193086165510: _105,
-    14530098715028240819: _106,
-    11037458767101693: _107,
-    3281412663907925758: _108,
-    7907679813803982644: _109,
-    14742881734537449587: _110,
-    14490719764219028629: _111,
-    945196929867835499: _112,
-    12936166849341679677: _113,
-    6786344102027283566: _114,
-    264095555287813660: _115,
-    12953732142693556773: _116,
-    5170116564675731551: _117,
-    1402364637507760132: _118,
-    14897232907827093147: _119,
-    18271679975580050829: _120,
-    15769651434616265945: _121,
-    671684290053876866: _122,
-    15654445291683718093: _123,
-    2781557576523782937: _124,
-    5576989460285564225: _125,
-    4781880648721768975: _126,
-    7749417640332564827: _127,
-    1438504849879996764: _128,
-    4996125081216882591: _129,
-    12749711254517194406: _130,
-    5446567138887865330: _131,
-    9863002224747771990: _132,
-    2280026442823394099: _133,
-    6137249614156287335: _134,
-    15618597532404687441: _135,
-    1918834494326520782: _136,
-    14638944272415931750: _137,
-    15651240159531909501: _138,
-    18096947333472465304: _139,
-    4149463035616109176: _140,
-    10253212192108582504: _141,
-    12117104000678441251: _142,
-    6069561229146075393: _143,
-    1605096784548999832: _144,
-    2279855178826127260: _145,
-    17228447151782835524: _146,
-    6387381764609612308: _147,
-    17822935041351047429: _148,
-    5668347605359220963: _149,
-    4066889479220448058: _150,
-    2589777942938857417: _151,
-    16590393079431894674: _152,
-    13058019496085359827: _153,
-    17455045407053517504: _154,
-    12097930256774465833: _155,
+    15955830408453229766: _2,
+    17347957760726527964: _3,
+    16952557254934850981: _4,
+    12371608247370604152: _5,
+    18247785143979824648: _6,
+    13555028326247412978: _7,
+    4198479807301410470: _8,
+    12829604820643392502: _9,
+    16786598111038517135: _10,
+    18427169870048960764: _11,
+    17789713397232104267: _12,
+    11235767739348352778: _13,
+    10416686598904259945: _14,
+    2780375565245637975: _15,
+    1233513900912183844: _16,
+    13187042826317628706: _17,
+    7509186088479246970: _18,
+    14121604088038058346: _19,
+    5889377607680542072: _20,
+    8797856046339722468: _21,
+    5715858335559388884: _22,
+    17304845052585118823: _23,
+    13530474349826609343: _24,
+    8170269289074087018: _25,
+    4301041731778654328: _26,
+    10725163092348606467: _27,
+    3900931568204068154: _28,
+    13570862141051996939: _29,
+    15016904555694041595: _30,
+    2438848791112418825: _31,
+    14247017391218182714: _32,
+    2187279330002619233: _33,
+    5924023418469837393: _34,
+    9327916076359173727: _35,
+    14006656065714326987: _36,
+    3430968462551551931: _37,
+    513206853569679782: _38,
+    8236981135130711377: _39,
+    8629513550746104159: _40,
+    13528667782186882609: _41,
+    5954748529873548543: _42,
+    18060168390235676237: _43,
+    16500859190639470714: _44,
+    10829217509176602128: _45,
+    1868706084749736632: _46,
+    1666915133903361734: _47,
+    17020133602604504999: _48,
+    11155878032047280302: _49,
+    7437144912685175183: _50,
+    6434103355772852018: _51,
+    10687715322775941952: _52,
+    5788464083224767016: _53,
+    16802924869776333704: _54,
+    12913218993942592415: _55,
+    3137479702675281837: _56,
+    1223477610806559073: _57,
+    2116328340290208831: _58,
+    3424132597349209934: _59,
+    17159788706077026015: _60,
+    15125049661327282581: _61,
+    11933311531966302932: _62,
+    1289870997069771815: _63,
+    13491893765922866724: _64,
+    8680011030032711024: _65,
+    7809905696202402750: _66,
+    9734961564479543786: _67,
+    8516251862498135903: _68,
+    1041419243158180651: _69,
+    18376064281601566266: _70,
+    544734920822371540: _71,
+    14270960652696199471: _72,
+    13119933270735048930: _73,
+    6448631993342404053: _74,
+    9966391734759961521: _75,
+    12182220789374828861: _76,
+    5655062800027727091: _77,
+    11702178676624435370: _78,
+    7503739810610322530: _79,
+    5857847870922822343: _80,
+    13119577633089918274: _81,
+    11839985474863492246: _82,
+    8251577215056470092: _83,
+    1380429527629964626: _84,
+    13642058558789833731: _85,
+    633192414387181833: _86,
+    15430160298517982197: _87,
+    2688577434385500091: _88,
+    10038109207098758288: _89,
+    14132860571217630127: _90,
+    1353968133897067235: _91,
+    11999621141491194458: _92,
+    1046831470751755144: _93,
+    18260848967512151974: _94,
+    13827333890170012508: _95,
+    4620818922410390708: _96,
+    9636864480401351790: _97,
+    1905146357937912160: _98,
+    16705174562708001850: _99,
+    1004065314418701832: _100,
+    17771579654735507751: _101,
+    11659763441265914492: _102,
+    17165150303494185211: _103,
+    111749537225614451: _104,
+    3884755113118895076: _105,
+    15278270719991386204: _106,
+    16955817956246982995: _107,
+    17036627193086165510: _108,
+    14530098715028240819: _109,
+    11037458767101693: _110,
+    3281412663907925758: _111,
+    7907679813803982644: _112,
+    14742881734537449587: _113,
+    14490719764219028629: _114,
+    945196929867835499: _115,
+    12936166849341679677: _116,
+    6786344102027283566: _117,
+    264095555287813660: _118,
+    12953732142693556773: _119,
+    5170116564675731551: _120,
+    14897232907827093147: _121,
+    18271679975580050829: _122,
+    15769651434616265945: _123,
+    671684290053876866: _124,
+    15654445291683718093: _125,
+    2781557576523782937: _126,
+    4781880648721768975: _127,
+    7749417640332564827: _128,
+    1438504849879996764: _129,
+    4996125081216882591: _130,
+    12749711254517194406: _131,
+    5446567138887865330: _132,
+    9863002224747771990: _133,
+    2280026442823394099: _134,
+    6137249614156287335: _135,
+    15618597532404687441: _136,
+    1918834494326520782: _137,
+    14638944272415931750: _138,
+    15651240159531909501: _139,
+    18096947333472465304: _140,
+    4149463035616109176: _141,
+    10253212192108582504: _142,
+    12117104000678441251: _143,
+    6069561229146075393: _144,
+    1605096784548999832: _145,
+    2279855178826127260: _146,
+    17228447151782835524: _147,
+    6387381764609612308: _148,
+    17822935041351047429: _149,
+    5668347605359220963: _150,
+    4066889479220448058: _151,
+    2589777942938857417: _152,
+    16590393079431894674: _153,
+    13058019496085359827: _154,
+    17455045407053517504: _155,
+    12097930256774465833: _156,
 }

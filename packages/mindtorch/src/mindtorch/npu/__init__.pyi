@@ -40,6 +40,7 @@ from mindtorch_npu import faults as faults
 from mindtorch_npu import flame_graph as flame_graph
 from mindtorch_npu import generic_streams as generic_streams
 from mindtorch_npu import ipc_events as ipc_events
+from mindtorch_npu import known_request as known_request
 from mindtorch_npu import locked_allocator as locked_allocator
 from mindtorch_npu import memo_states as memo_states
 from mindtorch_npu import memory as memory
@@ -69,6 +70,7 @@ from mindtorch_npu import thread_state as __thread_state_
 from mindtorch_npu import thread_state as thread_state
 from mindtorch_npu import timeline as timeline
 from mindtorch_npu import timing_event as timing_event
+from mindtorch_npu import turn as turn
 from mindtorch_npu import utils as utils
 from mindtorch_npu import visible_devices as visible_devices
 from mindtorch_npu import workers as workers
