@@ -7,8 +7,11 @@ from typing import Any
 from mindtorch.call.elementwise_meta import broadcast_shapes
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import numel_of
+from mindtorch.core.key_sets import is_unwatched
 from mindtorch.core.operators import ops
 from mindtorch.tensor.resizing import resize_out
+
+from .view import reshaped
 
 __all__: list[str] = []
 
@@ -64,6 +67,16 @@ def _matmul(self: Any, other: Any) -> Any:
     return _matmul_batches(self, other)
 
 
+def _as_batch(t: Any, batch: tuple[int, ...], rows: int, columns: int) -> Any:
+    """*t* as a batch of matrices, over which its own batch is spread."""
+    whole, flat = (*batch, rows, columns), (numel_of(batch), rows, columns)
+    if not is_unwatched(t._sig):
+        return t.expand(whole).reshape(flat)
+    if tuple(t.shape) != whole:
+        t = t.expand(whole)
+    return t if whole == flat else reshaped(t, flat)
+
+
 def _as_batches(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
     """Both as batches of matrices of one size, and the shape of the result.
 
@@ -77,10 +90,8 @@ def _as_batches(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
     batch1 = tuple(self.shape[:-2]) if m > 2 else ()
     batch2 = tuple(other.shape[:-2]) if n > 2 else ()
     batch = broadcast_shapes(batch1, batch2)
-    count = numel_of(batch)
-    a = self.expand((*batch, rows, inner)).reshape((count, rows, inner))
-    b = other.unsqueeze(1) if n == 1 else other
-    b = b.expand((*batch, inner2, columns)).reshape((count, inner2, columns))
+    a = _as_batch(self, batch, rows, inner)
+    b = _as_batch(other.unsqueeze(1) if n == 1 else other, batch, inner2, columns)
     shape = (*batch, *((rows,) if m > 1 else ()), *((columns,) if n > 1 else ()))
     return a, b, shape
 
@@ -88,7 +99,11 @@ def _as_batches(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
 def _matmul_batches(self: Any, other: Any) -> Any:
     a, b, shape = _as_batches(self, other)
     product = a.bmm(b)
-    return ops._unsafe_view(product.squeeze(-1) if other.dim() == 1 else product, shape)
+    if other.dim() == 1:
+        product = product.squeeze(-1)
+    elif tuple(product.shape) == shape and is_unwatched(product._sig):
+        return product
+    return ops._unsafe_view(product, shape)
 
 
 def _matmul_onto(target: Any, self: Any, other: Any) -> None:

@@ -16,7 +16,7 @@ from mindtorch.core.operators import ops
 from ..call.forms import OutForm
 from . import view_inverses
 
-__all__: list[str] = []
+__all__ = ["reshaped"]
 
 wrap_dim = layout.wrap_dim
 
@@ -159,7 +159,7 @@ op(
 )
 
 
-def _reshape(self: Any, shape: Sequence[int]) -> Any:
+def reshaped(self: Any, shape: Sequence[int]) -> Any:
     if self.is_sparse:
         raise RuntimeError("reshape is not implemented for sparse tensors")
     if self.is_contiguous():
@@ -181,7 +181,7 @@ op(
     tensor([[0, 1, 2],
             [3, 4, 5]])
     """,
-    composite=_reshape,
+    composite=reshaped,
     samples="reshape",
 )
 

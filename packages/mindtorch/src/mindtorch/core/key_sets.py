@@ -13,8 +13,13 @@ from . import signature as S
 
 grad_state = grad_mode.state.get
 tls_state = tls.state.get
-#: States of a thread in which nobody sees which ops run: the usual one, and that on other streams.
-UNSEEN = (0, tls.with_extra(0, tls.STREAMED))
+#: States of a thread in which nobody sees which ops run: the usual one, that on other streams, and
+#: that in which a composite is noted, whose text leaves out what makes no difference anyway.
+UNSEEN = (0, tls.with_extra(0, tls.STREAMED), tls.with_extra(0, tls.TAPED))
+#: Of tensors of which somebody may see each op: their class, a transform, autograd.
+_WATCHED = (
+    S.OF_CLASS | S.BATCHED | S.FUNCTIONAL | S.DUAL | S.FUNCTIONALITIES | S.FREED | S.REQUIRES_GRAD
+)
 
 #: Bit of a signature -> the dispatch keys that it brings; backends enter theirs when they come.
 OWN_KEYS: dict[int, int] = {
@@ -32,6 +37,14 @@ FUNCTIONALITY_KEYS: dict[int, int] = {
     S.SPARSE_CSR: K.SparseCsrCPU // K.CPU,
     S.QUANTIZED: K.QuantizedCPU // K.CPU,
 }
+
+
+def is_unwatched(sig: int) -> bool:
+    """Whether nobody learns of an op on a tensor of signature *sig* that gives it as it is.
+
+    A composite may then leave the op out, as long as its own result is a new tensor.
+    """
+    return not sig & _WATCHED and tls_state() in UNSEEN
 
 
 def own_keys(sig: int) -> int:
