@@ -39,6 +39,7 @@ class Stated:
 @program
 def safe_classes(t: Any) -> Any:
     s, file = t.serialization, saved(t, Point(3)).getvalue()
+    before = s.get_safe_globals()  # those of distributed tensors, where they are loaded
 
     def load() -> Any:
         return t.load(io.BytesIO(file)).x
@@ -57,6 +58,7 @@ def safe_classes(t: Any) -> Any:
     for bad in ([(Point,)], [(Point, 3)], [(Point, "a", "b")], [3], Point, None, ["x"]):
         found += attempts(lambda bad=bad: (s.add_safe_globals(bad), load()))
         s.clear_safe_globals()
+    s.add_safe_globals(before)
     return found
 
 

@@ -121,4 +121,4 @@ def test_tensors_that_are_gone_leave_nothing_behind() -> None:
     for _ in range(100):
         x[1:]
     gc.collect()
-    assert len(x.untyped_storage().viewers) == 1
+    assert len(x.untyped_storage()._viewers) == 1

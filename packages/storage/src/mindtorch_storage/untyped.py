@@ -46,8 +46,8 @@ class UntypedStorage(
 
     ``_owner`` is the ndarray, of any dtype and shape, whose memory this is; None for meta
     storages, which have only a size. ``pending`` is what will write the bytes (None when they are
-    there), ``block`` the accelerator memory that they occupy (None on the host). ``first`` is a
-    weak reference to the tensor that it was made for, ``viewers`` are the tensors over it by their
+    there), ``block`` the accelerator memory that they occupy (None on the host). ``_first`` is a
+    weak reference to the tensor that it was made for, ``_viewers`` are the tensors over it by their
     ids, once it has moved: both None where none is known.
     """
 
@@ -68,8 +68,8 @@ class UntypedStorage(
     device: Device
     pending: Any
 
-    first: Any = None
-    viewers: Any = None
+    _first: Any = None
+    _viewers: Any = None
     is_sparse: ClassVar[bool] = False
     is_sparse_csr: ClassVar[bool] = False
 

@@ -34,7 +34,7 @@ def storage_of(t: Slots) -> UntypedStorage:
             storage = alias.storage
             if storage is None:
                 storage = alias.storage = made
-                made.first = weakref.ref(t)
+                made._first = weakref.ref(t)
     return storage
 
 

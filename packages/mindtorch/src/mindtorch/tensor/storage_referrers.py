@@ -56,10 +56,10 @@ def viewers(storage: UntypedStorage) -> list[Any]:
 
 def _known(storage: UntypedStorage) -> list[Any]:
     """The tensors over *storage* that are known to be."""
-    if storage.viewers is not None:
-        found = list(storage.viewers.values())
+    if storage._viewers is not None:
+        found = list(storage._viewers.values())
     else:
-        first = None if storage.first is None else storage.first()
+        first = None if storage._first is None else storage._first()
         found = [] if first is None else [first]
     return [t for t in found if t._shared is not None and t._shared.known_storage is storage]
 
@@ -93,13 +93,13 @@ def _from_calls() -> tuple[set[int], int]:
 
 def _remember(storage: UntypedStorage, found: list[Any]) -> None:
     """Keep account of *found*, all the tensors over *storage*, and of those that come."""
-    if storage.viewers is None:
-        storage.viewers = weakref.WeakValueDictionary()
+    if storage._viewers is None:
+        storage._viewers = weakref.WeakValueDictionary()
     for t in found:
         alias = t._shared
         if type(alias) is Alias or type(alias) is LinkedAlias:
-            storage.viewers[id(t)] = t
-            alias.viewers = storage.viewers
+            storage._viewers[id(t)] = t
+            alias.viewers = storage._viewers
 
 
 #: What :func:`_surplus` says at least, once that is known; and where it puts what it finds.
