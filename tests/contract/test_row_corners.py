@@ -159,3 +159,55 @@ def test_rows_that_are_not_there(name):
 
             found.append(refusal(call))
         assert found[0] == found[1], (shape, rows, index, dim)
+
+
+@every("reduce", ["max", "min"])
+def test_a_scatter_knows_short_names_of_extremes(reduce):
+    """As torch does, but its gradient does not; nor does ``index_reduce``."""
+    found = []
+    for t in (mindtorch, torch):
+        x, index = t.zeros(3, requires_grad=True), t.tensor([0, 1])
+        made = x.scatter_reduce(0, index, t.tensor([2.0, -3.0]), reduce)
+        rows = t.sparse.mm(t.eye(2).to_sparse_csr(), t.ones(2, 2), reduce)
+        found.append((made.tolist(), rows.tolist(), refusal(lambda m=made: m.sum().backward())))
+        found[-1] += (refusal(lambda x=x, i=index, t=t: x.index_reduce(0, i, t.ones(2), reduce)),)
+    assert found[0] == found[1]
+
+
+@every("sizes", [(4,), (5,), (1,), (2, 6), (3, 4, 5)])
+def test_transforms_of_real_numbers_have_torchs_signs_of_zero(sizes):
+    """Where they are their own conjugate: ``6.+0.j`` forward, ``1.5-0.j`` back."""
+    found = []
+    for t in (mindtorch, torch):
+        x = t.arange(1.0, 1 + torch.Size(sizes).numel()).reshape(sizes)
+        made = [f(x, dim=d) for f in (t.fft.fft, t.fft.ifft) for d in range(len(sizes))]
+        made += [t.fft.fftn(x), t.fft.ifftn(x)]
+        imags = [t.view_as_real(m.resolve_conj())[..., 1] for m in made]
+        found.append([(i == 0, t.signbit(i) & (i == 0)) for i in imags])
+    for (zero, negative), (theirs, their_negative) in zip(*found, strict=True):
+        both = (zero.numpy() & theirs.numpy()).nonzero()
+        assert (negative.numpy()[both] == their_negative.numpy()[both]).all()
+
+
+@every("driver", ["gels", "gelsy", "gelsd", "gelss"])
+def test_least_squares_tell_of_each_matrix_once(driver):
+    """Ranks and singular values have the batch of the matrices, not that of right-hand sides."""
+    for a, b in (((1, 3, 3), (2, 3, 3)), ((2, 1, 4, 3), (1, 3, 4, 2)), ((2, 4, 3), (2, 4))):
+        looks = []
+        for t in (mindtorch, torch):
+            made = t.linalg.lstsq(t.randn(a), t.randn(b), driver=driver)
+            looks.append([tuple(r.shape) for r in made])
+        assert looks[0] == looks[1], (a, b)
+
+
+def test_factors_without_pivots_are_refused_on_the_host():
+    """Whoever asks for them; of nothing they are nothing."""
+    found = [
+        [
+            refusal(lambda f=f, t=t, n=n: f(t.ones(n, n), pivot=False))
+            for f in (t.linalg.lu, t.linalg.lu_factor, t.linalg.lu_factor_ex)
+            for n in (2, 0)
+        ]
+        for t in (mindtorch, torch)
+    ]
+    assert found[0] == found[1]

@@ -6,6 +6,7 @@ Source of the memory order of results: torch aten/src/ATen/native/mkl/SpectralOp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -184,12 +185,28 @@ def _prepare_r2c(self: Array, dim: Any, normalization: int, onesided: bool) -> C
         dtype = np.complex64 if self.dtype.char == "f" else np.complex128
         return lambda self, *rest: np.zeros(shape, dtype)
     transforms, dims, strides = _transforms(), tuple(dim), element_strides(self)
-    transform = transforms.r2c if onesided else transforms.c2c
+    real = [] if onesided else _real_places(shape, dims)
+
+    def transform(a: Array) -> Array:
+        run = transforms.r2c if onesided else transforms.c2c
+        made: Array = run(a, dims, True, normalization, None, transform_threads(a.size))
+        for place in real:
+            made.imag[place] = 0.0
+        return made
+
     return _fitted(
-        lambda a: transform(a, dims, True, normalization, None, transform_threads(a.size)),
+        transform,
         shape,
         _strides_after(shape, strides, _ordered(dim, strides, True)),
     )
+
+
+def _real_places(shape: Sequence[int], dims: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Where the transform of real numbers is its own conjugate, which scipy takes of it."""
+    own: list[list[Any]] = [[slice(None)] for _ in shape]
+    for d in dims:
+        own[d] = [0, shape[d] // 2] if shape[d] % 2 == 0 else [0]
+    return list(product(*own))
 
 
 def _r2c_gradient(g: Any, c: Any) -> Any:

@@ -60,9 +60,11 @@ def _lstsq_meta(self: Any, b: Any, rcond: Any, driver: Any) -> tuple[Out, Out, O
         shape, strides = shape[:-1], None
     real = self.dtype.to_real() if self.dtype.is_complex else self.dtype
     kind = driver or "gelsy"
-    values = Out((*batch, min(m, n)) if kind in ("gelsd", "gelss") else (0,), real)
+    # What is said of the matrices alone is said once where they are spread over right sides.
+    own = tuple(self.shape[:-2])
+    values = Out((*own, min(m, n)) if kind in ("gelsd", "gelss") else (0,), real)
     residuals = Out((*batch, columns.shape[-1]) if m > n and kind != "gelsy" else (0,), real)
-    rank = Out(tuple(batch) if kind != "gels" else (0,), int64)
+    rank = Out(own if kind != "gels" else (0,), int64)
     return Out(shape, self.dtype, strides), residuals, rank, values
 
 
@@ -83,6 +85,9 @@ def _prepare_lstsq(
     spread_a, spread_b = batches(batch, self), batches(batch, np.empty(columns))
     with_residuals = m > n and kind != "gelsy"
     with_values, shape = kind in ("gelsd", "gelss"), (*batch, n)
+    own = self.shape[:-2]
+    lead = len(batch) - len(own)
+    once = (*[0] * lead, *[slice(n) for n in own])
 
     def kernel(self: Array, b: Array, *_: Any) -> tuple[Array, Array, Array, Array]:
         a, y = spread_a(self), spread_b(b.reshape(columns))
@@ -97,8 +102,8 @@ def _prepare_lstsq(
         return (
             np.ascontiguousarray(x.reshape(shape)) if vector else x,
             residuals,
-            empty((0,), int64) if kind == "gels" else rank,
-            values if with_values else empty((0,), real),
+            empty((0,), int64) if kind == "gels" else rank[once],
+            values[once] if with_values else empty((0,), real),
         )
 
     return kernel

@@ -118,6 +118,12 @@ def _lu_factor_ex_meta(A: Any, pivot: bool, check_errors: bool) -> tuple[Out, Ou
     return like_matrix(shape, A.dtype), pivots, info_of(A)
 
 
+def _refuse_factors(A: Any, pivot: bool, *_: Any) -> None:
+    refuse_all_but(A, "lu_cpu")
+    if not pivot and 0 not in A.shape and A.device.type == "cpu":
+        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
+
+
 def _prepare_lu_factor_ex(A: Array, pivot: bool, check_errors: bool) -> Callable[..., Any]:
     factor = lu_factors(A) if pivot else _factors_in_order(A)
     if not check_errors:
@@ -223,7 +229,7 @@ op(
     says="Return the packed LU factors and a code for success in place of an error.",
     meta=_lu_factor_ex_meta,
     prepare=_prepare_lu_factor_ex,
-    refuses=lambda A, *_: refuse_all_but(A, "lu_cpu"),
+    refuses=_refuse_factors,
     module="linalg",
     variants="function",
     half=False,
@@ -336,7 +342,7 @@ op(
     says="Return the factors P, L and U of matrices.",
     meta=_lu_meta,
     prepare=_prepare_lu,
-    refuses=lambda A, *_: refuse_all_but(A, "lu_cpu"),
+    refuses=_refuse_factors,
     module="linalg",
     variants="function",
     half=False,

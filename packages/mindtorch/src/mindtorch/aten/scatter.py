@@ -343,9 +343,14 @@ op(
 )
 
 
+#: Names that reductions have beside their own, without a gradient.
+_SHORT = {"max": "amax", "min": "amin"}
+
+
 def _reduce_two_meta(
     self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
 ) -> Out:
+    reduce = _SHORT.get(reduce, reduce)
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
@@ -362,6 +367,7 @@ def _prepare_reduce_two(
 ) -> Callable[..., Any]:
     if not index.size:
         return lambda self, *_: self.copy()
+    reduce = _SHORT.get(reduce, reduce)
     find, given = _finder(self, dim, index), _given(self, index, src)
     put, start, size = ufunc_of(self.dtype, reduce).at, neutral(self.dtype, reduce), self.size
 
@@ -383,6 +389,11 @@ def _reduce_two_grad(g: Any, c: Any) -> tuple[Any, Any]:
     x, src, dim, index = c.self, c.src, c.dim, c.index
     include = c.include_self
     reduce, result = c.reduce, c.result
+    if reduce in _SHORT:
+        raise RuntimeError(
+            "Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' but got "
+            f"{reduce}."
+        )
     if reduce == "sum":
         g_self, g_src = g, g.gather(dim, index)
     elif reduce == "mean":

@@ -92,6 +92,7 @@ def _check(self: Tensor, other: Tensor, reduce: str) -> None:
 @COMPRESSED("_sparse_mm_reduce_impl")
 def _mm_reduce(self: Tensor, other: Tensor, reduce: str) -> tuple[Tensor, Tensor]:
     """The product with a reduction of its terms: ``sum``, ``mean``, ``amax``, ``amin``."""
+    reduce = {"max": "amax", "min": "amin"}.get(reduce, reduce)
     _check(self, other, reduce)
     rows = by_rows(self)
     lines, terms = lines_of(rows.starts), rows.values[:, None] * widened(array(other))[rows.columns]
