@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import sys
 
 import mindtorch
 import numpy as np
 import pytest
+import torch
 from mindtorch.call import generation
 from mindtorch.call.row import ROWS
 from mindtorch.functionality import backward_plans
 
+from .batches import every
 from .rows import cotangent, forms, samples, writes_self
 from .test_rows_backends import moved
 
@@ -306,3 +309,34 @@ def test_what_is_recorded_has_a_history():
         (g,) = mindtorch.autograd.grad((x**3).sum(), x, create_graph=True)
         (h,) = mindtorch.autograd.grad(g.sum(), x)
         assert h.tolist() == [6.0, 12.0]
+
+
+@every(
+    "name",
+    ["exp", "tanh", "sigmoid", "sqrt", "reciprocal", "rsqrt", "log_softmax", "softmax", "cumprod"],
+)
+def test_a_plan_is_not_for_results_that_have_tangents(name):
+    """Forward over reverse, where backward without tangents is known already."""
+    found = []
+    for t in (mindtorch, torch):
+        fw = importlib.import_module(f"{t.__name__}.autograd.forward_ad")
+        args = (1,) if name in ("log_softmax", "softmax", "cumprod") else ()
+        seed, tangent = t.full((2, 3), 0.5).double(), t.full((2, 3), 2.0).double()
+        tangents = []
+        for dual in (False, False, False, True, True):
+            x = t.linspace(1, 2, 6, dtype=t.float64).view(2, 3).clone().requires_grad_()
+            with fw.dual_level():
+                y = getattr(t, name)(fw.make_dual(x, tangent) if dual else x, *args)
+                (g,) = t.autograd.grad([y], [x], [seed])
+                made = fw.unpack_dual(g).tangent
+                tangents.append(None if made is None else made.tolist())
+        found.append(tangents)
+    assert_close(*found)
+
+
+def assert_close(ours, theirs):
+    """The same tangents, up to rounding, or none."""
+    for a, b in zip(ours, theirs, strict=True):
+        assert (a is None) is (b is None)
+        if a is not None:
+            np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-12)

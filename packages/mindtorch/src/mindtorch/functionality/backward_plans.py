@@ -76,6 +76,8 @@ class _Writer:
         #: The parameters of a plan, and by name of a saved value which of them it is.
         self.given: list[str] = []
         self.texts: dict[str, tuple[str, str]] = {}
+        #: What calls the formulas in place of a plan.
+        self.without = ""
         #: Arguments whose layout is in the key in any case.
         self.known = {*recorder.facts, *recorder.told}
 
@@ -93,6 +95,7 @@ class _Writer:
             self.key.append("grad._meta")
             self.tensors.append("grad")
             odd = "type(grad) is not Tensor"
+        self.without = f"return formulas(node, {grads}{passed})"
         self.read_saved()
         self.read_facts()
         if recorder.lists:
@@ -107,10 +110,10 @@ class _Writer:
         body = [
             f"def quick(node, {grads}{edges}):",
             f"    if {unusual}:",
-            f"        return formulas(node, {grads}{passed})",
+            f"        {self.without}",
             f"    saved = node.{recorder.store}",
             # Freed: the formulas say which of them needs what is gone.
-            f"    if type(saved) is not tuple: return formulas(node, {grads}{passed})",
+            f"    if type(saved) is not tuple: {self.without}",
             *(["    kept = node.kept"] if recorder.apart else []),
             *(f"    {line}" for line in self.lines),
             "    try:",
@@ -123,7 +126,7 @@ class _Writer:
             f"    return plan({given})",
             f"def apply(node, {grads}{edges}):",
             "    if grad_state() or tls_state():",
-            f"        return formulas(node, {grads}{passed})",
+            f"        {self.without}",
             f"    return quick(node, {grads}{passed})",
             "apply.quick = quick",  # which the engine calls where it has asked the same
             "apply.formulas = formulas",
@@ -134,6 +137,7 @@ class _Writer:
         cells: dict[str, Any] = {
             "PLAIN": _PLAIN,
             "Tensor": Tensor,
+            "UNUSUAL": _UNUSUAL,
             "called": self.called,
             "find": self.find,
             "formulas": self.formulas,
@@ -193,6 +197,7 @@ class _Writer:
                 f"    {y} = {x}",
                 f"    if {changed}.value: node.{name}",
                 "else:",
+                f"    if {x}._sig & UNUSUAL: {self.without}",  # it has a tangent, for one
                 f"    {y} = {x}._a",
                 f"    if {x}._shared.value != {changed}: node.{name}",
             ]
