@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 
 import mindtorch
 import numpy as np
@@ -126,3 +127,18 @@ def test_another_number_enters_no_more_frames(name):
     for i in range(6):
         CALLS[name](mindtorch, a, b, 1.5 + i)
     assert frames(100.5) <= frames(100.5) + 3  # a number may have to become an array
+
+
+def test_a_number_that_is_warned_of_is_warned_of_when_the_call_is_known():
+    """Degrees of freedom follow from a number, too."""
+    for name in ("std", "var", "std_mean", "var_mean"):
+        found = []
+        for t in (mindtorch, torch):
+            x, said = t.tensor(3.0), []
+            for correction in (0, 0, 0, 0, 0, 10, 0, 3):
+                with warnings.catch_warnings(record=True) as heard:
+                    warnings.simplefilter("always")
+                    getattr(t, name)(x, 0, correction=correction)
+                said.append([str(w.message).partition(" (Triggered")[0] for w in heard])
+            found.append(said)
+        assert found[0] == found[1], name

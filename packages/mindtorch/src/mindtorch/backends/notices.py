@@ -72,19 +72,37 @@ def _with_known_layouts(
 ) -> Call:
     """*around* with what *call* knows of layouts, where that is all there is to do.
 
-    What is warned of follows from layouts, so one of which nothing is said stays without a word.
+    What is warned of follows from layouts and numbers in place of Scalars, so a layout of which
+    nothing is said stays without a word until another number comes.
     """
     for name in ("prepare", "into", "target"):
         prepare = getattr(call, name, None)
         if prepare is not None:
-            setattr(around, name, _where_silent(prepare, speaks))
+            setattr(around, name, _where_silent(prepare, speaks, fresh=name == "prepare"))
     return around
 
 
 def _where_silent(
-    prepare: Callable[[tuple[Any, ...]], Any], speaks: Callable[[tuple[Any, ...]], bool]
+    prepare: Callable[[tuple[Any, ...]], Any],
+    speaks: Callable[[tuple[Any, ...]], bool],
+    fresh: bool,
 ) -> Callable[[tuple[Any, ...]], Any]:
-    return lambda args: None if speaks(args) else prepare(args)
+    """*prepare* where nothing is said; of other numbers *speaks* is asked again.
+
+    :param fresh: whether it gives kernels of fresh results.
+    """
+
+    def known(args: tuple[Any, ...]) -> Any:
+        made = None if speaks(args) else prepare(args)
+        if not made:
+            return made
+        made = made._replace(any_scalar=False)
+        if not fresh or made.again is None:
+            return made
+        again = made.again
+        return made._replace(again=lambda args: None if speaks(args) else again(args))
+
+    return known
 
 
 class _Said(Exception):
