@@ -16,13 +16,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from textwrap import indent
+from types import FunctionType
 from typing import Any, Final
 from zlib import adler32, crc32
 
 from ..core.source_code import run_source
 from . import code_shapes
 
-__all__ = ["digest", "function", "maker_text", "texts"]
+__all__ = ["digest", "function", "maker_text", "renamed", "texts"]
 
 #: Text -> what makes its function, and the cells that it wants in this order.
 _makers: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
@@ -56,6 +57,16 @@ def maker_text(name: str, text: str, cells: Mapping[str, Any]) -> str:
     """The function *name* that takes the cells that *text* names, and returns what it does."""
     named = sorted(set(re.findall(r"[A-Za-z_]\w*", text)).intersection(cells))
     return f"def {name}({', '.join(named)}):\n{indent(text, '    ')}\n"
+
+
+def renamed(function: FunctionType, name: str, variables: Mapping[str, str]) -> FunctionType:
+    """*function* by another *name*, some of whose variables have other names."""
+    code = function.__code__
+    places = tuple([variables.get(v, v) for v in code.co_varnames])
+    code = code.replace(co_varnames=places, co_name=name, co_qualname=name)
+    return FunctionType(
+        code, function.__globals__, name, function.__defaults__, function.__closure__
+    )
 
 
 def digest(text: str) -> int:

@@ -43,6 +43,7 @@ from .entrance_text import (
     SEQUENCES,
     check,
     entrance_text,
+    handed_on,
     operator_text,
     same,
 )
@@ -138,10 +139,10 @@ class Entrance:
         if operator:
             self._kinds = ArgumentKinds(parser.signatures, method=method, operator=True)
             made = code.function(operator_text(self._kinds.places), cells)
-            self.function = _renamed(made, name, {"p0": "self"})
+            self.function = code.renamed(made, name, {"p0": "self"})
         else:
             made = code.function(FIRST_TEXT, cells)
-            self.function = _renamed(made, name, {})
+            self.function = code.renamed(made, name, {})
         self._first_code = None if operator else self.function.__code__
         self._called = False
         #: From parameters to their key and their pattern; made when a second call comes.
@@ -177,7 +178,7 @@ class Entrance:
         if self._method:
             names["p0"] = "self"
         function = self.function
-        own = _renamed(made, function.__name__, names)
+        own = code.renamed(made, function.__name__, names)
         own.__kwdefaults__ = dict.fromkeys(kinds.names, MISSING)
         self._own = own
         if function.__code__ is self._first_code:
@@ -441,7 +442,7 @@ class Entrance:
                     kept = type(value) is type(was)
                     parts.append(names[at] if kept else f"{type(value).__name__}({names[at]})")
             elif was is not None and kinds.hands_on(at, was):
-                text = _handed_on(value, was, names[at])
+                text = handed_on(value, was, names[at])
                 if text is None:
                     if at in keyed:  # what is made of it is another for each value
                         kinds.fix(at)
@@ -476,34 +477,6 @@ class Entrance:
         return lambda *values: self.miss(
             (), values[:n], (MISSING,) * len(self._kinds.names), dict(zip(names, values[n:]))
         )
-
-
-def _handed_on(value: Any, was: Any, name: str) -> str | None:
-    """The text of what the parser made of an argument, whose text is *name*; None: it changed it.
-
-    A sequence may have become another one, and a number a sequence.
-    """
-    if value is was:
-        return name
-    kind = type(value)
-    if kind not in SEQUENCES:
-        return None
-    if type(was) in SEQUENCES:
-        return f"{kind.__name__}({name})" if same(tuple(was), tuple(value)) else None
-    if kind is Size or not value or any(v is not was for v in value):
-        return None
-    every = f"{name}, " * len(value)
-    return f"({every})" if kind is tuple else f"[{every}]"
-
-
-def _renamed(function: FunctionType, name: str, variables: Mapping[str, str]) -> FunctionType:
-    """*function* by another *name*, some of whose variables have other names."""
-    text = function.__code__
-    places = tuple([variables.get(v, v) for v in text.co_varnames])
-    text = text.replace(co_varnames=places, co_name=name, co_qualname=name)
-    return FunctionType(
-        text, function.__globals__, name, function.__defaults__, function.__closure__
-    )
 
 
 def requiring_grad(result: Tensor) -> Tensor:

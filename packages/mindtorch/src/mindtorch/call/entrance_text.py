@@ -39,6 +39,7 @@ __all__ = [
     "SEQUENCES",
     "check",
     "entrance_text",
+    "handed_on",
     "is_plain",
     "key_text",
     "operator_text",
@@ -257,3 +258,21 @@ def same(a: Any, b: Any) -> bool:
     if type(a) is not type(b) or a != b:
         return False
     return type(a) not in (float, complex) or repr(a) == repr(b)
+
+
+def handed_on(value: Any, was: Any, name: str) -> str | None:
+    """The text of what the parser made of an argument, whose text is *name*; None: it changed it.
+
+    A sequence may have become another one, and a number a sequence.
+    """
+    if value is was:
+        return name
+    kind = type(value)
+    if kind not in SEQUENCES:
+        return None
+    if type(was) in SEQUENCES:
+        return f"{kind.__name__}({name})" if same(tuple(was), tuple(value)) else None
+    if kind is Size or not value or any(v is not was for v in value):
+        return None
+    every = f"{name}, " * len(value)
+    return f"({every})" if kind is tuple else f"[{every}]"
