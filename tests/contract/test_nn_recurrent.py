@@ -216,3 +216,41 @@ def test_a_layer_is_one_function_to_handlers(text, packed):
 def test_a_cell_is_one_function_to_handlers(text):
     """As a layer is."""
     assert functions_of(ours, text, False) == functions_of(torch, text, False)
+
+
+def counted(t, name, dtype, layers, directions, hidden, rows, packed):
+    """What the network does with so many states and weights: shapes, or the error."""
+    gates = {"lstm": 4, "gru": 3, "rnn_tanh": 1}[name] * 4
+    params = []
+    for row in range(rows):
+        sizes = (gates, 3 if row < directions else 4 * directions), (gates, 4), (gates,), (gates,)
+        params += [t.ones(size, dtype=getattr(t, dtype)) for size in sizes]
+    h = t.zeros(hidden, 2, 4, dtype=getattr(t, dtype))
+    hx = (h, h) if name == "lstm" else h
+    x = t.ones((10, 3) if packed else (5, 2, 3), dtype=getattr(t, dtype))
+    rest = (params, True, layers, 0.0, False, directions == 2)
+    try:
+        if packed:
+            results = getattr(t._VF, name)(x, t.tensor([2] * 5), hx, *rest)
+        else:
+            results = getattr(t._VF, name)(x, hx, *rest, False)
+    except (RuntimeError, IndexError) as error:
+        return type(error).__name__, str(error)
+    return [tuple(r.shape) for r in results]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["lstm", "gru", "rnn_tanh"])
+def test_each_layer_and_direction_needs_its_weights_and_state(name, dtype, packed):
+    for layers, directions in ((1, 1), (1, 2), (2, 1), (2, 2)):
+        rows = layers * directions
+        for hidden in range(rows + 2):
+            for given in (rows - 1, rows, rows + 1):
+                args = (name, dtype, layers, directions, hidden, given, packed)
+                wanted = counted(torch, *args)
+                if "ArrayRef" in wanted[1] or name == "lstm" and hidden < rows != given:
+                    wanted = wanted[:1]  # a text of C++, or one of two errors
+                    assert counted(ours, *args)[0] in ("RuntimeError", *wanted), args
+                else:
+                    assert counted(ours, *args) == wanted, args

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mindtorch_storage import float32
+
 from ..call.row import op
 from ..core.operators import ops
 
@@ -58,9 +60,24 @@ class Net:
         self.directions = 2 if bidirectional else 1
         self.layers, self.projects, self.biases = num_layers, projects, has_biases
         self.dropout = dropout if train else 0.0
-        if len(params) != self.each * self.directions * num_layers:
+        if len(params) % self.each:
             raise RuntimeError("got an incorrect number of RNN parameters")
         self.rows = [tuple(params[i : i + self.each]) for i in range(0, len(params), self.each)]
+
+    def check(self, x: Any, states: State) -> None:
+        """Raise a ``RuntimeError`` unless each direction of each layer has its weights and state.
+
+        What torch hands to oneDNN, an LSTM of float32 without projections, may have more of them.
+        """
+        weights, hidden, wanted = len(self.rows), states[0].size(0), self.layers * self.directions
+        if self.name == "lstm" and x.dtype is float32 and not self.projects:
+            weights, hidden = min(weights, wanted), wanted
+        elif self.directions == 2 and (weights % 2 or hidden % 2):
+            raise RuntimeError("Odd number of params or hiddens given to a bidirectional RNN")
+        if hidden != wanted:
+            raise RuntimeError("Expected more hidden states in stacked_rnn")
+        if weights != wanted:
+            raise RuntimeError("Expected more weights in stacked_rnn")
 
     def per_layer(self, has_biases: bool, projects: bool) -> int:
         """How many of the parameters one direction of a layer has."""
@@ -83,6 +100,7 @@ class Net:
 
     def run(self, x: Any, states: State, one_pass: Callable[..., Any]) -> tuple[Any, State]:
         """*one_pass* goes through time: its products, first state, weights, and which way."""
+        self.check(x, states)
         last: list[State] = []
         for layer in range(self.layers):
             outputs = []
@@ -90,7 +108,7 @@ class Net:
                 row = layer * self.directions + direction
                 weights = self.rows[row]
                 products = self.of_input(x, weights)
-                first = tuple([part[row] for part in states])
+                first = tuple([part.select(0, row) for part in states])
                 y, end = one_pass(products, first, weights, direction == 1)
                 outputs.append(y)
                 last.append(end)
