@@ -12,6 +12,7 @@ from mindtorch.aten.pooling_window import (
     bins,
     check_one,
     expect_dims,
+    expect_places,
     gradient_meta,
     in_layout_of,
     like_input,
@@ -92,6 +93,15 @@ def _prepare_avg(
     pool = Pool(self.shape, kernel_size, stride, padding, (1, 1), ceil_mode, "avg_pool2d")
     by = _divisor(pool, self.shape, count_include_pad, divisor_override)
     return means_at(self, steps(pool, self.shape[-2:]), _avg, by)
+
+
+def _avg_backward_meta(
+    grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+    *rest: Any,
+) -> Out:  # fmt: skip
+    pool = Pool(self.shape, kernel_size, stride, padding, (1, 1), ceil_mode, "avg_pool2d")
+    expect_places(grad_output, self, pool.out)
+    return gradient_meta(grad_output, self)
 
 
 def _avg_backward(
@@ -186,7 +196,7 @@ average_rows(
     2,
     _avg_meta,
     _prepare_avg,
-    (gradient_meta, _prepare_avg_backward),
+    (_avg_backward_meta, _prepare_avg_backward),
     lambda g, shape: g.new_zeros(shape),
 )
 

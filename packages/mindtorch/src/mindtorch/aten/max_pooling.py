@@ -18,6 +18,7 @@ from mindtorch.aten.number_first import watched
 from mindtorch.aten.pooling_window import (
     Pool,
     added_at,
+    expect_places,
     gradient_meta,
     in_layout_of,
     largest_at,
@@ -157,6 +158,16 @@ op(
 )
 
 
+def _max_backward_meta(
+    grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
+    ceil_mode: bool, indices: Any,
+) -> Out:  # fmt: skip
+    pool = Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
+    expect_places(grad_output, self, pool.out)
+    expect_places(indices, self, pool.out)
+    return gradient_meta(grad_output, self)
+
+
 def _prepare_max_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
     ceil_mode: bool, indices: Any,
@@ -177,7 +188,7 @@ def _at_indices(g: Any, indices: Any) -> Any:
 op(
     "max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
     "int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor",
-    meta=gradient_meta,
+    meta=_max_backward_meta,
     prepare=_prepare_max_backward,
     variants="",
     out="grad_input",

@@ -12,7 +12,7 @@ from mindtorch_storage import layout
 
 from mindtorch.aten.prepared import kept, of_arrays
 from mindtorch.call.row import Out
-from mindtorch.core.dims import laid_out
+from mindtorch.core.dims import expect_sizes, laid_out
 
 __all__ = [
     "Pool",
@@ -20,6 +20,7 @@ __all__ = [
     "bins",
     "check_one",
     "expect_dims",
+    "expect_places",
     "finisher",
     "gradient_meta",
     "in_layout_of",
@@ -195,6 +196,12 @@ def gradient_meta(grad_output: Any, self: Any, *rest: Any) -> Out:
     """The gradient of the input looks as the input does."""
     shape = tuple(self.shape)
     return Out(shape, self.dtype, like_input(shape, self))
+
+
+def expect_places(t: Any, self: Any, places: Sequence[int]) -> None:
+    """Refuse a *t* other than of the channels of *self*, a pool's input, and of its *places*."""
+    ndim, first = len(self.shape), len(self.shape) - len(places) - 1
+    expect_sizes(t, ndim, first, (self.shape[first], *places))
 
 
 def refuse_empty_gradient(name: str, grad_output: Any) -> None:

@@ -17,7 +17,7 @@ from mindtorch.aten import resampling
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.call.forms import OutForm
 from mindtorch.call.row import Out, op
-from mindtorch.core.dims import laid_out
+from mindtorch.core.dims import expect_sizes, laid_out
 from mindtorch.core.operators import of, ops
 
 __all__: list[str] = []
@@ -306,12 +306,7 @@ def _arranger(like: Any) -> Callable[[Any], Any]:
 def _check_gradient(grad: Any, full: tuple[int, ...]) -> None:
     shape = tuple(grad.shape)
     if len(full) == 3:
-        for d, size in enumerate(full):
-            if len(shape) != 3 or shape[d] != size:
-                raise RuntimeError(
-                    f"Expected a tensor of dimension 3 and tensor.size[{d}] == {size} but got: "
-                    f"dimension {len(shape)} and tensor.size[{d}] = {shape[d]}"
-                )
+        expect_sizes(grad, 3, 0, full)
         return
     if len(shape) != len(full):
         raise RuntimeError(

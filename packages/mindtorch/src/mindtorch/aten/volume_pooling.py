@@ -19,11 +19,19 @@ from mindtorch_storage.dtype import int64
 from mindtorch.aten.adaptive_pooling import at_indices
 from mindtorch.aten.avg_pooling import average_rows
 from mindtorch.aten.number_first import zeros_of
-from mindtorch.aten.pooling_window import added_at, largest_at, means_at, out_size, spread_at, steps
+from mindtorch.aten.pooling_window import (
+    added_at,
+    expect_places,
+    largest_at,
+    means_at,
+    out_size,
+    spread_at,
+    steps,
+)
 from mindtorch.call.elementwise_meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.call.forms import SCALAR_TYPE, OutForm
 from mindtorch.call.row import Out, op
-from mindtorch.core.dims import laid_out
+from mindtorch.core.dims import laid_out, size_at
 from mindtorch.core.operators import ops
 
 __all__: list[str] = []
@@ -199,7 +207,9 @@ def _prepare_max(
 
 
 def _max_backward_meta(grad_output: Any, self: Any, *rest: Any) -> Out:
-    shape = tuple(self.shape)
+    shape, places = tuple(self.shape), [size_at(grad_output, dim) for dim in (-3, -2, -1)]
+    expect_places(grad_output, self, places)
+    expect_places(rest[-1], self, places)
     return Out(shape, self.dtype, _channels_last(shape, self))
 
 
@@ -327,6 +337,15 @@ def _prepare_avg(
     return means_at(self, steps(windows, windows.size), _avg, by)
 
 
+def _avg_backward_meta(
+    grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+    *rest: Any,
+) -> Out:  # fmt: skip
+    windows = _Windows("avg_pool3d", self.shape, kernel_size, stride, padding, _ONE, ceil_mode)
+    expect_places(grad_output, self, windows.out)
+    return Out(tuple(self.shape), self.dtype)
+
+
 def _avg_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
     count_include_pad: bool, divisor_override: int | None,
@@ -353,7 +372,7 @@ average_rows(
     3,
     _avg_meta,
     _prepare_avg,
-    (lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype), _prepare_avg_backward),
+    (_avg_backward_meta, _prepare_avg_backward),
     lambda g, shape: zeros_of(g, tuple(shape)),
     samples="avg_pool3d_backward",
 )

@@ -18,6 +18,7 @@ __all__ = [
     "channels_last_3d",
     "contiguous",
     "element_strides",
+    "expect_sizes",
     "is_contiguous",
     "laid_out",
     "numel_of",
@@ -86,6 +87,20 @@ def size_at(t: Any, dim: int) -> int:
     if not len(t.shape):
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return t.shape[wrap_dim(dim, len(t.shape))]
+
+
+def expect_sizes(t: Any, ndim: int, first: int, sizes: Sequence[int]) -> None:
+    """Raise a ``RuntimeError`` unless *t* has *ndim* dimensions, and *sizes* from *first* on.
+
+    Source: torch aten/src/ATen/TensorUtils.cpp, check_dim_size.
+    """
+    for dim, size in enumerate(sizes, first):
+        found = size_at(t, dim)
+        if t.dim() != ndim or found != size:
+            raise RuntimeError(
+                f"Expected a tensor of dimension {ndim} and tensor.size[{dim}] == {size} but got: "
+                f"dimension {t.dim()} and tensor.size[{dim}] = {found}"
+            )
 
 
 def all_dims(dims: Sequence[int] | int | None, ndim: int) -> tuple[int, ...]:

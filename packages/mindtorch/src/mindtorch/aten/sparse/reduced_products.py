@@ -11,7 +11,7 @@ from mindtorch_autograd import is_grad_enabled
 from ...call.row import op
 from ...core import signature as S
 from ...core.constants import sparse_csr
-from ...core.dims import scalar_name
+from ...core.dims import expect_sizes, scalar_name
 from ...core.half_precision import widened
 from ...core.layout_names import layout_name
 from ...core.operators import ops
@@ -69,13 +69,7 @@ def _check(self: Tensor, other: Tensor, reduce: str) -> None:
             "Expected tensor to have Strided Layout, but got tensor with "
             f"{layout_name(other.layout)} Layout {checking}"
         )
-    inner = self._a.shape[1]
-    if other._a.ndim != 2 or other._a.shape[0] != inner:
-        size = other._a.shape[0] if other._a.ndim else 1
-        raise RuntimeError(
-            f"Expected a tensor of dimension 2 and tensor.size[0] == {inner} but got: dimension "
-            f"{other._a.ndim} and tensor.size[0] = {size}"
-        )
+    expect_sizes(other, 2, 0, self._a.shape[1:])
     if other.dtype is not self.dtype:
         raise RuntimeError(
             "Expected tensor for argument #1 'other' to have scalar type "
