@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_storage import layout
@@ -13,8 +13,10 @@ from mindtorch.aten.indexing import cloned, like
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.aten.parts import diagonal_view, select_view, slice_bounds, slice_view
 from mindtorch.aten.windows import as_strided_view, overlaps
+from mindtorch.call.elementwise_meta import broadcast_shapes
 from mindtorch.call.row import Out, op
 from mindtorch.core.dims import element_strides
+from mindtorch.core.errors import in_place_shape
 from mindtorch.core.operators import of, ops
 from mindtorch.core.signature import STRIDED
 from mindtorch.core.warning import warn_discarded
@@ -25,8 +27,26 @@ __all__ = ["diagonal_of"]
 wrap_dim = layout.wrap_dim
 
 
-def _zeros_meta(grad: Any, input_sizes: Sequence[int], *rest: Any) -> Out:
-    return Out(tuple(input_sizes), grad.dtype)
+class _Zeros(NamedTuple):
+    """What the gradient of a part is copied into, as far as its view looks at it."""
+
+    shape: tuple[int, ...]
+
+    def stride(self) -> tuple[int, ...]:
+        return layout.contiguous_strides(self.shape)
+
+
+def _zeros_meta(find: Any) -> Any:
+    """The meta of zeros into which a gradient is copied at the view *find*."""
+
+    def meta(grad: Any, input_sizes: Sequence[int], *where: Any) -> Out:
+        zeros = _Zeros(tuple(input_sizes))
+        part = find(zeros, *where).shape
+        if (both := broadcast_shapes(part, grad.shape)) != part:
+            raise in_place_shape(part, both)
+        return Out(zeros.shape, grad.dtype)
+
+    return meta
 
 
 def _put_into(place: tuple[Any, ...], shape: Any, dtype: Any) -> Callable[..., Any]:
@@ -87,7 +107,7 @@ def _unfold_backward(
 
 op(
     "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
-    meta=_zeros_meta,
+    meta=_zeros_meta(select_view),
     prepare=_prepare_select_backward,
     half=False,
     variants="",
@@ -98,7 +118,7 @@ op(
 op(
     "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, "
     "SymInt step) -> Tensor",
-    meta=_zeros_meta,
+    meta=_zeros_meta(slice_view),
     prepare=_prepare_slice_backward,
     half=False,
     variants="",
@@ -109,7 +129,7 @@ op(
 op(
     "diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, "
     "int dim2) -> Tensor",
-    meta=_zeros_meta,
+    meta=_zeros_meta(diagonal_view),
     kernel=_diagonal_backward,
     half=False,
     variants="",
@@ -119,7 +139,7 @@ op(
 )
 op(
     "unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor",
-    meta=_zeros_meta,
+    meta=lambda grad_in, input_sizes, *where: Out(tuple(input_sizes), grad_in.dtype),
     kernel=_unfold_backward,
     variants="",
     grad={"grad_in": lambda g, c: g.unfold(c.dim, c.size, c.step)},
