@@ -13,7 +13,7 @@ from mindtorch.call.convolution_check import check_kernel, check_same_type, chec
 from mindtorch.call.elementwise_meta import wanted
 from mindtorch.call.row import Out, op
 from mindtorch.core.constants import contiguous_format
-from mindtorch.core.dims import laid_out
+from mindtorch.core.dims import expect_sizes, laid_out
 from mindtorch.core.errors import c_type_name
 from mindtorch.core.operators import conj, of, ops
 from mindtorch.core.warning import warn_once
@@ -152,7 +152,15 @@ def _backward_meta(
     grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any,
     dilation: Any, transposed: bool, output_padding: Any, groups: int, output_mask: Any,
 ) -> tuple[Out | None, ...]:  # fmt: skip
-    dtype = grad_output.dtype
+    dtype, ndim, n = grad_output.dtype, len(input.shape), len(weight.shape) - 2
+    if len(grad_output.shape) != ndim:
+        raise RuntimeError(
+            "Expected input and grad_output to have the same number of dimensions, but got: "
+            f"{ndim} and {len(grad_output.shape)}"
+        )
+    lists = [expanded(v, n) for v in (stride, padding, dilation, output_padding)]
+    sizes = out_shape(input.shape, weight.shape, *lists[:3], transposed, lists[3], groups)
+    expect_sizes(grad_output, ndim, 1, sizes[1:])
     return wanted(
         output_mask,
         Out(tuple(input.shape), dtype, _channels_last(tuple(input.shape), input, weight)),

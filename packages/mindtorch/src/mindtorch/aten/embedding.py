@@ -11,7 +11,7 @@ from mindtorch.aten.indexing import add_at
 from mindtorch.aten.number_first import zeros_of
 from mindtorch.call.row import Out, op
 from mindtorch.core import signature as S
-from mindtorch.core.dims import type_string
+from mindtorch.core.dims import numel_of, size_at, type_string
 from mindtorch.core.operators import ops
 
 from . import looks
@@ -81,15 +81,25 @@ op(
 )
 
 
+def _backward_meta(grad_output: Any, indices: Any, num_weights: int, *rest: Any) -> Out:
+    size, count = size_at(grad_output, -1), numel_of(indices.shape)
+    if numel_of(grad_output.shape) != count * size:
+        raise RuntimeError(
+            f"shape '{[count, size]}' is invalid for input of size {numel_of(grad_output.shape)}"
+        )
+    return Out((num_weights, size), grad_output.dtype)
+
+
 def _backward(
     grad_output: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
 ) -> Any:
     rows = grad_output.reshape(-1, grad_output.shape[-1])
     flat = indices.reshape(-1)
+    kept = (flat >= 0) & (flat < num_weights)  # torch leaves out what is no row
     if padding_idx >= 0:
-        kept = flat != padding_idx
-        if not kept.all():
-            flat, rows = flat[kept], rows[kept]
+        kept &= flat != padding_idx
+    if not kept.all():
+        flat, rows = flat[kept], rows[kept]
     if scale_grad_by_freq:
         counts = np.bincount(flat, minlength=num_weights)
         rows = rows / counts[flat][:, None].astype(rows.dtype)
@@ -109,9 +119,7 @@ def _backward_twice(g: Any, indices: Any, padding_idx: int) -> Any:
 op(
     "embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
     "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",
-    meta=lambda grad_output, indices, num_weights, *rest: Out(
-        (num_weights, grad_output.shape[-1]), grad_output.dtype
-    ),
+    meta=_backward_meta,
     kernel=_backward,
     variants="",
     grad={"grad_output": lambda g, c: _backward_twice(g, c.indices, c.padding_idx)},
