@@ -96,7 +96,8 @@ class Held(AnyAlias):
     owner: Any
     storage: Any = _Storage()
     known_storage: Any = _seldom("storage")
-    touched, lent = map(_seldom, ("touched", "lent"))  # type: ignore[assignment]
+    touched: Any = _seldom("touched")
+    lent: Any = _seldom("lent")
 
 
 class Holder(NamedTuple):

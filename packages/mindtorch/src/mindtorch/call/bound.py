@@ -96,12 +96,14 @@ class Bound:
         """Make the function from what is given to the arguments of the overload."""
         form, cells = self.form, self.cells
         names = (*form.parameters, *cells)
-        made: Callable[..., tuple[Any, ...]]
         constants = tuple(cells.values())
         places = [names.index(text) for text in form.arguments if text in names]
         if 1 < len(places) == len(form.arguments):
             pick = itemgetter(*places)
-            made = lambda *given: pick(given + constants)  # noqa: E731
+
+            def made(*given: Any) -> tuple[Any, ...]:
+                return pick(given + constants)
+
         else:
             made = call_text(form.parameters, [f"return ({', '.join(form.arguments)},)"], cells)
         self._read = made

@@ -122,18 +122,18 @@ class CommDebugMode(TorchDispatchMode):
     def generate_json_dump(
         self, file_name: str = "comm_mode_log.json", noise_level: int = 3
     ) -> None:
-        """Refuse, with NotImplementedError."""
+        """Raise NotImplementedError: no JSON of the trace is written."""
         self._refuse("generate_json_dump")
 
     def generate_comm_debug_tracing_table(self, noise_level: int = 3) -> str:
-        """Refuse, with NotImplementedError."""
+        """Raise NotImplementedError: there is no table of the trace."""
         made: str = self._refuse("generate_comm_debug_tracing_table")
         return made
 
     def log_comm_debug_tracing_table_to_file(
         self, file_name: str = "comm_mode_log.txt", noise_level: int = 3
     ) -> None:
-        """Refuse, with NotImplementedError."""
+        """Raise NotImplementedError: there is no table of the trace."""
         self._refuse("log_comm_debug_tracing_table_to_file")
 
     def __enter__(self) -> CommDebugMode:
