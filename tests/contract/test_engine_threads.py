@@ -318,3 +318,38 @@ def reentrant_in_hooks_and_functions(torch, ns, note):
 
     note(lambda: Bad.apply(c).backward())
     note(torch._C._current_graph_task_id())
+
+
+@program
+def ranks_that_wait_for_each_other(torch, ns, note):
+    """The gradients of two threads are added when both have come that far."""
+    both = threading.Barrier(2, timeout=20)
+
+    class Meeting(torch.Tensor):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            if func is torch.ops.aten.add_.Tensor or func is torch.ops.aten.add.Tensor:
+                both.wait()
+            plain = [a.inner if isinstance(a, cls) else a for a in args]
+            return wrapped(func(*plain, **(kwargs or {})))
+
+    def wrapped(inner):
+        t = torch.Tensor._make_wrapper_subclass(Meeting, inner.shape, dtype=inner.dtype)
+        t.inner = inner
+        return t
+
+    found = {}
+
+    def rank(number):
+        x = wrapped(ones(torch)).requires_grad_()
+        try:
+            for _ in range(3):
+                (x * number).backward(wrapped(ones(torch)))
+            found[number] = x.grad.inner
+        except Exception as error:
+            found[number] = repr(error)
+
+    ts = [threading.Thread(target=rank, args=(n,)) for n in (2, 3)]
+    [t.start() for t in ts]
+    [t.join() for t in ts]
+    note(sorted(found.items()))

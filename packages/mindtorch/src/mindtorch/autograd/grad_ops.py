@@ -5,8 +5,6 @@ See ``mindtorch_autograd.protocols.Space`` for the contract of each method.
 
 from __future__ import annotations
 
-import os
-import threading
 from _thread import _count as other_threads
 from typing import Any
 from weakref import ref
@@ -42,6 +40,7 @@ from ..tensor.legacy import type_name
 from ..tensor.stale_grad_metadata import expected
 from ..tensor.tensor_impl import SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
 from ..tensor.tensor_meta import Facts, describe
+from .leaf_lock import leaf_lock
 from .roots import ones_visibly
 
 #: What the result of a Function seldom has.
@@ -53,15 +52,6 @@ _LEAF = S.REQUIRES_GRAD | S.VIEW
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 #: The bits of a root, or of its gradient, that ask for a closer look.
 _ODD_ROOT = S.PENDING | S.OF_CLASS | S.FUNCTIONALITIES | S.BACKENDS & ~S.CPU
-
-
-#: Held while a leaf is filled: numpy lets other threads run while it adds, and between the look at
-#: what a leaf has and the answer to it they run anyway. Modes and classes of one's own may run a
-#: backward inside, so it can be taken again. Without other threads the lock, which takes longer
-#: than the rest, is left alone.
-_FILLING = threading.RLock()
-if hasattr(os, "register_at_fork"):  # who held it does not run in the child
-    os.register_at_fork(after_in_child=_FILLING._at_fork_reinit)
 
 _OUTSIDE = S.BATCHED | S.DUAL
 
@@ -131,19 +121,19 @@ class TensorSpace:
     def accumulate(self, variable: Any, grad: Any, create_graph: bool, alone: bool = False) -> None:
         """Add *grad* to ``variable.grad``. Threads do so one after the other.
 
-        :param alone: whether no other thread fills a leaf.
+        :param alone: whether no other thread fills the leaf.
 
         Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
         """
         if variable._sig & _LEAF != _REQUIRES_GRAD and not _is_leaf_still(variable):
             return
-        if other_threads() and not alone:
-            with _FILLING:
-                self.accumulate(variable, grad, create_graph, True)
-            return
         state = variable._state
         if type(state) is not State:
             state = state_of(variable)
+        if not alone and other_threads():  # the lock takes longer than the rest
+            with state.filling or leaf_lock(state):
+                self.accumulate(variable, grad, create_graph, True)
+            return
         have = state.grad
         if create_graph:
             state.grad = laid_out(grad, variable) if have is None else sum_of_two(have, grad)

@@ -214,6 +214,8 @@ class State:
     grad: Any = None
     #: What dtype ``grad`` may have; None: any.
     grad_dtype: Any = SAME
+    #: What a thread holds that adds to ``grad`` while there are others.
+    filling: Any = None
     #: The edge of a leaf that does not require grad any more.
     leaf: Any = LEAF
     hooks: Any = None
