@@ -54,7 +54,7 @@ def test_calls_at_other_places_of_memory(name: str) -> None:
         return made, made.stride(), made.storage_offset(), x.untyped_storage().nbytes()
 
     ours, theirs = list(places(mindtorch)), list(places(torch))
-    for turn in range(4):
+    for turn in range(8):
         pairs = list(zip(ours, theirs, strict=True))
         for x, want in pairs if turn % 2 else pairs[::-1]:
             given = {mindtorch: x, torch: want}
@@ -69,7 +69,7 @@ def test_calls_at_other_places_of_memory(name: str) -> None:
 
 def test_what_a_known_view_shows_is_the_memory_of_its_base() -> None:
     """Of views of another dtype and of other geometry: what is written shows in the base."""
-    for _ in range(5):
+    for _ in range(8):
         for x in places(mindtorch):
             before = x[0, 1].item()
             x.as_strided((2,), (3,)).fill_(7.0)
@@ -120,7 +120,7 @@ def test_changes_of_how_a_tensor_looks(name: str) -> None:
                     yield described(t, x)
             yield x.grad_fn and x.grad_fn.name()
 
-    for _ in range(3):
+    for _ in range(8):
         for kind in ("plain", "view", "leaf", "recorded", "no_grad"):
             mine, torchs = both(lambda t, kind=kind: list(changed(t, kind)))
             assert_same_value(mine, torchs)

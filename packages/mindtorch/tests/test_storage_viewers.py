@@ -59,7 +59,7 @@ def cycle(x: Any, nbytes: int) -> None:
 @pytest.mark.parametrize("first", [False, True], ids=["moved before", "moved afterwards"])
 def test_all_tensors_over_memory_follow_it(way: str, first: bool) -> None:
     """Whenever they were made: before memory moved for the first time, or between two moves."""
-    for _ in range(3):  # until calls are known
+    for _ in range(8):  # until calls are known
         x = torch.arange(6.0)
         if first:
             cycle(x, 24)

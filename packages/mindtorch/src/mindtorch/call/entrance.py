@@ -59,8 +59,8 @@ _composing: ContextVar[bool] = ContextVar("mindtorch_composing", default=False)
 #: So many calls are remembered of a name, and as many patterns.
 _MOST: Final = 4096
 #: A call that came so often before becomes a known one: to write one out takes as long as ten
-#: calls. Where sizes keep changing, so that more than a few calls came that are not known yet, it
-#: takes longer: most of them will hardly come again.
+#: calls. Where more than a few calls came, known ones or not, sizes keep changing, and it takes
+#: longer: a size that comes once in each layer of a network may never come again.
 _OFTEN: Final = 1
 _RATHER_OFTEN: Final = 4
 _FEW: Final = 8
@@ -283,7 +283,7 @@ class Entrance:
         """
         seen = self._seen
         times = seen.get(key, 0) + 1
-        often = _OFTEN if len(seen) <= _FEW else _RATHER_OFTEN
+        often = _OFTEN if len(seen) + len(self.table) <= _FEW else _RATHER_OFTEN
         # The ops inside of what others make up become known first.
         if times <= often + bound.composed:
             if len(seen) >= _MOST:
