@@ -59,7 +59,7 @@ def _scorer(
 ) -> Callable[[Any, Any, Any], Any]:
     """What says how well queries and keys fit: products, with what the mask adds."""
     length, width, keys = query.shape[2], query.shape[3], key.shape[2]
-    factor = np.full((), _factor(width, scale), query.dtype)
+    factor = np.array(_factor(width, scale), query.dtype)
     multiply, matmul, add = np.multiply, np.matmul, np.add
     unseen = np.triu(np.full((length, keys), -np.inf, query.dtype), 1) if is_causal else None
 
@@ -140,7 +140,7 @@ def _prepare_backward(
     scores, spread = _scorer(query, key, is_causal, attn_mask, scale), _sharing(query, key)
     batch, heads, length, width = query.shape
     groups = (batch, key.shape[1], -1, key.shape[2], width)
-    factor = np.full((), _factor(width, scale), query.dtype)
+    factor = np.array(_factor(width, scale), query.dtype)
     total = sums(np.empty(query.shape, query.dtype), (3,), (batch, heads, length, 1))
     matmul, multiply, subtract, exp = np.matmul, np.multiply, np.subtract, np.exp
     add, shared = np.add.reduce, key.shape[1] != heads

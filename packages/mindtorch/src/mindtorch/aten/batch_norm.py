@@ -76,7 +76,7 @@ def _prepare_batch_norm(
     channels = input.shape[1]
     count = input.size // channels if channels else 0
     total, across = _by_channel(np.empty(input.shape, wide), (channels,))
-    n, small = np.full((), count, wide), np.full((), eps, wide)
+    n, small = np.array(count, wide), np.array(eps, wide)
     add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
     sqrt, reciprocal, empty = np.sqrt, np.reciprocal, np.empty
     finished = finisher(input, input.shape)
@@ -175,8 +175,8 @@ def _prepare_batch_norm_backward(
     channels, dtype = input.shape[1], input.dtype
     like = np.empty(input.shape, np.result_type(grad_out, input))
     total, across = _by_channel(like, (channels,))
-    count = np.full((), input.size // max(channels, 1), like.dtype)
-    small, wants_input = np.full((), eps, like.dtype), mask[0]
+    count = np.array(input.size // max(channels, 1), like.dtype)
+    small, wants_input = np.array(eps, like.dtype), mask[0]
     finished = finisher(input, input.shape)
     add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.divide
     sqrt, reciprocal = np.sqrt, np.reciprocal

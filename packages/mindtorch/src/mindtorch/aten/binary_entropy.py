@@ -82,7 +82,7 @@ def _prepare_bce(self: Any, target: Any, weight: Any, reduction: int) -> Callabl
     """
     shape, size, dtype = self.shape, self.size, self.dtype
     squeezed = shape != target.shape
-    one, low = np.ones((), dtype), np.full((), -100, dtype)
+    one, low = np.array(1, dtype), np.array(-100, dtype)
     like = np.empty(shape, dtype)
     reduce, empty = reducer(like, reduction), np.empty
     negative, log, log1p, larger = np.negative, np.log, np.log1p, np.maximum
@@ -193,7 +193,7 @@ def _prepare_bce_backward(
     grad_output: Any, self: Any, target: Any, weight: Any, reduction: int
 ) -> Callable[..., Any]:
     dtype = self.dtype
-    low, one, count = (np.full((), v, dtype) for v in (_LEAST_OF_KERNEL, 1, self.size))
+    low, one, count = (np.array(v, dtype) for v in (_LEAST_OF_KERNEL, 1, self.size))
     larger, multiply = np.maximum, np.multiply
 
     def kernel(grad_output: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
@@ -293,7 +293,7 @@ def _prepare_logits(
 ) -> Callable[..., Any]:
     """Every step is rounded to the dtype of what it writes, half types too."""
     own, kind, shape = self.dtype, target.dtype, target.shape
-    narrow, one = kind.itemsize == 2, np.ones((), kind)
+    narrow, one = kind.itemsize == 2, np.array(1, kind)
     wide = own.itemsize == 2  # computed in float32 and rounded once
     working = np.dtype(np.float32) if wide else own
     summed = np.float32 if narrow and reduction in (MEAN, SUM) else None

@@ -20,7 +20,7 @@ def centred_rows(
 
     The means come second, the inverse deviations third, both as columns.
     """
-    small, root, subtract = np.full((), eps, dtype), np.full((), -0.5, dtype), np.subtract
+    small, root, subtract = np.array(eps, dtype), np.array(-0.5, dtype), np.subtract
     add, multiply, power = np.add, np.multiply, np.power
     if rows * n <= FEW and n and dtype.char in "fd":
         shares, places = np.full((n, 1), 1 / n, dtype), spread((rows, n), (rows, 1))
@@ -61,7 +61,7 @@ def _means(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
     if 0 < n <= BLOCK and dtype.char in "fd":
         shares = np.full((n, 1), 1 / n, dtype)
         return lambda a: a.dot(shares)
-    total, count = sums(np.empty((rows, n), dtype), (1,), (rows, 1)), np.full((), n, dtype)
+    total, count = sums(np.empty((rows, n), dtype), (1,), (rows, 1)), np.array(n, dtype)
     divide = np.divide
 
     def means(a: Any) -> Any:
@@ -78,7 +78,7 @@ def _mean_squares(rows: int, n: int, dtype: Any) -> Callable[[Any], Any]:
         means = _means(rows, n, dtype)
         return lambda a: means(multiply(a, a))
     whole, column = n - n % BLOCK, (rows, 1)
-    count, square = np.full((), n, dtype), "...i,...i->..."
+    count, square = np.array(n, dtype), "...i,...i->..."
 
     def mean_squares(a: Any) -> Any:
         """Without an array of squares, by blocks, so that the error does not grow."""

@@ -90,8 +90,8 @@ def _prepare_soft_backward(
     grad_output: Any, self: Any, target: Any, reduction: int
 ) -> Callable[..., Any]:
     dtype = self.dtype
-    norm = np.full((), -(1 / self.size if reduction == MEAN and self.size else 1), dtype)
-    one, negative, exp = np.ones((), dtype), np.negative, np.exp
+    norm = np.array(-(1 / self.size if reduction == MEAN and self.size else 1), dtype)
+    one, negative, exp = np.array(1, dtype), np.negative, np.exp
 
     def kernel(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
         z = exp(negative(target) * self)
@@ -210,7 +210,7 @@ def _excess(self: Any, p: int, margin: Any) -> Callable[[Any, Any], tuple[Any, A
     """By how much each class comes too near to the right one; where the right ones lie."""
     count, classes = rows_of(self.shape)
     start, dtype = np.arange(0, count * classes, classes), self.dtype
-    limit, zero = np.full((), margin, dtype), np.zeros((), dtype)
+    limit, zero = np.array(margin, dtype), np.zeros((), dtype)
     find_bounds, rows = bounds(count), (count, classes)
     add, subtract, larger, by_row = np.add, np.subtract, np.maximum, operand(rows, (count, 1))
 
@@ -237,7 +237,7 @@ def _prepare_multi(
     excess, multiply, divide = _excess(self, p, margin), np.multiply, np.divide
     total = sums(np.empty((count, classes), dtype), (1,), (count,))
     reduce = reducer(np.empty(count, dtype), reduction if reduction in (NONE, MEAN) else SUM)
-    per_class = np.full((), classes, dtype)
+    per_class = np.array(classes, dtype)
     shape = (count,) if reduction == NONE and target.ndim else ()
     at_once = weight is None and reduction != NONE
     reduce_all = reducer(np.empty((count, classes), dtype), MEAN if reduction == MEAN else SUM)
@@ -280,7 +280,7 @@ def _prepare_multi_backward(
     excess, multiply, greater = _excess(self, p, margin), np.multiply, np.greater
     total = sums(np.empty((count, classes), dtype), (1,), (count,))
     share = 1 / (count * classes if reduction == MEAN else classes) if count else 1
-    share, zero = np.full((), p * share, dtype), np.zeros((), dtype)
+    share, zero = np.array(p * share, dtype), np.zeros((), dtype)
 
     def kernel(
         grad_output: Any, self: Any, target: Any, p_: Any, margin: Any, weight: Any, _: int

@@ -234,7 +234,7 @@ def _prepare_angle(x: Array) -> Callable[..., Array]:
     if x.dtype.kind == "c":
         arctan2 = np.arctan2
         return lambda x: arctan2(x.imag, x.real)
-    pi, zero = np.full((), math.pi, x.dtype), np.zeros((), x.dtype)
+    pi, zero = np.array(math.pi, x.dtype), np.zeros((), x.dtype)
     less, multiply, isnan, copy = np.less, np.multiply, np.isnan, np.copyto
 
     def kernel(x: Array) -> Array:

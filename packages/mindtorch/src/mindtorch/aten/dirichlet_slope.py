@@ -73,7 +73,7 @@ class _Series:
         self.steps = np.arange(11).astype(dtype)[:, None]
         self.divisors = np.maximum(self.steps, 1)
         self.few_steps, self.negative = self.steps[:9], -self.divisors[:9]
-        self.one = np.ones((), dtype)
+        self.one = np.array(1, dtype)
 
     def by_alpha(self, x: Array, alpha: Array, total: Array) -> Array:
         beta, steps, one = total - alpha, self.steps, self.one

@@ -88,7 +88,7 @@ def _difference(self: Any, target: Any) -> Callable[[Any, Any], Any]:
 
 def _scalar(like: Any, value: float) -> Any:
     """A number that computes with arrays like *like* as fast as they with each other."""
-    return np.full((), value, like.dtype)
+    return np.array(value, like.dtype)
 
 
 def _prepare_mse(self: Any, target: Any, reduction: int) -> Callable[..., Any]:

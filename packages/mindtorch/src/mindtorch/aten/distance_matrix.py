@@ -184,7 +184,7 @@ def _prepare_euclidean(x1: Any, x2: Any) -> Callable[..., Any]:
     dtype = np.result_type(x1, x2)
     rows = sums(x1, (x1.ndim - 1,), (*x1.shape[:-1], 1))
     columns = sums(x2, (x2.ndim - 1,), (*x2.shape[:-2], 1, x2.shape[-2]))
-    minus_two, zero = np.full((), -2, dtype), np.zeros((), dtype)
+    minus_two, zero = np.array(-2, dtype), np.zeros((), dtype)
     multiply, add, larger, sqrt = np.multiply, np.add, np.maximum, np.sqrt
     product = np.matmul if shape or x1.ndim != 2 or x2.ndim != 2 else np.dot
 

@@ -129,7 +129,7 @@ def _prepare_ldexp(self: Array, other: Array) -> Callable[[Array, Array], Array]
     base = other.dtype
     if base.kind in "iub":
         base = self.real.dtype if self.dtype.kind == "c" else get_default_dtype().np
-    two, power, multiply = np.full((), 2, base), np.power, np.multiply
+    two, power, multiply = np.array(2, base), np.power, np.multiply
     return lambda self, other: multiply(self, power(two, other.astype(base, copy=False)))
 
 

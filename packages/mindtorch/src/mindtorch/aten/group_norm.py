@@ -202,7 +202,7 @@ def _prepare_backward(
     along = sums(np.empty(rows, dtype), (1,), column)
     by_plane = sums(np.empty(planes, dtype), (1,), (n * channels,))
     over_samples = sums(np.empty((n, channels), dtype), (0,), (channels,))
-    size = np.full((), max(each * flat, 1), dtype)
+    size = np.array(max(each * flat, 1), dtype)
     subtract, multiply, divide = np.subtract, np.multiply, np.divide
     wants_input, wants_weight, wants_bias = mask
     finished, by_channel = finisher(input, input.shape), (n, channels)

@@ -52,7 +52,7 @@ def _prepare(self: Any, dim: Any, keepdim: bool, mode: int) -> Callable[..., Any
     if not self.size:
         return lambda self, *_: np.zeros(shape, bits)
     whole = self.dtype.kind in "iub"
-    wider, nan = np.dtype(np.int64 if whole else np.float64), np.full((), np.nan)
+    wider, nan = np.dtype(np.int64 if whole else np.float64), np.array(np.nan)
     reduce, isnan, put = np.bitwise_xor.reduce, np.isnan, np.putmask
 
     def kernel(self: Any, *_: Any) -> Any:

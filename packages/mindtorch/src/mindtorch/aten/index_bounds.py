@@ -38,7 +38,7 @@ def flat_places(shape: Sequence[int], sizes: Sequence[int], dim: int) -> Callabl
             total = total[..., None] + own
         return total
 
-    step, kept = np.full((), strides[dim], np.int64), count() if prod(sizes) <= _KEPT else None
+    step, kept = np.array(strides[dim], np.int64), count() if prod(sizes) <= _KEPT else None
     if strides[dim] == 1:
         return lambda index: index + (count() if kept is None else kept)
     return lambda index: index * step + (count() if kept is None else kept)

@@ -133,7 +133,7 @@ def _prepare_layer_norm_backward(
 ) -> Callable[..., tuple[Any, Any, Any]]:
     shape, norm, dtype = input.shape, tuple(norm), input.dtype
     rows = (input.size // numel_of(norm) if numel_of(norm) else 0, numel_of(norm))
-    column, n = (rows[0], 1), np.full((), rows[1], dtype)
+    column, n = (rows[0], 1), np.array(rows[1], dtype)
     like = np.empty(rows, dtype)
     along, across = sums(like, (1,), column), sums(like, (0,), norm)
     subtract, multiply, divide = np.subtract, np.multiply, np.divide

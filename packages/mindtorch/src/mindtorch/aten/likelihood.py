@@ -124,7 +124,7 @@ def _prepare_nll(
     inner = prod(shape[2:])
     shares = (-1 / many if reduction == MEAN else -1) if many else np.nan
     shares = np.full(many, shares, dtype)
-    count, nothing, empty = np.full((), many, dtype), dtype.type(0), np.empty
+    count, nothing, empty = np.array(many, dtype), dtype.type(0), np.empty
 
     def kernel(
         self: Any, target: Any, weight: Any, reduction: int, ignore_index: int

@@ -41,7 +41,7 @@ def _prepare_inv_ex(A: Array, check_errors: bool) -> Callable[..., tuple[Array, 
     solve, eye = lapack("gesv", A), np.eye(n, dtype=A.dtype, order="F")
     getrf, getri = lapack("getrf", A), lapack("getri", A)
     solve_singular, int32, array = lu_solver(eye), np.dtype(np.int32), np.array
-    one_more = np.full((), 1, np.int32)
+    one_more = np.array(1, np.int32)
 
     def one(a: Array) -> tuple[Array, Array]:
         lu, pivots, x, info = solve(a, eye)

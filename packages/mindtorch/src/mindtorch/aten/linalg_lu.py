@@ -34,7 +34,7 @@ def lu_factors(a: Array) -> Callable[[Array], tuple[Array, Array, Array]]:
     """What factors matrices like *a*: LU in one matrix, pivots from one on, what LAPACK says."""
     *batch, m, n = a.shape
     k, int32, array = min(m, n), np.dtype(np.int32), np.array
-    getrf, one = lapack("getrf", a), np.full((), 1, np.int32)
+    getrf, one = lapack("getrf", a), np.array(1, np.int32)
 
     def factor(a: Array) -> tuple[Array, Array, Array]:
         lu, pivots, info = getrf(a)

@@ -112,7 +112,7 @@ def _prepare_solve_ex(
 def _solve_one(a: Array, b: Array) -> Callable[[Array, Array], tuple[Array, ...]]:
     """LAPACK's gesv; where a matrix is singular, the division by zero is done as it comes."""
     solve, solve_factored = lapack("gesv", a), lu_solver(b)
-    int32, array, one_more = np.dtype(np.int32), np.array, np.full((), 1, np.int32)
+    int32, array, one_more = np.dtype(np.int32), np.array, np.array(1, np.int32)
 
     def one(a: Array, b: Array) -> tuple[Array, ...]:
         lu, pivots, x, info = solve(a, b)

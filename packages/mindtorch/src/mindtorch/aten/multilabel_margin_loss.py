@@ -89,7 +89,7 @@ def _prepare_pairs(self: Any) -> Callable[[Any, Any, Any, Any], Any]:
     Nothing where that is a right class itself, or far enough below.
     """
     (count, classes), dtype = rows_of(self.shape), self.dtype
-    one, zero, take = np.ones((), dtype), np.zeros((), dtype), np.ndarray.take
+    one, zero, take = np.array(1, dtype), np.zeros((), dtype), np.ndarray.take
     rows = np.arange(count * classes) // classes
     larger, subtract = np.maximum, np.subtract
 
@@ -123,7 +123,7 @@ def _prepare_several(self: Any, target: Any, reduction: int) -> Callable[..., An
     result = (count,) if reduction == NONE and target.ndim > 1 else ()
     find_bounds = bounds(target.size)
     rows, divide = np.arange(target.size) // classes, np.divide
-    per_class = np.full((), classes, dtype)
+    per_class = np.array(classes, dtype)
     ones, sum_into, zeros = np.ones(classes, dtype), np.add.at, np.zeros
     types = from_numpy(dtype), from_numpy(target.dtype)
 
@@ -158,7 +158,7 @@ def _prepare_several_backward(
     (count, classes), dtype, shape = rows_of(self.shape), self.dtype, self.shape
     labels, pairs = _labels(shape), _prepare_pairs(self)
     share = 1 / (count * classes if reduction == MEAN else classes) if count else 1
-    share, zero, ones = np.full((), share, dtype), np.zeros((), dtype), np.ones(classes, dtype)
+    share, zero, ones = np.array(share, dtype), np.zeros((), dtype), np.ones(classes, dtype)
     rows, zeros = np.arange(count * classes) // classes, np.zeros
     add, subtract, multiply = np.add.at, np.subtract.at, np.multiply
 

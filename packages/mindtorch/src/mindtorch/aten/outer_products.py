@@ -96,8 +96,8 @@ def _prepare_addr(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Cal
             return outer | self if keeps else outer
 
         return of_bools
-    first = None if alpha == 1 else np.full((), alpha, dtype)
-    second = None if beta == 1 else np.full((), beta, dtype)
+    first = None if alpha == 1 else np.array(alpha, dtype)
+    second = None if beta == 1 else np.array(beta, dtype)
 
     def kernel(self: Any, vec1: Any, vec2: Any, *_: Any) -> Any:
         if any_cast:

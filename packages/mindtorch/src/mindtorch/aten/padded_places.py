@@ -33,7 +33,7 @@ def _onto(target: Any, self: Any, size: int, fill_value: int) -> Out:
 
 def _prepare(self: Any, size: int, fill_value: int) -> Callable[..., Any]:
     """The first *size* places; rows of *fill_value* after the last."""
-    ndim, empty, number = self.ndim, np.empty, np.full((), fill_value, np.int64)
+    ndim, empty, number = self.ndim, np.empty, np.array(fill_value, np.int64)
     if size and ndim:
         refuse_array(self, {"nonzero_count_cpu": UNSIGNED})
     elif not size:

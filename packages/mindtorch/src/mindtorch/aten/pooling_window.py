@@ -235,7 +235,7 @@ def _looked_up(self: Any, axes: Sequence[Sequence[Sequence[int]]]) -> Any:
     whole = math.prod([n * m for n, m in counts])
     if not whole or self.size // math.prod(size) * whole > _FEW:
         return None
-    found, inside = np.zeros((), np.int64), np.ones((), bool)
+    found, inside = np.zeros((), np.int64), np.array(1, bool)
     for length, windows, (_, longest) in zip(size, axes, counts, strict=True):
         rows = np.array([[*w, *[-1] * (longest - len(w))] for w in windows])
         found = found[..., None, None] * length + rows

@@ -46,7 +46,7 @@ def _power_in(dtype: DType, exponent: Any) -> Callable[[Array, Any], Array]:
         return lambda a, _: multiply(a, a)
     if exponent == 1:
         return lambda a, _: a.copy()
-    one = np.ones((), dtype.np)
+    one = np.array(1, dtype.np)
     if exponent == 0:
         return lambda a, _: one.repeat(a.size).reshape(a.shape)
     if exponent == 0.5:

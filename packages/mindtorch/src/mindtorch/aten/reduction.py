@@ -142,7 +142,7 @@ def _mean_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Callable[..., A
     axes = sorted(all_dims(dim, self.ndim))
     wanted = np_sum_dtype(self, dtype)
     total = sums(self, axes, reduced_shape(self.shape, axes, keepdim), wanted)
-    count, divide = np.full((), math.prod([self.shape[d] for d in axes]), wanted), np.divide
+    count, divide = np.array(math.prod([self.shape[d] for d in axes]), wanted), np.divide
 
     def kernel(self: Any, *_: Any) -> Any:
         out = total(self)

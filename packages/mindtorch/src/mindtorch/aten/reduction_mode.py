@@ -20,7 +20,7 @@ def reducer(like: Any, reduction: int) -> Callable[[Any], Any]:
     total = sums(like, tuple(range(like.ndim)), ())
     if reduction == SUM:
         return total
-    divide, count = np.divide, np.full((), like.size, like.dtype)
+    divide, count = np.divide, np.array(like.size, like.dtype)
 
     def mean(a: Any) -> Any:
         out = total(a)

@@ -53,7 +53,7 @@ def _others(dim: int, ndim: int) -> tuple[int, ...]:
 def _prepare(self: Any, p: Any, dim: int, maxnorm: Any) -> Callable[..., Any]:
     norm_of = prepare_vector_norm(self, p, _others(dim, self.ndim), True, None)
     real = self.real.dtype
-    limit, one, least = (np.full((), x, real) for x in (maxnorm, 1, 1e-7))
+    limit, one, least = (np.array(x, real) for x in (maxnorm, 1, 1e-7))
     greater, add, divide, where = np.greater, np.add, np.divide, np.where
 
     def kernel(self: Any, *_: Any) -> Any:

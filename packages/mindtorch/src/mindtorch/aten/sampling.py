@@ -76,7 +76,7 @@ def _prepare_bernoulli_of(target: Target, p: Array) -> Callable[[Array, Any], Ar
     dtype = np.dtype(np.float64 if p.dtype == np.float64 else np.float32)
     # The bits of the numbers from 0 to 1, and of no others but -0, are at most those of 1.
     bits, most = np.dtype(f"u{p.itemsize}"), np.maximum.reduce
-    one = np.ones((), p.dtype).view(bits)
+    one = np.array(1, p.dtype).view(bits)
 
     def kernel(p: Array, generator: Any) -> Array:
         gen = generator_or_default(generator)

@@ -217,7 +217,7 @@ def _histc_meta(self: Any, bins: int, min: Any, max: Any) -> Out:
 def _prepare_histc(self: Any, bins: int, min: Any, max: Any) -> Callable[..., Any]:
     dtype, given, some = self.dtype, (float(min), float(max)), self.size > 0
     spanned = given[0] == given[1]
-    lowest, highest, last = np.minimum.reduce, np.maximum.reduce, np.full((), bins - 1)
+    lowest, highest, last = np.minimum.reduce, np.maximum.reduce, np.array(bins - 1)
 
     def kernel(self: Any, *_: Any) -> Any:
         flat = self.reshape(-1)

@@ -20,7 +20,7 @@ from .scalars import checked
 
 
 def _prepare_cut(g: Array, x: Array, lambd: Any) -> Callable[..., Array]:
-    limit, absolute, within = np.full((), lambd, x.dtype), np.abs, np.less_equal
+    limit, absolute, within = np.array(lambd, x.dtype), np.abs, np.less_equal
     return lambda g, x, lambd: zero_where(within(absolute(x), limit), g)
 
 

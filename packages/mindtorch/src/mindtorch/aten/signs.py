@@ -127,7 +127,7 @@ def _prepare_sign(x: Array) -> Callable[[Array], Array]:
 def _prepare_sgn(x: Array) -> Callable[[Array], Array]:
     if x.dtype.kind != "c":
         return _prepare_sign(x)
-    one = np.ones((), x.real.dtype)
+    one = np.array(1, x.real.dtype)
 
     def kernel(x: Array) -> Array:
         size = np.abs(x)
@@ -267,7 +267,7 @@ def _is_number(number: float) -> Callable[[Array], Callable[[Array], Array]]:
     def prepare(x: Array) -> Callable[[Array], Array]:
         if _is_exact(x):
             return lambda x: np.zeros(x.shape, bool)
-        equal, wanted = np.equal, np.full((), number, x.dtype)
+        equal, wanted = np.equal, np.array(number, x.dtype)
         return lambda x: equal(x, wanted)
 
     return prepare

@@ -46,11 +46,14 @@ def _largest(like: Any, d: int) -> Callable[[Any], Any]:
     """What finds the largest number along *d* of arrays like *like*, for each to subtract."""
     n = like.shape[d]
     if n <= _SORTED and like.size <= FEW:
-        kept = (*like.shape[:d], 1, *like.shape[d + 1 :])
-        last = np.arange(like.size).reshape(like.shape).take((-1,), d).reshape(-1)
-        places = last[spread(like.shape, kept)]
+        shape, kept = like.shape, (*like.shape[:d], 1, *like.shape[d + 1 :])
+        places: Any = None  # few calls of kernels for rows of mild numbers come here
 
         def in_each_place(a: Any) -> Any:
+            nonlocal places
+            if places is None:
+                last = np.arange(a.size).reshape(shape).take((-1,), d).reshape(-1)
+                places = last[spread(shape, kept)]
             a = a.copy()
             a.sort(d)  # a NaN comes last
             return a.take(places)

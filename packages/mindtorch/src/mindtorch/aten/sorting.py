@@ -191,7 +191,7 @@ def _prepare_topk(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
     n, inner, before = self.shape[d], math.prod(self.shape[d + 1 :]), (slice(None),) * d
     mirror = (*before, slice(None, None, -1))
     # One more than is asked for, which may be equal to the last.
-    wanted, last = (*before, slice(k)), np.full((), n - 1)
+    wanted, last = (*before, slice(k)), np.array(n - 1)
     some = (*before, slice(None, -k - 2, -1) if largest else slice(k + 1))
     one, next_one = (*before, slice(-1)), (*before, slice(1, None))
     first = row_starts(self.shape, d, True)

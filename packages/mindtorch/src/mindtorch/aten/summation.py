@@ -91,12 +91,12 @@ def sums(
         if len(axes) == ndim:
             return _sum_into_one(n, like.dtype, shape)
         if ndim == 2 and shape in (rows[:1], (rows[0], 1)):
-            ones = np.ones((n, 1)[: len(shape)], like.dtype)
+            ones = _ones(n, like.dtype).reshape((n, 1)[: len(shape)])
             return lambda a, *_: a.dot(ones)
-        ones = np.ones(n, like.dtype)
+        ones = _ones(n, like.dtype)
         return lambda a, *_: a.reshape(rows).dot(ones).reshape(shape)
     if n <= BLOCK and axes[-1] == len(axes) - 1:
-        rows, ones = (n, prod(like.shape[len(axes) :])), np.ones(n, like.dtype)
+        rows, ones = (n, prod(like.shape[len(axes) :])), _ones(n, like.dtype)
         if ndim == 2 and shape == rows[1:]:
             return lambda a, *_: ones.dot(a)
         return lambda a, *_: ones.dot(a.reshape(rows)).reshape(shape)
@@ -107,7 +107,7 @@ def sums(
 
 def _sum_into_one(n: int, dtype: Any, shape: tuple[int, ...]) -> Callable[..., Any]:
     """The sum of all *n* numbers, as an array of *shape*, which has one element."""
-    ones, empty = np.ones(n, dtype), np.empty
+    ones, empty = _ones(n, dtype), np.empty
 
     def total(a: Any, *_: Any) -> Any:
         out = empty((), dtype)
@@ -138,7 +138,7 @@ def spread_sums(like: Any, dim: int) -> Callable[[Any], Any]:
     first, last = prod(shape[:dim]) == 1, prod(shape[dim + 1 :]) == 1
     if like.size > FEW or like.dtype.char not in "fd" or not (first or last):
         return kept_sums(like, dim)
-    ones = np.ones((n, n), like.dtype)
+    ones = _ones(n * n, like.dtype).reshape(n, n)
     if last:
         if shape[:-1] == (like.size // n,):
             return lambda a: a.dot(ones)

@@ -285,13 +285,13 @@ def _prepare_lerp(start: Array, end: Array, weight: Any) -> Callable[..., Array]
     if not isinstance(weight, np.ndarray):
         number = scalars.checked(weight, from_numpy(dtype))
         near = np.abs(number) < 0.5
-        step = np.full((), number if near else number - 1, dtype)
+        step = np.array(number if near else number - 1, dtype)
 
         def by_number(start: Array, end: Array, weight: Any) -> Array:
             return add(start if near else end, multiply(subtract(end, start), step))
 
         return by_number
-    one, half = np.ones((), dtype), np.full((), 0.5, np.zeros((), dtype).real.dtype)
+    one, half = np.array(1, dtype), np.array(0.5, np.zeros((), dtype).real.dtype)
     cast = None if weight.dtype == dtype else dtype
     absolute, less, where, put = np.abs, np.less, np.where, np.putmask
     single = not weight.ndim

@@ -356,7 +356,7 @@ def _prepare_nan_to_num(
     if largest is None:
         largest = float(np.finfo(dtype).max)
     of_nan, of_inf, of_minus_inf, inf, minus_inf = (
-        np.full((), dtype.type(n), dtype)
+        np.array(dtype.type(n), dtype)
         for n in (
             0.0 if nan is None else nan,
             largest if posinf is None else posinf,

@@ -41,7 +41,7 @@ def _quotients(
         shares = np.full((1, n), 1 / divisor, dtype)
         column = shares.T
         return (lambda a: a.dot(column)) if axes[0] else shares.dot
-    total, number, divide = sums(like, axes, kept), np.full((), divisor, dtype), np.divide
+    total, number, divide = sums(like, axes, kept), np.array(divisor, dtype), np.divide
 
     def quotients(a: Any) -> Any:
         found = total(a)
@@ -72,7 +72,7 @@ def _moments(root: bool, pair: bool) -> Callable[..., Callable[..., Any]]:
         dtype, is_complex = self.dtype, self.dtype.kind == "c"
         total, mean_of = (_quotients(np.empty(sizes, dtype), axes, kept, n) for n in (1, count))
         of_squares = _quotients(np.empty(sizes, _REAL.get(dtype.char, dtype)), axes, kept, free)
-        number, zeros = np.full((), count, dtype), np.zeros(math.prod(kept), dtype)
+        number, zeros = np.array(count, dtype), np.zeros(math.prod(kept), dtype)
         sqrt, subtract, multiply, divide = np.sqrt, np.subtract, np.multiply, np.divide
         numbers, seen = zeros.size, sizes if sizes != self.shape else None
 

@@ -29,7 +29,7 @@ def _powers(p: Any, dtype: np.dtype[Any]) -> tuple[Any, Any]:
     if p == 2:
         square = (lambda a: a.real * a.real + a.imag * a.imag) if is_complex else np.square
         return square, np.sqrt
-    power, root, order = np.power, np.full((), 1.0 / p, real), real.type(p)
+    power, root, order = np.power, np.array(1.0 / p, real), real.type(p)
     return (lambda a: power(absolute(a), order)), lambda s: power(s, root)
 
 

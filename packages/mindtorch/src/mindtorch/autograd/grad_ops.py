@@ -508,7 +508,7 @@ def ones_for(x: Any) -> Any:
     if one is None:
         if sig & ~(S.ZERO_MASK | S.CPU):
             return ones_visibly(x)
-        array = np.ones((), x._a.dtype)
+        array = np.array(1, x._a.dtype)
         one = _ONES[sig] = array, intern(sig, (), (), None)
     t = blank()
     t._a = one[0].copy()
