@@ -9,9 +9,11 @@ from . import functional as functional
 from . import grad_mode as grad_mode
 from . import grad_ops as grad_ops
 from . import graph as graph
+from . import leaf_lock as leaf_lock
 from . import profiler as profiler
 from . import profiler_legacy as profiler_legacy
 from . import profiler_util as profiler_util
+from . import root_check as root_check
 from . import roots as roots
 from mindtorch._C._autograd import _get_sequence_nr as _get_sequence_nr
 from mindtorch._C._autograd import _is_kineto_stopped as _is_kineto_stopped

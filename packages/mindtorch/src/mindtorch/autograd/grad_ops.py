@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from _thread import _count as other_threads
 from typing import Any
-from weakref import ref
 
-import numpy as np
-from mindtorch_autograd import AccumulateGrad, Output, unwrap
+from mindtorch_autograd import AccumulateGrad, Output
 from mindtorch_autograd import errors as autograd_errors
 
 from ..call.overload_entrance import straight_named
@@ -19,7 +17,6 @@ from ..core import signature as S
 from ..core.errors import batched_scalar, gradient_complexity, inference_saved
 from ..core.key_sets import grad_state, seen_by_python, tls_state
 from ..core.operators import ops
-from ..core.size import Size
 from ..functionality import node_metadata
 from ..functionality.gradient_layout import (
     claim,
@@ -32,16 +29,15 @@ from ..functionality.gradient_layout import (
 from ..functionality.python import detached
 from ..functionality.transforms import own_vmap
 from ..functionality.view_history import check_inplace, rebase
-from ..tensor import Tensor, blank
+from ..tensor import Tensor
 from ..tensor.construction import share
 from ..tensor.edges import gradient_edge, history_changed, in_the_interior, new_leaf_edge
-from ..tensor.interning import intern
 from ..tensor.legacy import type_name
 from ..tensor.stale_grad_metadata import expected
 from ..tensor.tensor_impl import SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
-from ..tensor.tensor_meta import Facts, describe
+from ..tensor.tensor_meta import describe
 from .leaf_lock import leaf_lock
-from .roots import ones_visibly
+from .root_check import check_root
 
 #: What the result of a Function seldom has.
 NOT_FRESH = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.BATCHED | S.FUNCTIONALITIES
@@ -50,8 +46,6 @@ _REQUIRES_GRAD = S.REQUIRES_GRAD
 _LEAF = S.REQUIRES_GRAD | S.VIEW
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
-#: The bits of a root, or of its gradient, that ask for a closer look.
-_ODD_ROOT = S.PENDING | S.OF_CLASS | S.FUNCTIONALITIES | S.BACKENDS & ~S.CPU
 
 _OUTSIDE = S.BATCHED | S.DUAL
 
@@ -400,67 +394,8 @@ class TensorSpace:
         """``x.register_hook(hook)``."""
         return x.register_hook(hook)
 
-    def check_root(self, x: Any, grad: Any, is_grads_batched: bool) -> Any:
-        """The gradient to start from; torch's errors for one that cannot be.
-
-        Source: torch autograd/__init__.py, _make_grads.
-        """
-        if isinstance(x, Tensor):
-            sig = x._sig
-            if grad is not None and type(grad) is Tensor and not is_grads_batched:
-                ours = grad._sig
-                if (
-                    not (sig | ours) & _ODD_ROOT
-                    and not (sig ^ ours) & _PLAIN
-                    and grad._a.shape == x._a.shape
-                ):
-                    (grad._shared or alias_of(grad)).claimed = ref(grad)
-                    return grad
-            if sig & S.PENDING:
-                x._settle()  # what the forward pass owes shows its errors here
-        else:
-            meta = metadata_of(*unwrap(x))
-            if grad is None:
-                if meta is None:
-                    return ops.ones(())
-                if Size(meta.sizes).numel() != 1:
-                    raise autograd_errors.not_scalar()
-                return ops.ones(meta.sizes, dtype=meta.dtype, device=meta.device)
-            if meta is not None and isinstance(grad, Tensor):
-                shape = grad[0]._a.shape if is_grads_batched else grad._a.shape
-                if shape != meta.sizes:
-                    want = Size(meta.sizes)
-                    raise autograd_errors.grad_shape_mismatch(
-                        0, Size(shape), 0, want, is_grads_batched
-                    )
-                if grad.dtype is not meta.dtype:  # cast as the engine casts what a node gives
-                    return claim(grad.to(meta.dtype))
-            return grad
-        if grad is None:
-            if x._a.size != 1:
-                raise autograd_errors.not_scalar()
-            if not x.dtype.is_floating_point:
-                raise autograd_errors.not_real(x.dtype)
-            return ones_for(x)
-        if not isinstance(grad, Tensor):
-            raise TypeError(
-                f"gradients can be either Tensors or None, but got {type(grad).__name__}"
-            )
-        shape = grad[0]._a.shape if is_grads_batched else grad._a.shape
-        if shape != x._a.shape:
-            shape = shape[1:] if is_grads_batched else shape  # torch takes the batch off twice
-            raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
-        if x.is_complex() != grad.is_complex():
-            raise autograd_errors.grad_dtype_mismatch(0, grad.dtype, x.dtype)
-        if not fits_device(grad._sig | x._sig) and grad.device != x.device:
-            if grad.dim():
-                raise RuntimeError(
-                    f"invalid gradient at index 0 - expected device {x.device} but got "
-                    f"{grad.device}"
-                )
-            grad = grad.to(x.device)
-        # Cast as the engine casts what a node gives.
-        return claim(grad if grad.dtype is x.dtype else grad.to(x.dtype))
+    #: The gradient to start from; torch's errors for one that cannot be.
+    check_root = staticmethod(check_root)
 
     def over_batch(self, run: Any, seeds: list[Any]) -> list[Any]:
         """*run* over a batch of *seeds*, under ``vmap``."""
@@ -493,33 +428,4 @@ class TensorSpace:
         return bool(ops.isnan(x).any())
 
 
-def metadata_of(node: Any, nr: int) -> Facts | None:
-    """What is known of result *nr* of *node*; None if nothing."""
-    extra = node._extra
-    known = () if extra is None else extra.input_metadata or ()
-    found: Facts | None = known[nr] if nr < len(known) else None
-    return found
-
-
-def ones_for(x: Any) -> Any:
-    """The gradient that backward starts with."""
-    sig = x._sig & ~S.REQUIRES_GRAD | tls_state()
-    one = _ONES.get(sig)
-    if one is None:
-        if sig & ~(S.ZERO_MASK | S.CPU):
-            return ones_visibly(x)
-        array = np.array(1, x._a.dtype)
-        one = _ONES[sig] = array, intern(sig, (), (), None)
-    t = blank()
-    t._a = one[0].copy()
-    t._sig = sig
-    t._meta = one[1]
-    t._shared = t._edge = t._state = None
-    return t
-
-
-#: Signature -> the array that is copied, and the meta.
-_ONES: dict[int, tuple[Any, Any]] = {}
-
-
-__all__ = ["NOT_FRESH", "TensorSpace", "ones_for"]
+__all__ = ["NOT_FRESH", "TensorSpace"]

@@ -10,7 +10,7 @@ from mindtorch_autograd.graph import edge_of_pair
 
 from ..core.size import Size
 from ..tensor import Tensor
-from .grad_ops import metadata_of
+from .root_check import metadata_of
 from .variable import Variable
 
 
