@@ -1,17 +1,20 @@
 """Groups of several processes that stay for a session and run functions that tests name.
 
-``python -m tests.contract.crew FRAMEWORK RANK SIZE PORT`` is one process of a group; a
-:class:`Crew` starts all of them and asks them. One start serves many tests.
+``python -m tests.contract.crew FRAMEWORK PORT IN,OUT ...`` imports the framework, forks one process
+of a group for each pair of pipes and waits for them; a :class:`Crew` starts that and asks them. One
+start serves many tests.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import importlib
 import importlib.util
 import os
 import pickle
 import select
+import signal
 import socket
 import struct
 import subprocess
@@ -51,17 +54,20 @@ class Crew:
     """*size* processes of *framework*, a module's name, in one default group of gloo."""
 
     def __init__(self, framework: str, size: int, **variables: str) -> None:
-        port = free_port()
+        asking, answering = [os.pipe() for _ in range(size)], [os.pipe() for _ in range(size)]
+        theirs = [(ask[0], answer[1]) for ask, answer in zip(asking, answering, strict=True)]
+        self._questions = [os.fdopen(ask[1], "wb") for ask in asking]
+        self._answers = [os.fdopen(answer[0], "rb") for answer in answering]
         words = [sys.executable, "-W", "ignore", "-m", "tests.contract.crew", framework]
-        self.processes = [
-            subprocess.Popen(
-                [*words, str(rank), str(size), str(port)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=quiet_environment() | variables,
-            )
-            for rank in range(size)
-        ]
+        self._process = subprocess.Popen(
+            [*words, str(free_port()), *[f"{i},{o}" for i, o in theirs]],
+            pass_fds=[end for pair in theirs for end in pair],
+            env=quiet_environment() | variables,
+            start_new_session=True,  # one signal ends all
+        )
+        for pair in theirs:
+            for end in pair:
+                os.close(end)
 
     def run(self, function: Callable[..., Any], *args: Any) -> list[Any]:
         """What ``function(framework, *args)`` returns or raises in each process, by rank.
@@ -69,51 +75,64 @@ class Crew:
         An error is its type's name and its text, as a tuple.
         """
         message = pickle.dumps((function.__module__, function.__qualname__, args))
-        for process in self.processes:
-            assert process.stdin is not None
-            process.stdin.write(_LENGTH.pack(len(message)) + message)
-            process.stdin.flush()
+        for question in self._questions:
+            question.write(_LENGTH.pack(len(message)) + message)
+            question.flush()
         until = time.monotonic() + _PATIENCE
-        return [pickle.loads(self._answer(process, until)) for process in self.processes]
+        return [pickle.loads(self._answer(answer, until)) for answer in self._answers]
 
-    def _answer(self, process: Any, until: float) -> bytes:
-        """The answer of *process*; all are killed if it does not come in time."""
-        ready, _, _ = select.select([process.stdout], [], [], max(0.0, until - time.monotonic()))
+    def _answer(self, answer: Any, until: float) -> bytes:
+        """What comes from *answer*; all processes are killed if it does not come in time."""
+        ready, _, _ = select.select([answer], [], [], max(0.0, until - time.monotonic()))
         if not ready:
-            for each in self.processes:
-                each.kill()
+            self.kill()
             raise TimeoutError("a process of the crew does not answer")
-        return _read(process.stdout)
+        return _read(answer)
+
+    def has_ended(self) -> bool:
+        """Whether its processes are gone."""
+        return self._process.poll() is not None
+
+    def kill(self) -> None:
+        """End the processes at once."""
+        if not self.has_ended():
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """End the processes."""
-        for process in self.processes:
-            assert process.stdin is not None and process.stdout is not None
-            process.stdin.close()
-        for process in self.processes:
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-            process.stdout.close()
+        """End the processes when they are done."""
+        for question in self._questions:
+            with contextlib.suppress(BrokenPipeError):
+                question.close()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            self._process.wait()
+        for answer in self._answers:
+            answer.close()
 
 
 def _read(stream: Any) -> bytes:
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError("a process of the crew has ended")
-    return stream.read(_LENGTH.unpack(head)[0])
+    body: bytes = stream.read(_LENGTH.unpack(head)[0])
+    return body
 
 
 _CREWS: dict[tuple[str, int], Crew] = {}
 
 
+def _close_all() -> None:
+    for each in _CREWS.values():
+        each.close()
+
+
 def crew(framework: str, size: int) -> Crew:
     """The crew of *framework* and *size*, which lives to the end of this process."""
     if not _CREWS:
-        atexit.register(lambda: [each.close() for each in _CREWS.values()])
-    if (framework, size) not in _CREWS or _CREWS[framework, size].processes[0].poll() is not None:
+        atexit.register(_close_all)
+    if (framework, size) not in _CREWS or _CREWS[framework, size].has_ended():
         _CREWS[framework, size] = Crew(framework, size)
     return _CREWS[framework, size]
 
@@ -126,16 +145,14 @@ def once(
     try:
         return own.run(function, *args)
     finally:
-        for process in own.processes:
-            process.kill()
+        own.kill()
         own.close()
 
 
-def _serve(framework: str, rank: int, size: int, port: int) -> None:
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what programs print is no answer
-    t = importlib.import_module(framework)
-    d = importlib.import_module(f"{framework}.distributed")
+def _serve(t: Any, rank: int, size: int, port: int, given: int, taken: int) -> None:
+    """Be one process of a group, to the end of what is asked."""
+    questions, answers = os.fdopen(given, "rb"), os.fdopen(taken, "wb")
+    d = importlib.import_module(f"{t.__name__}.distributed")
     d.init_process_group(
         "gloo",
         init_method=f"tcp://127.0.0.1:{port}",
@@ -145,7 +162,7 @@ def _serve(framework: str, rank: int, size: int, port: int) -> None:
     )
     while True:
         try:
-            message = _read(sys.stdin.buffer)
+            message = _read(questions)
         except EOFError:
             break
         module, name, args = pickle.loads(message)
@@ -164,5 +181,26 @@ def _serve(framework: str, rank: int, size: int, port: int) -> None:
     d.destroy_process_group()
 
 
+def _main(framework: str, port: int, pipes: list[tuple[int, int]]) -> None:
+    """Import *framework* once for all processes of the group, and fork them."""
+    os.dup2(2, 1)  # what programs print is no answer
+    t = importlib.import_module(framework)
+    importlib.import_module(f"{framework}.distributed")
+    children = []
+    for rank, own in enumerate(pipes):
+        child = os.fork()
+        if not child:
+            for end in (end for pair in pipes if pair != own for end in pair):
+                os.close(end)
+            _serve(t, rank, len(pipes), port, *own)
+            return
+        children.append(child)
+    for end in (end for pair in pipes for end in pair):
+        os.close(end)
+    for child in children:
+        os.waitpid(child, 0)
+
+
 if __name__ == "__main__":
-    _serve(sys.argv[1], *map(int, sys.argv[2:5]))
+    _ends = [tuple(map(int, pair.split(","))) for pair in sys.argv[3:]]
+    _main(sys.argv[1], int(sys.argv[2]), _ends)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import random
+from datetime import timedelta
 from typing import Any
 
 
@@ -316,13 +317,14 @@ def without_sync(t: Any) -> Any:
 
 
 def differing(t: Any, how: str) -> Any:
-    """Modules that are not the same in all processes."""
+    """Modules that are not the same in all processes, in a group that is not patient."""
     parallel = importlib.import_module(f"{t.__name__}.nn.parallel")
     rank = t.distributed.get_rank()
     more = [t.nn.Linear(4, 4)] * 0 if rank == 0 else [t.nn.Linear(4, 1)]
     module = t.nn.Sequential(t.nn.Linear(4, 4 + (how == "shape") * rank), *more[: how == "count"])
+    group = t.distributed.new_group(timeout=timedelta(seconds=2))
     try:
-        parallel.DistributedDataParallel(module)
+        parallel.DistributedDataParallel(module, process_group=group)
     except RuntimeError as e:
         return str(e).split("\n")[0]
     return "nothing"

@@ -199,7 +199,7 @@ class Program:
 FIRST = ("result", "dropped", "fresh", "collected", "books", "statistics", "emptied")
 SECOND = ("dropped", "fresh", "free", "books", "emptied")
 #: So many places are tried for each pair; short ones have fewer.
-TRIED = 6
+TRIED = 4
 
 
 def _interleaved(

@@ -15,8 +15,9 @@ __all__ = ["Exchange", "Lost"]
 #: How long a caller asks MPI without a pause, in seconds: always, and for each byte.
 _EAGER = 5e-3
 _EAGER_PER_BYTE = 1e-8
-#: How long what a process has sent before its end may take to arrive, in seconds.
-_GRACE = 0.25
+#: How long what a process has sent before its end may take to arrive, in seconds; and a launcher
+#: to end those that are left, so that the error behind it all is not buried by theirs.
+_GRACE = 1.0
 #: Where errors arise: those of torch's gloo begin with the file, too, and programs tell them by the
 #: words that follow a space.
 _AT = "[mindtorch/distributed/_c10d/exchange.py]"
