@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import mindtorch
 import numpy as np
 import pytest
@@ -82,6 +84,35 @@ PROGRAMS = {
 def test_switch_reads_back_as_the_oracles(name):
     """Every value that the switch is asked for."""
     assert_same_value(lambda: PROGRAMS[name](mindtorch), lambda: PROGRAMS[name](torch))
+
+
+def _flushed(t) -> list:
+    """What becomes of denormal numbers in this thread, and in one that it starts."""
+    single, double = t.tensor([1e-42, 1.0]), t.tensor([1e-320, 1.0], dtype=t.float64)
+    found = []
+
+    def note() -> None:
+        values = single, double, single * 1, double + 0, double.float()
+        found.append(([v.tolist() for v in values], single[0].item(), bool(double[0])))
+
+    note()
+    try:
+        found.append(t.set_flush_denormal(True))
+        note()
+        thread = threading.Thread(target=note)
+        thread.start()
+        thread.join()
+    finally:
+        found.append(t.set_flush_denormal(False))
+    note()
+    return found
+
+
+def test_denormal_numbers_are_flushed_as_by_the_oracle():
+    """Where the processor can; afterwards they are what they were."""
+    found = _flushed(mindtorch)
+    assert found == _flushed(torch)
+    assert found[0] == found[-1] != found[2]
 
 
 @pytest.mark.parametrize(

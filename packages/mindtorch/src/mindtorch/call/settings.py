@@ -1,6 +1,6 @@
 """Process-wide switches of ``torch.*`` that change how, not what, is computed.
 
-Kernels here are numpy's: deterministic, in full precision. So most of these switches are only
+Kernels here are numpy's: deterministic, in full precision. So many of these switches are only
 remembered and told back, as torch's CPU build does for those that concern other devices.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from mindtorch_dispatch import ArgumentParser
 
+from ..core import denormals, warning
 from ..core import precision as precision_
-from ..core import warning
 from .argument_parser import TYPES
 from .determinism import state, switch
 
@@ -124,13 +124,14 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def set_flush_denormal(mode: bool) -> bool:
-    """Whether denormal numbers could be flushed to zero: not with numpy, so False.
+    """Take denormal numbers for zero in this thread and those that it starts, or do not.
 
-    Raises RuntimeError for other than a bool.
+    Returns whether this processor and system can: Linux on x86-64 or AArch64. Raises RuntimeError
+    for other than a bool.
     """
     if not isinstance(mode, bool):
         raise RuntimeError(f"flush_denormal expects a bool, but got {type(mode).__name__}")
-    return False
+    return denormals.flush(mode)
 
 
 def get_num_interop_threads() -> int:
