@@ -29,26 +29,18 @@ from typing import Any, Final
 from ..core.errors import factory_requires_grad, no_method_of
 from ..core.key_sets import grad_state, tls_state
 from ..core.signature import STALE
-from ..core.size import Size
 from ..core.tracebacks import shorten
 from ..tensor import Tensor
 from ..tensor.defaults import default_device
 from ..tensor.gradient import require_grad
 from . import code
-from .argument_kinds import INT64, MISSING, TENSORS, ArgumentKinds, Unplain, has_tensors
+from .argument_kinds import MISSING, TENSORS, ArgumentKinds, Unplain
 from .bound import Bound
 from .dispatch_entry import signature
-from .entrance_text import (
-    FIRST_TEXT,
-    SEQUENCES,
-    check,
-    entrance_text,
-    handed_on,
-    operator_text,
-    same,
-)
+from .entrance_text import FIRST_TEXT, entrance_text, operator_text
 from .fragments import Form
 from .generation import generation, keep
+from .given import Given, Unserved
 from .intercept import UNCLAIMED, Overridden, hand_over, is_overridden, misfit
 from .overload import FUNCTIONAL, OUT, Overload
 
@@ -372,7 +364,8 @@ class Entrance:
     def _bound(
         self, which: int, full: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Bound | None:
-        overload = self.group[which]
+        """What such calls mean; None where each is to be parsed."""
+        overload, shift = self.group[which], int(self._method)
         overload.analyse()
         arity = overload.arity
         extras = dict(zip(self._parser.extras(which), full[arity:], strict=True))
@@ -380,97 +373,28 @@ class Entrance:
         pinned = overload.pin_position >= 0 and full[overload.pin_position]
         if any(extras.values()) or pinned or (requiring and overload.kind == OUT):
             return None  # something is to be done with the result
-        shift = int(self._method)
         found = self._parser.places(args[shift:], kwargs)
         if found is None or found[0] != which or found[2].deprecated:
             return None  # the parser warns of a deprecated signature at each call
-        kinds = self._kinds
-        whole = kinds.take(len(args), kwargs)
-        names: dict[Any, str] = {}  # what was given -> the parameter that takes it
-        if whole:
-            parameters = [f"p{i}" for i in range(len(kinds.places))]
-            names.update(enumerate(parameters))
-            if kinds.rest:
-                parameters.append("rest")
-                names.update({i: f"rest[{i - shift}]" for i in range(shift, len(args))})
-            parameters += [f"k{i}" for i in range(len(kinds.names))]
-            names.update({name: f"k{i}" for i, name in enumerate(kinds.names)})
-        else:
-            parameters = [f"p{i}" for i in range(len(args))]
-            names.update(enumerate(parameters))
-            names.update({name: f"k{i}" for i, name in enumerate(kwargs)})
-            parameters += [f"k{i}" for i in range(len(kwargs))]
-        cells: dict[str, Any] = {"same": same, "Size": Size}
-        conditions: list[str] = []
-        keyed: list[Any] = []
-        given = {**dict(enumerate(args)), **kwargs}
-        for at, value in given.items():
-            if isinstance(value, Tensor) or type(value) in SEQUENCES and has_tensors(value):
-                continue
-            if not kinds.hands_on(at, value):
-                conditions += check(names[at], value, f"s{len(conditions)}", cells)
-            elif kinds.keyed(at):
-                keyed.append(at)
-            elif isinstance(value, int):
-                conditions.append(f"not {INT64[0]} <= {names[at]} <= {INT64[1]}")
-        parts: list[str] = []
-        for i, place in enumerate(found[1][:arity]):
-            value, at = full[i], place.at
-            if place.kind == "self":
-                at = 0
-            elif place.kind == "positional":
-                at += shift
-            elif place.kind == "part":
-                at = "out"
-            was = given.get(at) if place.kind not in ("default", "all") else None
-            handed = [n for n in range(shift, len(args)) if n in keyed]
-            if place.kind == "all" and handed:
-                if len(handed) < len(args) - shift:
-                    return None
-                every = "".join([f"{names[n]}, " for n in handed])
-                parts.append(f"{type(value).__name__}(({every}))")
-            elif place.kind == "part":
-                if value is not was[place.at]:
-                    return None
-                parts.append(f"{names[at]}[{place.at}]")
-            elif isinstance(was, Tensor) or type(was) in SEQUENCES and has_tensors(was):
-                if value is was:
-                    parts.append(names[at])
-                elif type(value) not in (list, tuple) or list(map(id, value)) != list(map(id, was)):
-                    return None
-                else:
-                    kept = type(value) is type(was)
-                    parts.append(names[at] if kept else f"{type(value).__name__}({names[at]})")
-            elif was is not None and kinds.hands_on(at, was):
-                text = handed_on(value, was, names[at])
-                if text is None:
-                    if at in keyed:  # what is made of it is another for each value
-                        kinds.fix(at)
-                        self._pattern_of = None
-                    return None
-                parts.append(text)
-            else:
-                parts.append(f"c{i}")
-                cells[f"c{i}"] = value
-        outer = "{}"
+        given = Given(self._kinds, shift, args, kwargs)
+        places = zip(found[1][:arity], full[:arity], strict=True)
+        try:
+            parts = [given.text_of(i, place, value) for i, (place, value) in enumerate(places)]
+        except Unserved:
+            self._pattern_of = None  # a value may be a part of patterns from now on
+            return None
+        outer, cells = "{}", given.cells
         if requiring:
             outer, cells["requiring"] = "requiring({})", requiring_grad
         pack = self._pack(overload)
         if pack is not None:
             outer, cells["pack"] = "pack({})", pack
-        if conditions or keyed:
-            cells["miss"] = self.miss if whole else self._again(len(args), tuple(kwargs))
-        own = ", ".join([p for p in parameters if p[0] == "p"])
-        keys = ", ".join([p for p in parameters if p[0] == "k"])
-        rest = "rest" if whole and kinds.rest else "()"
-        missed = f"miss(({own}{',' * bool(own)}), {rest}, ({keys}{',' * bool(keys)}), NONE)"
-        if not whole:
-            missed = f"miss({', '.join(parameters)})"
-        cells["NONE"] = {}
-        sig = signature(overload, full[:arity])
-        form = Form(parameters, conditions, missed, parts, outer, [names[at] for at in keyed])
+        keyed = [given.names[at] for at in given.keyed]
+        if given.conditions or keyed:
+            cells["miss"] = self.miss if given.whole else self._again(len(args), tuple(kwargs))
+        form = Form(given.parameters, given.conditions, given.missed(), parts, outer, keyed)
         calls = overload.api if self._calls is None else self._calls
-        return Bound(overload, calls, sig, form, cells, whole)
+        return Bound(overload, calls, signature(overload, full[:arity]), form, cells, given.whole)
 
     def _again(self, n: int, names: tuple[str, ...]) -> Callable[..., Any]:
         """A call that was bound for values that are not the same, from the beginning."""
