@@ -40,32 +40,33 @@ def _common_dtype(tensors: Sequence[Any]) -> Any:
 def _cat_meta(tensors: Sequence[Any], dim: int) -> Out:
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    for i, t in enumerate(tensors):
-        if not len(t.shape):
-            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
+    shapes = [t._a.shape for t in tensors]
+    if () in shapes:
+        at = shapes.index(())
+        raise RuntimeError(f"zero-dimensional tensor (at position {at}) cannot be concatenated")
     dtype = _common_dtype(tensors)
-    real = [(i, t) for i, t in enumerate(tensors) if not _is_void(t.shape)]
+    real = [i for i, shape in enumerate(shapes) if not _is_void(shape)]
     if not real:
         wrap_dim(dim, 1)
         return Out((0,), dtype)
-    first = tuple(real[0][1].shape)
+    first = shapes[real[0]]
     d = wrap_dim(dim, len(first))
-    total = 0
-    for i, t in real:
-        shape = tuple(t.shape)
+    before, after, total = first[:d], first[d + 1 :], 0
+    for i in real:
+        shape = shapes[i]
         if len(shape) != len(first):
             raise RuntimeError(
                 f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
             )
-        for k, (m, n) in enumerate(zip(first, shape, strict=True)):
-            if k != d and m != n:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {d}. "
-                    f"Expected size {m} but got size {n} for tensor number {i} in the list."
-                )
+        if shape[:d] != before or shape[d + 1 :] != after:
+            m, n = next((m, n) for k, (m, n) in enumerate(zip(first, shape)) if k != d and m != n)
+            raise RuntimeError(
+                f"Sizes of tensors must match except in dimension {d}. "
+                f"Expected size {m} but got size {n} for tensor number {i} in the list."
+            )
         total += shape[d]
-    out = (*first[:d], total, *first[d + 1 :])
-    return Out(out, dtype, joined_strides(out, [(t.shape, t.stride()) for _, t in real]))
+    out = (*before, total, *after)
+    return Out(out, dtype, joined_strides(out, ((shapes[i], tensors[i].stride()) for i in real)))
 
 
 def joined_strides(out: tuple[int, ...], parts: Iterable[Any]) -> Any:
