@@ -62,6 +62,12 @@ KNOWN: list[Known] = [
         "argument 0 of size one",
         "the oracle has no second derivative of a sequence without steps",
     ),
+    *each(
+        "out",
+        "view_copy.dtype",
+        "the oracle writes",
+        "refused whatever the dtype; the oracle asks for gradients of results that can have one",
+    ),
     *each("out", "_scaled_mm", "worst gap", "the oracle writes a strided out as if contiguous"),
     *each(
         "out",

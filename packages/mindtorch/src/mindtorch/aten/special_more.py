@@ -65,7 +65,7 @@ def _unary(
         prepare=prepare,
         promote="float",
         grad=None if grad is None else {argument: grad},
-        out=True if grad else OutForm(gradient="none"),
+        out=True,
         module="special",
         variants="function",
         samples=samples,

@@ -247,7 +247,6 @@ for _name, _family, _shifted, _where in (
             out=OutForm(
                 f"{_overload[1:]}_out" if _overload else "out",
                 dtype="cast" if _overload else "",
-                gradient="none",
             ),
             module="special",
             variants="function",

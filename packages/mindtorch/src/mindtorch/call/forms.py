@@ -60,9 +60,8 @@ class OutForm(NamedTuple):
     :ivar declared: ``dtype=`` must agree with *out*; a text of its own for floats.
     :ivar quiet: another shape is given without the warning that other ops give.
     :ivar function: False where ``aten::x.out`` exists, but ``torch.x`` takes no ``out``.
-    :ivar gradient: the op that refuses gradients, where it is not the row's own; ``"none"`` where
-        nothing is differentiable, so that nothing is refused, and ``"inputs"`` where only inputs
-        are looked at.
+    :ivar gradient: the op that refuses gradients, where it is not the row's own; ``"inputs"`` where
+        only inputs are looked at.
     :ivar recorded: a composite whose result is copied as a program would copy it.
     :ivar elsewhere: what is said of a target on another device than meta, or of one on meta.
     :ivar device_first: the kernel looks at the target's device before the meta function does.

@@ -32,7 +32,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
         return build(overload, sig, below)
     inner = build(overload, sig, below)
     if overload.kind == OUT:
-        return inner if row.out_form.gradient == "none" else _no_out(overload, inner)
+        return _no_out(overload, inner) if _differentiable(overload) else inner
     if overload.kind == INPLACE and row.name == "detach":
         return _cut
     if overload.composed in IMPLICIT or (
@@ -48,6 +48,15 @@ def _cut(self: Tensor) -> Tensor:
     """``detach_`` as a function: the tensor itself loses its history."""
     detached: Tensor = self.detach_()
     return detached
+
+
+def _differentiable(overload: Overload) -> bool:
+    """Whether torch has a kernel for the op at Autograd that asks who requires grad.
+
+    Ops whose results are never differentiable have none, so that ``out=`` takes any inputs.
+    """
+    made_up = overload.composed or "explicit" in overload.row.tags
+    return bool(made_up) or any(overload.grad.values())
 
 
 def _no_out(overload: Overload, inner: Call) -> Call:
