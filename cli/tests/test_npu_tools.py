@@ -561,6 +561,18 @@ def test_top_shows_a_script_while_it_runs(run, write):
     assert "no process shows itself" in run("npu", "top", "--once").output
 
 
+@pytest.mark.parametrize("device", ["npu", "cuda"])
+def test_top_runs_programs_that_only_know_torch(run, write, device, monkeypatch):
+    """In the process that it starts ``torch`` means mindtorch, and ``cuda`` the NPU if asked."""
+    monkeypatch.setenv("MINDTORCH_CUDA_AS_NPU", "")
+    code = f"import torch, time\nheld = torch.ones(2**20, device='{device}')\ntime.sleep(1)\n"
+    words = ("--interval", "0.2", "--json", *(["--cuda-as-npu"] if device == "cuda" else []))
+    done = run("npu", "top", write(code), *words)
+    assert done.exit_code == 0, done.output
+    (process,) = json.loads(done.stdout)["processes"]
+    assert process["devices"][0]["allocated"] == 4 * 2**20
+
+
 def test_snapshot_waits_for_what_the_script_left_queued(run, write, tmp_path):
     """A script that ends without reading a result: its kernels are in the lanes all the same."""
     code = (

@@ -41,7 +41,7 @@ def run(
             "--nproc-per-node",
             min=1,
             help="Start this many processes of the script, as torchrun does. They are one group, "
-            "which MPI connects: needs mindtorch[distributed].",
+            "which MPI connects: needs mindtorch's extra 'distributed'.",
         ),
     ] = 1,
 ) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Annotated, Any
 
 import typer
+from mindtorch.compat.import_alias import environment
 from mindtorch_npu.monitor import ENVIRONMENT, processes
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -21,7 +22,7 @@ from ..broken_pipe import has_gone
 from ..child_processes import child, ended_with, pass_on, passed_on
 from ..lazy_group import command
 from ..render import Json, console, emit, examples, plain, table
-from ..script import Arguments, Module, OptionalScript
+from ..script import Arguments, CudaAsNpu, Module, OptionalScript
 from .sizes import size
 
 app = command()
@@ -37,6 +38,7 @@ def top(
     script: OptionalScript = None,
     arguments: Arguments = None,
     module: Module = False,
+    cuda_as_npu: CudaAsNpu = False,
     interval: Annotated[
         float, typer.Option(min=0.1, metavar="N", help="Seconds between two looks.")
     ] = 0.5,
@@ -55,8 +57,8 @@ def top(
             watch(None, interval)
         return
     words = [sys.executable, "-u", *(["-m"] if module else []), str(script), *(arguments or [])]
-    environment = os.environ | {ENVIRONMENT: "1"}
-    with child(words, env=environment, stdout=subprocess.PIPE) as process:
+    variables = os.environ | environment() | {ENVIRONMENT: "1"}
+    with child(words, env=variables, stdout=subprocess.PIPE) as process:
         last, shown = watch(process, interval, quiet=json)
     if not shown and (last or json):
         emit({"processes": last}, json, report)
