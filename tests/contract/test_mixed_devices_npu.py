@@ -51,6 +51,69 @@ def test_texts_of_calls_that_look_for_themselves(name):
     assert str(caught.value) == TEXTS[name]
 
 
+#: Calls with a number of the host, as ``gpu_kernel_with_scalars`` of CUDA takes them.
+BY_ARGUMENT = {
+    "sum": lambda x, s: x + s,
+    "first": lambda x, s: s - x,
+    "division": lambda x, s: x / s,
+    "power": lambda x, s: x.pow(s),
+    "maximum": lambda x, s: mindtorch.maximum(x, s),
+    "comparison": lambda x, s: x > s,
+    "addcmul": lambda x, s: mindtorch.addcmul(x, x, s),
+    "in place": lambda x, s: x.mul_(s),
+    "filled": lambda x, s: x.masked_fill(x > 1, s),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+@pytest.mark.parametrize("name", BY_ARGUMENT)
+def test_a_number_of_the_host_is_an_argument_of_the_launch(name, dtype):
+    """Nobody waits for its copy, no memory of the device holds it, and types promote as ever."""
+    call = BY_ARGUMENT[name]
+    x, s = mindtorch.arange(4.0), mindtorch.tensor(2, dtype=getattr(mindtorch, dtype))
+    on_npu, on_host = x.to("npu"), call(x, s)
+    allocated = "allocation.all.allocated"
+    npu = mindtorch.npu
+    call(on_npu.clone(), mindtorch.tensor(2, dtype=s.dtype, device="npu"))
+    before = npu.memory_stats()[allocated]
+    call(on_npu.clone(), mindtorch.tensor(2, dtype=s.dtype, device="npu"))
+    one_more = npu.memory_stats()[allocated] - before
+    npu.set_sync_debug_mode("error")
+    try:
+        before = npu.memory_stats()[allocated]
+        result = call(on_npu.clone(), s)
+        assert npu.memory_stats()[allocated] - before == one_more - 1
+    finally:
+        npu.set_sync_debug_mode("default")
+    s.fill_(7)  # the launch has it already
+    assert result.dtype == on_host.dtype and result.device.type == "npu"
+    assert result.tolist() == on_host.tolist()
+
+
+#: Indices and values that do not fit each other, told by their shapes alone.
+MISFITS = {
+    "values": (lambda t: (t.tensor([0, 1]),), 3),
+    "no places": (lambda t: (t.zeros(0, dtype=t.int64),), 2),
+    "indices": (lambda t: (t.tensor([0, 1]), t.tensor([0, 1, 0])), 1),
+}
+
+
+@pytest.mark.parametrize("name", MISFITS)
+def test_a_write_that_does_not_fit_is_refused_at_its_line(name):
+    """As CUDA does, and not where the host next waits for the device."""
+    places, count = MISFITS[name]
+    said = []
+    for framework, device in ((torch, "cpu"), (mindtorch, "npu")):
+        x = framework.zeros(4, 4, device=device)
+        x = x[0] if name != "indices" else x
+        indices = tuple(i.to(device) for i in places(framework))
+        values = framework.ones(count, device=device)
+        with pytest.raises((IndexError, RuntimeError)) as caught:
+            x[indices] = values
+        said.append((caught.type, str(caught.value)))
+    assert said[0] == said[1]
+
+
 @pytest.mark.parametrize("name", ["recurrent", "hidden"])
 def test_recurrent_layers_say_what_the_oracles_say(name):
     found = []

@@ -37,7 +37,6 @@ from .indexing import (
     like,
     place_of_indices,
     planned,
-    refuse_nothing,
     warn_of_bytes,
 )
 
@@ -74,12 +73,10 @@ def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: 
                 "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char"
             )
         return like(self)
-    if not any(i is not None and i.dtype.name in MASKS for i in indices):
-        refuse_nothing(self, indices)
-    if self.dtype != values.dtype:
-        found = infer_index(self, indices)
-        if found is not None:  # else the kernel says it, which sees the masks
-            _refuse_values(values.shape, found.shape, self.dtype, values.dtype)
+    found = infer_index(self, indices)
+    # The kernel sees the masks, and where there is nothing to write to, first what is out of range.
+    if found is not None and (0 not in self.shape or self.dtype != values.dtype):
+        _refuse_values(values.shape, found.shape, self.dtype, values.dtype)
     return like(self)
 
 

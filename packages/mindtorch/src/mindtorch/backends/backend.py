@@ -57,6 +57,9 @@ class Copies(Protocol):
     ) -> Any:
         """``target.copy_(source)`` of which one is on the host; *run* is it with another source."""
 
+    def number(self, t: Any, device: Device) -> Any:
+        """*t*, a number of the host, as a kernel on *device* takes it."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Backend:

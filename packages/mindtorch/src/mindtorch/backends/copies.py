@@ -25,7 +25,17 @@ from ..tensor.construction import wrap
 from ..tensor.tensor_impl import Alias, alias_of
 from .memory import allocate
 
-__all__ = ["between", "into", "pinned", "to_device", "to_host", "to_pinned", "wait", "within"]
+__all__ = [
+    "between",
+    "into",
+    "number",
+    "pinned",
+    "to_device",
+    "to_host",
+    "to_pinned",
+    "wait",
+    "within",
+]
 
 
 def _pinned_memory() -> Any:
@@ -164,11 +174,7 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
             _record_pinned(source, index)
         else:
             array = array.copy("K")
-        made = wrap(array, S.NPU)
-        alias = made._shared = Alias()
-        alias.value = 0
-        alias.storage = UntypedStorage._from_array(owner_of(array), device=target.device)
-        return made
+        return _beside(array, target.device)
     if non_blocking and is_pinned(target) and target._a.shape == source._a.shape:
         to_pinned(target, source)
         alias_of(target).value += 1
@@ -177,6 +183,24 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
     if faults.copies:
         faults.delay_copy(source.device.index)
     return wrap(source._a)
+
+
+def number(t: Tensor, device: Device) -> Tensor:
+    """*t*, a number of the host, as a kernel on *device* takes it.
+
+    As on CUDA it is an argument of the launch: nobody waits, and no memory of the device is booked.
+    Source: torch aten/src/ATen/native/cuda/Loops.cuh, gpu_kernel_with_scalars.
+    """
+    return _beside(t._a.copy(), device)
+
+
+def _beside(array: Any, device: Device) -> Tensor:
+    """A tensor of *device* over an array of the host, which kernels read."""
+    made = wrap(array, S.NPU)
+    alias = made._shared = Alias()
+    alias.value = 0
+    alias.storage = UntypedStorage._from_array(owner_of(array), device=device)
+    return made
 
 
 def pinned(made: Tensor) -> Tensor:

@@ -35,7 +35,7 @@ from ..tensor.resizing import resize_out
 from ..tensor.tensor_impl import Alias
 from .devices import device_of
 from .launch import Launch
-from .launching import into
+from .launching import into, number
 from .memory import untouched
 from .notices import noticing
 from .outputs import composite_call
@@ -47,6 +47,7 @@ __all__ = [
     "default_generator",
     "hardware",
     "into",
+    "number",
     "numbers",
     "read",
     "run",

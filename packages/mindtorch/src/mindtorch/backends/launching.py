@@ -34,7 +34,7 @@ from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, in_place_check, store
 from .views import build_apart, build_view
 
-__all__ = ["into", "launched", "to_device", "to_host", "within"]
+__all__ = ["into", "launched", "number", "to_device", "to_host", "within"]
 
 
 def run_now(launch: Launch, device: Device) -> None:
@@ -292,6 +292,12 @@ def into(
     """``target.copy_(source)``, of which one is on the host: with a copy beside the target."""
     run(source._to(target.device))
     return target
+
+
+def number(t: Tensor, device: Device) -> Tensor:
+    """*t*, a number of the host, as a kernel on *device* takes it: a copy there."""
+    made: Tensor = t._to(device)
+    return made
 
 
 def _copy(launch: Launch) -> None:

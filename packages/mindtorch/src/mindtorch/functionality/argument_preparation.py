@@ -118,7 +118,8 @@ def moving(overload: Overload) -> Call:
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
         return overload.row.composite
     check = device_check(overload)
-    follows = overload.row.promote is not None or "numbers_follow" in overload.row.tags
+    is_copied = "numbers_follow" in overload.row.tags
+    follows = overload.row.promote is not None or is_copied
 
     def call(*args: Any) -> Any:
         if not any(t._sig & S.META for t in tensors_of(overload, args)):
@@ -167,7 +168,11 @@ def moving(overload: Overload) -> Call:
                     raise mixed(overload, args, tensors)
                 if i == overload.mutable_position:
                     raise devices_differ(str(t.device), str(device))
-                checked[i] = t._to(device)
+                by_kernel = not is_copied and (t._sig & (_NOT_STAGED | S.CPU)) == S.CPU
+                if by_kernel and current_pipeline() is None:
+                    checked[i] = backend_of(target).copies.number(t, device)
+                else:
+                    checked[i] = t._to(device)
         for i in overload.list_positions:
             for t in args[i] or ():
                 if t is not None and t.device != device:

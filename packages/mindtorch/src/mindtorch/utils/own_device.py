@@ -106,6 +106,8 @@ class _ByKernels:
 
     #: With a copy beside the target.
     into = staticmethod(launching.into)
+    #: The same.
+    number = staticmethod(launching.number)
 
 
 def _put(source: Any, out: Out, device: Any) -> Any:
