@@ -43,6 +43,47 @@ def test_a_module_runs_by_name(tmp_path: Path) -> None:
     assert done.stdout == "__main__ ['-x']\n", done.stderr
 
 
+#: What programs for CUDA do beside computing.
+MARKED = """
+import torch
+nvtx, profiler = torch.cuda.nvtx, torch.cuda.profiler
+with nvtx.range("step {}", 1), profiler.profile():
+    nvtx.range_push("inner")
+    nvtx.mark("here")
+    nvtx.range_pop()
+nvtx.range_end(nvtx.range_start("across threads"))
+print(torch.cuda.is_current_stream_capturing())
+for refused in (
+    torch.cuda.CUDAGraph,
+    torch.cuda.MemPool,
+    torch.cuda.graph_pool_handle,
+    lambda: torch.cuda.make_graphed_callables(abs, (torch.ones(1, device="cuda"),)),
+):
+    try:
+        refused()
+    except RuntimeError as error:
+        print(error)
+"""
+
+
+def test_programs_for_cuda_mark_what_they_do(tmp_path: Path) -> None:
+    """Marks go nowhere, nothing is captured, and who would capture is told that it cannot be."""
+    (tmp_path / "marked.py").write_text(MARKED)
+    done = command("run", "--cuda-as-npu", "marked.py", cwd=tmp_path)
+    refusal = "the simulated NPU has no graphs and no memory pools: run the calls themselves"
+    assert done.stdout.splitlines() == ["False", *[refusal] * 4], done.stderr
+
+
+def test_a_program_for_cuda_is_told_of_the_option(tmp_path: Path) -> None:
+    """Without it there is no CUDA, as in torch's build for the host."""
+    (tmp_path / "train.py").write_text("import torch\ntorch.ones(1, device='cuda')\n")
+    for words in (("run",), ("npu", "plan"), ("npu", "sanitize")):
+        done = command(*words, "train.py", cwd=tmp_path)
+        assert done.returncode == 1
+        assert "AssertionError: Torch not compiled with CUDA enabled" in done.stderr
+        assert "with --cuda-as-npu, cuda means the simulated NPU" in done.stderr
+
+
 @pytest.mark.parametrize("tool", ["plan", "sanitize", "snapshot", "memory-summary"])
 def test_tools_take_programs_for_cuda(tool: str, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(CUDA)

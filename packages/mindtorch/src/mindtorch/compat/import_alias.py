@@ -301,13 +301,21 @@ class _Hinting:
 
 
 def add_hint(error: BaseException) -> None:
-    """Add a line to the traceback of *error* if it says that a name of torch is not there."""
+    """Add a line to the traceback of *error* if it says that CUDA or a name is not there."""
+    if isinstance(error, AssertionError) and str(error) == _NO_CUDA:
+        error.add_note(
+            "mindtorch has no CUDA; with --cuda-as-npu, cuda means the simulated NPU: "
+            "'mindtorch run --cuda-as-npu FILE'"
+        )
     missing = missing_name(error)
     if missing is not None:
         error.add_note(
             f"mindtorch has no {missing}; 'mindtorch check FILE' lists all names of torch that a "
             "program uses and that are missing"
         )
+
+
+_NO_CUDA = "Torch not compiled with CUDA enabled"
 
 
 def missing_name(error: BaseException) -> str | None:

@@ -1,14 +1,15 @@
 """``torch.cuda`` where ``cuda`` is the name of the simulated NPU.
 
 The NPU's package has torch.cuda's interface. What it offers takes the place of what a build without
-CUDA has; the rest of ``torch.cuda`` (graphs, NCCL, profilers) stays as it is there.
+CUDA has. Marks for NVIDIA's profilers go nowhere, as where no profiler listens; graphs and memory
+pools are refused; the rest of ``torch.cuda`` (NCCL, NVIDIA's management) stays as it is there.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import mindtorch_npu
 
@@ -26,6 +27,82 @@ def take_over(package: str) -> None:
         _put(import_module(f"{package}.{name}"), import_module(f"mindtorch_npu.{name}"))
     _put(_absent, mindtorch_npu)
     _put(import_module(package), mindtorch_npu)
+
+    for name, replaced in _REPLACED.items():
+        module = import_module(f"{package}.{name}")
+        for attribute, value in replaced.items():
+            setattr(module, attribute, value)
+            if attribute in vars(import_module(package)):
+                setattr(import_module(package), attribute, value)
+    for owner in (import_module(f"{package}.graphs").CUDAGraph, import_module(package).MemPool):
+        owner.__new__ = _refuse
+
+
+#: What NVTX answers where no tool listens: NVTX_NO_PUSH_POP_TRACKING.
+_NOT_TRACKED = -2
+
+
+class _Marks:
+    """NVTX without a tool that listens."""
+
+    @staticmethod
+    def rangePushA(msg: str) -> int:
+        """A range of this thread begins."""
+        return _NOT_TRACKED
+
+    @staticmethod
+    def rangePop() -> int:
+        """The innermost range ends."""
+        return _NOT_TRACKED
+
+    @staticmethod
+    def rangeStartA(msg: str) -> int:
+        """A range begins, which another thread may end."""
+        return 0
+
+    @staticmethod
+    def rangeEnd(range_id: int) -> None:
+        """It ends."""
+
+    @staticmethod
+    def markA(msg: str) -> None:
+        """A moment."""
+
+    @staticmethod
+    def deviceRangeStart(msg: str, stream: int) -> None:
+        """A range of a stream begins."""
+
+    @staticmethod
+    def deviceRangeEnd(range_handle: object, stream: int) -> None:
+        """It ends."""
+
+
+def _is_current_stream_capturing() -> bool:
+    """Whether the work of the current stream is captured: never."""
+    return False
+
+
+def _nothing() -> None:
+    """There is no profiler of NVIDIA's."""
+
+
+def _refuse(*args: Any, **kwargs: Any) -> NoReturn:
+    """Raises RuntimeError."""
+    raise RuntimeError(
+        "the simulated NPU has no graphs and no memory pools: run the calls themselves"
+    )
+
+
+#: Submodule -> what stands there in place of what a build without CUDA has.
+_REPLACED: dict[str, dict[str, Any]] = {
+    "graphs": {
+        "is_current_stream_capturing": _is_current_stream_capturing,
+        "graph_pool_handle": _refuse,
+        "make_graphed_callables": _refuse,
+    },
+    "nvtx": {"_nvtx": _Marks()},
+    "profiler": {"start": _nothing, "stop": _nothing},
+}
 
 
 def _put(module: ModuleType, theirs: ModuleType) -> None:
