@@ -311,3 +311,40 @@ def test_old_switches(name):
             ]
         )
         assert heard(ours, values[0]) == heard(torch, values[1])
+
+
+def test_programs_for_ascend_find_amp_in_npu():
+    """``torch.npu.amp``, as torch_npu has it: for the NPU, in half precision, without warnings."""
+    import mindtorch as t
+    from mindtorch.npu import amp
+
+    assert t.npu.amp is amp
+    model = t.nn.Linear(3, 2).to("npu")
+    optimizer, scaler = t.optim.SGD(model.parameters(), lr=0.1), amp.GradScaler(init_scale=8.0)
+    with amp.autocast():
+        y = model(t.ones(2, 3, device="npu"))
+    assert y.dtype is t.float16
+    scaler.scale(y.float().sum()).backward()
+    assert model.bias.grad.tolist() == [16.0, 16.0]
+    scaler.step(optimizer)
+    scaler.update()
+    assert scaler.get_scale() == 8.0
+    with amp.autocast(dtype=t.bfloat16):
+        assert model(t.ones(2, 3, device="npu")).dtype is t.bfloat16
+
+    class Doubled(t.autograd.Function):
+        @staticmethod
+        @amp.custom_fwd(cast_inputs=t.float32)
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        @amp.custom_bwd
+        def backward(ctx, g):
+            return g * 2
+
+    x = t.ones(2, dtype=t.float16, device="npu", requires_grad=True)
+    with amp.autocast():
+        y = Doubled.apply(x)
+    y.sum().backward()
+    assert (y.dtype, x.grad.tolist()) == (t.float32, [2.0, 2.0])

@@ -10,6 +10,7 @@ import mindtorch_npu
 from ..compat.import_alias import ModuleAlias
 
 mindtorch_npu._with_tensors["_sanitizer"] = "mindtorch.utils.stream_sanitizer"
+mindtorch_npu._with_tensors["amp"] = "mindtorch.utils.npu_amp"
 
 
 class _Npu(ModuleAlias):
