@@ -5,6 +5,7 @@ from __future__ import annotations
 import mindtorch
 import pytest
 import torch
+from mindtorch.backends.overlap import iterates
 from mindtorch.call.row import ROWS
 
 from .batches import every
@@ -165,6 +166,30 @@ def test_out_with_inputs_that_require_grad_is_refused_where_results_are_differen
             lines += [f"{show(pair[1])}: {d}" for d in compare(ours, theirs)]
         elif ours.error is not None and not records_a_refusal(theirs.value):
             lines.append(f"{show(pair[1])}: {ours.error!r}, the oracle writes")
+    report(expected("out", name, lines))
+
+
+@pytest.mark.parametrize("name", [n for n in WITH_OUT if iterates(ROWS[n])])
+def test_a_target_that_is_an_operand_keeps_its_shape(name):
+    """Elementwise ops resize no operand: one of another shape is refused, others are written."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    for sample in samples(row):
+        if "out" in sample.oracle.kwargs:
+            continue
+        plain = outcome(form.oracle, sample.oracle, seed=row.random)
+        if plain.error is not None or isinstance(plain.value, (tuple, list)):
+            continue
+        for i, given in enumerate(sample.oracle.args):
+            if not isinstance(given, torch.Tensor) or given.dtype != plain.value.dtype:
+                continue
+            found = []
+            for home, call in ((mindtorch, sample.ours), (torch, sample.oracle)):
+                args = [a.clone() if isinstance(a, home.Tensor) else a for a in call.args]
+                call = call._replace(args=tuple(args), kwargs={**call.kwargs, "out": args[i]})
+                found.append(outcome(form.ours if home is mindtorch else form.oracle, call))
+            bounds = {"tolerance": bound(row, str(given.dtype).removeprefix("torch."))}
+            lines += [f"{i} of {show(sample.oracle)}: {d}" for d in compare(*found, **bounds)]
     report(expected("out", name, lines))
 
 

@@ -29,6 +29,7 @@ from ..core.errors import (
     c_type_name,
     copy_across_devices,
     devices_differ,
+    in_place_shape,
     out_device,
     out_dtype,
     out_needs_no_grad,
@@ -40,7 +41,7 @@ from ..core.functionality_keys import AUTOGRAD_BLOCK
 from ..core.warning import warn_resized
 from ..tensor import Tensor
 from ..tensor.resizing import resize_out
-from .overlap import check_fitted, check_out, refuse_overlap
+from .overlap import check_fitted, check_out, iterates, refuse_overlap
 from .plan import Plan, check_cast
 
 
@@ -162,6 +163,8 @@ def _place(
 ) -> None:
     """Give *target* the shape of *out*, as is said of it, and of what is computed on the way."""
     have, shape = target._a.shape, tuple(out.shape)
+    if shape != have and iterates(plan.row) and any(t is target for t in inputs):
+        raise in_place_shape(have, shape)  # an operand keeps its shape
     if target._a.size and shape != have and _by_way(plan, inputs, out, target):
         warn_resized(have, shape)  # torch resizes both
     fit(overload, args, target, out, i)
