@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import logging
+import warnings
 
 import pytest
 
@@ -50,6 +52,35 @@ x.softmax(0) * 2 - x ** 2
 x.unsqueeze(0).expand(4, 2, 3).stride()
 x.sort()
 t.einsum("ij,kj->ik", x, x)
+x[t.tensor([0, 1])]
+x[x > 0]
+x.index_put((t.tensor([0]),), x[1])
+(x.t_(), x, x.stride())
+(x.unsqueeze_(0), x)
+(x.resize_(7), x)
+(x.as_strided_((2,), (1,)), x)
+(x.resize_as_(t.ones(2)), x)
+(x.set_(t.ones(5)), x)
+(setattr(x, "data", t.ones(5)), x)
+(x.view(6)._is_view(), x.view(6)._base is x)
+(x.view(6).add_(1), x._version)
+(x.untyped_storage().nbytes(), x.untyped_storage().device)
+x.detach().untyped_storage()._cdata == x.untyped_storage()._cdata
+(t.tensor(3) * 2).item(), int(t.tensor(3)), bool(t.tensor(3) > 2)
+t.tensor(3).add_(1).item(), t.tensor([2]).tolist(), t.tensor(3).view(1).item()
+t.tensor([3, 4])[0].item()
+t.tensor([3, 4]).tolist()
+x.tolist()
+t.arange(t.tensor(3))
+t.nn.Parameter(x)
+isinstance(t.nn.Linear(2, 2).weight, t.nn.Parameter), t.nn.Linear(2, 2).weight
+fake.FakeTensor.from_tensor(r, mode)
+fake.FakeTensor(mode, r, r.device)
+fake.FakeTensor(1)
+mode.is_infra_mode(), mode.shape_env, mode.static_shapes
+t._C._get_dispatch_mode(t._C._TorchDispatchModeKey.FAKE) is mode
+trained(t, t.optim.Adam)
+trained(t, t.optim.SGD), trained(t, t.optim.AdamW), trained(t, t.optim.Adagrad)
 """.strip().splitlines()  # noqa: E501 - one program a line
 OUTSIDE = """
 f
@@ -61,7 +92,62 @@ mode.from_tensor(r.double().t()).stride()
 fake.FakeTensorMode().from_tensor(f)
 f.fake_mode is mode, f.fake_device
 f.requires_grad_().mul(2)
+facts(mode.from_tensor(w))
+facts(mode.from_tensor(w * 2))
+facts(mode.from_tensor((w * 2)[0]))
+facts(mode.from_tensor(w[0]))
+facts(mode.from_tensor(r[1:, 1:].t()))
+facts(mode.from_tensor(r.expand(2, 2, 3)))
+facts(mode.from_tensor(t.view_as_real(r.to(t.cfloat))))
+facts(mode.from_tensor(r.to(t.cfloat).conj()))
+facts(mode.from_tensor(t.nn.Parameter(r)))
+facts(mode.from_tensor(with_gradient(w)))
+mode.from_tensor(t.tensor(3)).item()
+mode.from_tensor(1)
+copy.deepcopy(mode.from_tensor(w)).fake_mode is mode
+f.untyped_storage().nbytes()
+f + t.nn.Parameter(r)
+nested(fake, mode, t)
 """.strip().splitlines()
+
+
+def facts(f):
+    """What a stand-in tells of its history and memory."""
+    history = f.grad_fn and f.grad_fn.name()
+    place = f.storage_offset(), f.untyped_storage().nbytes()
+    with warnings.catch_warnings(action="ignore"):
+        return f, f._is_view(), f._base, f.is_leaf, history, f.stride(), place, f.grad, f.is_conj()
+
+
+def with_gradient(w):
+    """A leaf that has a gradient."""
+    leaf = w.detach().clone().requires_grad_()
+    leaf.grad = leaf.detach() + 1
+    return leaf
+
+
+def trained(t, optimizer):
+    """What two steps make of a layer's weight."""
+    layer = t.nn.Linear(3, 2)
+    steps = optimizer(layer.parameters(), lr=0.1)
+    for _ in range(2):
+        steps.zero_grad()
+        layer(t.ones(4, 3)).sum().backward()
+        steps.step()
+    return layer.weight, layer.weight.grad
+
+
+def nested(fake, mode, t):
+    """Which of two modes makes tensors, inside of both, of one twice, and after it."""
+    with mode:
+        with fake.FakeTensorMode() as other:
+            found = [t.ones(1).fake_mode is other]
+        with mode:
+            found.append(t.ones(1).fake_mode is mode)
+        return [*found, t.ones(1).fake_mode is mode]
+
+
+HELPERS = {f.__name__: f for f in (facts, with_gradient, trained, nested)} | {"copy": copy}
 
 
 def outcome(name, source, inside):
@@ -69,7 +155,8 @@ def outcome(name, source, inside):
     t = importlib.import_module(name)
     fake = importlib.import_module(f"{name}._subclasses")
     mode, r = fake.FakeTensorMode(), t.ones(2, 3)
-    scope = {"t": t, "fake": fake, "mode": mode, "r": r, "f": mode.from_tensor(r)}
+    scope = {"t": t, "fake": fake, "mode": mode, "r": r, "f": mode.from_tensor(r), **HELPERS}
+    scope["w"] = t.ones(2, 2, requires_grad=True)
     try:
         if inside:
             with mode:

@@ -1,9 +1,9 @@
 """Fake tensors: shape, strides, dtype, device and history of a tensor, and no numbers.
 
-A fake tensor is a wrapper around a meta tensor that says it is on another device. Under a
-:class:`FakeTensorMode` every operator runs on the meta tensors inside; factories make fake tensors,
-and what would need numbers is refused. Names and texts: torch/_subclasses/fake_tensor.py.
-Symbolic sizes are not here.
+A fake tensor has the memory of a meta tensor and says that it is on another device. Under a
+:class:`FakeTensorMode` every operator runs on meta tensors; factories make fake tensors, and what
+would need numbers is refused, unless they are single numbers that the program wrote down. Names and
+texts: torch/_subclasses/fake_tensor.py. Symbolic sizes are not here.
 """
 
 from __future__ import annotations
@@ -11,91 +11,90 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import ref
 
 from mindtorch_storage import Device, get_default_dtype
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
 from .._C import _DisableTorchDispatch
+from .._C._modes import (
+    _set_dispatch_mode,
+    _TorchDispatchModeKey,
+    _unset_dispatch_mode,
+)
 from .._ops import ops
+from ..core import signature as S
 from ..core.tags import Tag
+from ..io.printing import printoptions
 from ..nn.parameter import Parameter
 from ..tensor import Tensor
-from ..utils._python_dispatch import (
-    TorchDispatchMode,
-    _get_current_dispatch_mode_stack,
-    _pop_mode,
-    _push_mode,
-)
+from ..tensor.array_memory import storage_of
+from ..tensor.construction import share
+from ..tensor.resizing import look_at
+from ..tensor.tensor_impl import alias_of
+from ..utils._python_dispatch import TorchDispatchMode
 from ..utils._pytree import tree_leaves, tree_map
+from .fake_converter import FakeTensorConverter
+from .fake_errors import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensorDeviceMismatchError,
+    MetadataMismatchError,
+    UnsupportedFakeTensorException,
+    UnsupportedOperatorException,
+)
 
 __all__ = [
     "DataDependentOutputException",
     "DynamicOutputShapeException",
     "FakeTensor",
+    "FakeTensorConverter",
     "FakeTensorDeviceMismatchError",
     "FakeTensorMode",
+    "MetadataMismatchError",
     "UnsupportedFakeTensorException",
+    "UnsupportedOperatorException",
 ]
 
 META = Device("meta")
-
-
-class UnsupportedFakeTensorException(RuntimeError):  # torch's name
-    """A tensor that no fake tensor can stand for."""
-
-
-class UnsupportedOperatorException(RuntimeError):  # torch's name
-    """An operator that fake tensors do not know."""
-
-    def __init__(self, func: Any) -> None:
-        super().__init__(func)
-        self.func = func
-
-
-class _NeedsNumbers(RuntimeError):
-    def __init__(self, func: Any) -> None:
-        super().__init__(func)
-        self.func = func
-
-
-class DynamicOutputShapeException(_NeedsNumbers):  # torch's name
-    """The shape of the result depends on numbers."""
-
-
-class DataDependentOutputException(_NeedsNumbers):  # torch's name
-    """The result is a number."""
-
-
-class FakeTensorDeviceMismatchError(RuntimeError):
-    """Arguments on several devices."""
+#: A number that the program wrote down stays known if it is a single one.
+CONSTANT_NUMEL_LIMIT = 1
 
 
 class FakeTensor(Tensor):
-    """A tensor of which all is known but the numbers.
+    """A tensor of which all is known but the numbers. ``fake_mode`` is the mode it belongs to."""
 
-    ``elem`` is the meta tensor inside, ``fake_mode`` the mode that it belongs to.
-    """
-
-    elem: Any
     fake_mode: FakeTensorMode
     #: The real tensor, where it is a number that the program wrote down.
     constant: Any
 
     @staticmethod
     def __new__(
-        cls: Any, fake_mode: FakeTensorMode, elem: Any, device: Any, constant: Any = None
+        cls: Any,
+        fake_mode: FakeTensorMode,
+        elem: Any = None,
+        device: Any = None,
+        constant: Any = None,
     ) -> Any:
+        """A fake tensor in the memory of the meta tensor *elem*, said to be on *device*."""
+        if not isinstance(fake_mode, (FakeTensorMode, Tensor)):
+            raise TypeError(
+                "FakeTensor.__new__() expected a FakeTensorMode or Tensor as the first argument, "
+                f"got {type(fake_mode)}"
+            )
+        if elem.device.type != "meta":
+            raise AssertionError(f"elem.device.type must be 'meta', got {elem.device.type}")
         made = Tensor._make_wrapper_subclass(
             cls,
             elem.shape,
             strides=elem.stride(),
-            storage_offset=elem.storage_offset(),
             dtype=elem.dtype,
             device=device,
             requires_grad=elem.requires_grad,
         )
-        made.elem = elem.detach() if elem.requires_grad else elem
+        made._a = elem._a
+        made._sig |= elem._sig & S.LAZY
+        storage_of(elem)
+        made._shared = alias_of(elem)
         made.fake_mode = fake_mode
         made.constant = constant
         return made
@@ -103,10 +102,21 @@ class FakeTensor(Tensor):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
 
+    @staticmethod
+    def from_tensor(t: Any, fake_mode: FakeTensorMode) -> Any:
+        """What stands for *t* in *fake_mode*."""
+        return fake_mode.from_tensor(t)
+
     @property
     def fake_device(self) -> Any:
         """The device that it is said to be on."""
         return self.device
+
+    def tolist(self) -> Any:
+        """Its numbers, where they are known. Raises DataDependentOutputException."""
+        if self.dim() == 0:
+            return self.item()
+        return [part.tolist() for part in self]
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         parts = ["..."]
@@ -116,10 +126,11 @@ class FakeTensor(Tensor):
         if self.dtype not in (get_default_dtype(),):
             parts.append(f"dtype={self.dtype}")
         if self.grad_fn is not None:
-            parts.append(f"grad_fn=<{self.grad_fn.name()}>")
+            parts.append(f"grad_fn=<{self.grad_fn.name().rpartition('::')[2]}>")
         elif self.requires_grad:
             parts.append("requires_grad=True")
-        return f"FakeTensor({', '.join(parts)})"
+        text = f"FakeTensor({', '.join(parts)})"
+        return f"Parameter({text})" if isinstance(self, Parameter) else text
 
     @classmethod
     def __torch_dispatch__(
@@ -134,35 +145,57 @@ class FakeTensor(Tensor):
 class FakeTensorMode(TorchDispatchMode):
     """A ``with`` block in which tensors have no numbers.
 
+    :param allow_fallback_kernels: an operator that has no rule for shapes runs on zeros.
     :param allow_non_fake_inputs: make fake tensors of real ones that operators meet, in place of
         refusing them.
+    :param shape_env: None. Raises NotImplementedError for another, as sizes are no symbols here.
     """
 
-    def __init__(self, *, allow_non_fake_inputs: bool = False, **options: Any) -> None:
-        if options.pop("shape_env", None) is not None:
+    _mode_key = _TorchDispatchModeKey.FAKE
+
+    def __init__(
+        self,
+        *,
+        allow_fallback_kernels: bool = True,
+        allow_non_fake_inputs: bool = False,
+        shape_env: Any = None,
+        static_shapes: bool | None = None,
+        export: bool = False,
+    ) -> None:
+        if shape_env is not None:
             raise NotImplementedError("fake tensors with symbolic sizes are not offered")
         super().__init__()
+        self.allow_fallback_kernels = allow_fallback_kernels
         self.allow_non_fake_inputs = allow_non_fake_inputs
-        self._known: dict[int, tuple[Any, Any]] = {}
+        self.shape_env = None
+        self.static_shapes = True if static_shapes is None else static_shapes
+        self.export = export
+        self.fake_tensor_converter = FakeTensorConverter(FakeTensor)
+        self._left: list[Any] = []
+
+    @classmethod
+    def is_infra_mode(cls) -> bool:
+        """It lies below all modes of programs."""
+        return True
+
+    def __enter__(self) -> FakeTensorMode:
+        before = _unset_dispatch_mode(self._mode_key)
+        self._left.append(before)
+        _set_dispatch_mode(self)
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        _unset_dispatch_mode(self._mode_key)
+        before = self._left.pop()
+        if before is not None:
+            _set_dispatch_mode(before)
 
     def from_tensor(self, tensor: Any, **options: Any) -> Any:
-        """The fake tensor that stands for *tensor*, the same each time."""
-        known = self._known.get(id(tensor))
-        if known is not None and known[0]() is tensor:
-            return known[1]
-        made = self._fake(tensor)
-        self._known[id(tensor)] = (ref(tensor), made)
-        return made
+        """The fake tensor that stands for *tensor*, the same each time.
 
-    def _fake(self, tensor: Any, constant: Any = None) -> Any:
-        with _DisableTorchDispatch():
-            elem = ops.aten.empty_strided(
-                list(tensor.shape), list(tensor.stride()), dtype=tensor.dtype, device=META
-            )
-        made = FakeTensor(self, elem, tensor.device, constant)
-        if tensor.requires_grad and (tensor.is_leaf or isinstance(tensor, Parameter)):
-            made.requires_grad_()
-        return made
+        *options* say which sizes torch makes symbols of: none here.
+        """
+        return self.fake_tensor_converter.from_real_tensor(self, tensor)
 
     def _check_mode(self, fake: Any) -> None:
         if fake.fake_mode is not self:
@@ -173,42 +206,124 @@ class FakeTensorMode(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
-        """Run *func* on the meta tensors inside."""
+        """Run *func* on meta tensors, or on single numbers that are known."""
         kwargs = dict(kwargs or {})
         if func is ops.aten.lift_fresh.default and not isinstance(args[0], FakeTensor):
-            return self._fake(args[0], args[0].clone() if args[0].numel() == 1 else None)
+            return self._written_down(args[0])
         args, kwargs = self._converted(func, args, kwargs)
         fakes = [a for a in tree_leaves((args, kwargs)) if isinstance(a, FakeTensor)]
         for fake in fakes:
             self._check_mode(fake)
-        if func is ops.aten._local_scalar_dense.default and fakes[0].constant is not None:
-            return fakes[0].constant.item()
-        self._refuse(func, fakes)
+        if fakes and all(fake.constant is not None for fake in fakes):
+            known, result = self._of_constants(func, args, kwargs)
+            if known:
+                return result
+        self._refuse(func, args)
         device = self._device(fakes, kwargs)
         if func._schema.is_mutable:
             for fake in fakes:
-                fake.constant = None
-        inside = {id(f.elem): f for f in fakes}
-        meta = tree_map(lambda a: a.elem if isinstance(a, FakeTensor) else a, (args, kwargs))
-        if "device" in meta[1] or not fakes and _takes_device(func):
-            meta[1]["device"] = META
-        result = func(*meta[0], **meta[1])
+                self.fake_tensor_converter.forget(fake)
+        return self._without_numbers(func, args, kwargs, fakes, device)
+
+    def _without_numbers(
+        self, func: Any, args: Any, kwargs: Any, fakes: list[Any], device: Any
+    ) -> Any:
+        """The call on meta tensors."""
+        inside = {id(fake): _inside(fake) for fake in fakes}
+        of = {id(inside[id(fake)]): fake for fake in fakes}
+        plain, named = tree_map(lambda a: inside.get(id(a), a), (args, kwargs))
+        if "device" in named or not fakes and _takes_device(func):
+            named["device"] = META
+        try:
+            result = func(*plain, **named)
+        except NotImplementedError:
+            if not self.allow_fallback_kernels or func._schema.is_mutable:
+                raise
+            return self._on_zeros(func, args, kwargs, device)
+        for fake in fakes:  # which may be another size now
+            meta = inside[id(fake)]
+            if meta._a is not fake._a:
+                look_at(fake, meta._a)
 
         def wrap(value: Any) -> Any:
             if not isinstance(value, Tensor):
                 return value
-            known = inside.get(id(value))
+            known = of.get(id(value))
             return FakeTensor(self, value, device) if known is None else known
 
         return tree_map(wrap, result)
+
+    def _on_zeros(self, func: Any, args: Any, kwargs: Any, device: Any) -> Any:
+        """The call of an op that says nothing of shapes: it runs, on the CPU."""
+
+        def zeros(value: Any) -> Any:
+            if not isinstance(value, FakeTensor):
+                return value
+            made = ops.aten.empty_strided(
+                list(value.shape), list(value.stride()), dtype=value.dtype, device="cpu"
+            )
+            return ops.aten.zero_(made)
+
+        plain, named = tree_map(zeros, (args, kwargs))
+        if "device" in named:
+            named["device"] = Device("cpu")
+
+        def wrap(value: Any) -> Any:
+            if not isinstance(value, Tensor):
+                return value
+            meta = ops.aten.empty_strided(
+                list(value.shape), list(value.stride()), dtype=value.dtype, device=META
+            )
+            return FakeTensor(self, meta, device)
+
+        return tree_map(wrap, func(*plain, **named))
+
+    def _written_down(self, value: Any) -> Any:
+        """The fake tensor for one that the program wrote numbers into."""
+        known = value.numel() <= CONSTANT_NUMEL_LIMIT and value.device.type != "meta"
+        if not known:
+            return self.fake_tensor_converter.from_real_tensor(self, value)
+        with _DisableTorchDispatch():
+            constant = value.clone()
+        return self.fake_tensor_converter.from_real_tensor(self, constant, make_constant=True)
+
+    def _of_constants(self, func: Any, args: Any, kwargs: Any) -> tuple[bool, Any]:
+        """Whether the result for numbers that are known is known, and it."""
+        if Tag.nondeterministic_seeded in func.tags or str(kwargs.get("device")) == "meta":
+            return False, None
+        constants: dict[int, Any] = {}
+
+        def number(value: Any) -> Any:
+            if not isinstance(value, FakeTensor):
+                return value
+            constants[id(value.constant)] = value
+            return value.constant
+
+        plain, named = tree_map(number, (args, kwargs))
+        with _DisableTorchDispatch():
+            result = func(*plain, **named)
+        tensors = [a for a in tree_leaves(result) if isinstance(a, Tensor)]
+        if any(t.numel() > CONSTANT_NUMEL_LIMIT for t in tensors):
+            return False, None
+
+        def wrap(value: Any) -> Any:
+            if not isinstance(value, Tensor):
+                return value
+            known = constants.get(id(value))
+            if known is not None:
+                return known
+            return self.fake_tensor_converter.from_real_tensor(self, value, make_constant=True)
+
+        return True, tree_map(wrap, result)
 
     def _converted(self, func: Any, args: Any, kwargs: Any) -> tuple[Any, dict[str, Any]]:
         def convert(value: Any) -> Any:
             if not isinstance(value, Tensor) or isinstance(value, FakeTensor):
                 return value
             if not self.allow_non_fake_inputs:
-                named = (f"{k}={_shown(v)}" for k, v in kwargs.items())
-                shown = ", ".join([*map(_shown, args), *named])
+                with _DisableTorchDispatch(), printoptions(threshold=0, edgeitems=0):
+                    named = (f"{k}={v!r}" for k, v in kwargs.items())
+                    shown = ", ".join([*map(repr, args), *named])
                 raise AssertionError(
                     "Please convert all Tensors to FakeTensors first or instantiate FakeTensorMode "
                     f"with 'allow_non_fake_inputs'. Found in {func}({shown})"
@@ -217,8 +332,13 @@ class FakeTensorMode(TorchDispatchMode):
 
         return tree_map(convert, (args, kwargs))
 
-    def _refuse(self, func: Any, fakes: list[Any]) -> None:
+    def _refuse(self, func: Any, args: Any) -> None:
         """What needs numbers."""
+        if func is ops.aten.index.Tensor:
+            masks = [i for i in args[1] if i is not None and str(i.dtype) in _OF_MASKS]
+            if masks:
+                raise DynamicOutputShapeException(ops.aten.nonzero.default)
+            return
         if Tag.dynamic_output_shape in func.tags:
             raise DynamicOutputShapeException(func)
         if Tag.data_dependent_output in func.tags:
@@ -266,31 +386,24 @@ def get_plain_tensors(subclass: Any, *, out: list[Any]) -> list[Any]:
 
 @contextmanager
 def unset_fake_temporarily() -> Iterator[TorchDispatchMode | None]:
-    """Inside, no mode of fake tensors is on; the innermost of them is given."""
-    modes = _get_current_dispatch_mode_stack()
-    fakes = [mode for mode in modes if isinstance(mode, FakeTensorMode)]
-    kept = [mode for mode in modes if not isinstance(mode, FakeTensorMode)]
-    if not fakes:
-        yield None
-        return
-    for _ in modes:
-        _pop_mode()
-    for mode in kept:
-        _push_mode(mode)
+    """Inside, no mode of fake tensors is on; the one that was is given."""
+    before = _unset_dispatch_mode(_TorchDispatchModeKey.FAKE)
     try:
-        yield fakes[-1]
+        yield before
     finally:
-        for _ in kept:
-            _pop_mode()
-        for mode in modes:
-            _push_mode(mode)
+        if before is not None:
+            _set_dispatch_mode(before)
+
+
+def _inside(fake: Any) -> Any:
+    """The meta tensor of which *fake* has the memory."""
+    meta = share(fake._a, fake)
+    meta._sig = meta._sig & ~S.BACKENDS | S.META
+    return meta
 
 
 def _takes_device(func: Any) -> bool:
     return any(a.name == "device" for a in func._schema.arguments)
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, Tensor) and not isinstance(value, FakeTensor):
-        return f"tensor([...], size={tuple(value.shape)})"
-    return repr(value)
+_OF_MASKS = frozenset(("torch.bool", "torch.uint8"))

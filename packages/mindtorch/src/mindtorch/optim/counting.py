@@ -11,6 +11,7 @@ import mindtorch_storage as st
 from mindtorch_autograd import enable_grad
 
 from ..aten.from_data import tensor
+from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor
 from . import direct, recorded
@@ -147,7 +148,7 @@ def advance(step: Any) -> float:
     Not an op: the number is needed at once, and an op would make a pipeline compute all that it
     has put off.
     """
-    if step.device.type != "cpu":
+    if step.device.type != "cpu" or step._sig & S.OF_CLASS:
         step.add_(1)
         return step.item()
     numbers = step._host()
