@@ -95,6 +95,25 @@ def test_derivatives_of_what_is_wrapped(name: str) -> None:
         mt.testing.assert_close(mine.inner, its.detach())
 
 
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_transforms_of_what_is_wrapped(name: str) -> None:
+    """``torch.func`` gives tensors of the class, and the numbers of the plain tensor."""
+    function, shape = FUNCTIONS[name]
+    mt.manual_seed(0)
+    numbers = mt.rand(shape, dtype=mt.float64) + 0.1
+
+    def transformed(x: Any, direction: Any) -> list[Any]:
+        gradient = mt.func.grad(lambda x: (function(x) ** 2).sum())
+        result, pull = mt.func.vjp(function, x)
+        return [gradient(x), result, *pull(result), *mt.func.jvp(function, (x,), (direction,))]
+
+    want = transformed(numbers, numbers)
+    found = transformed(Wrapped(numbers), Wrapped(numbers))
+    for mine, its in zip(found, want, strict=True):
+        assert type(mine) is Wrapped
+        mt.testing.assert_close(mine.inner, its)
+
+
 def test_a_hessian_of_what_is_wrapped() -> None:
     """``autograd.functional`` gives the numbers of the plain tensor."""
     numbers = mt.tensor([1.0, 2.0, 3.0])

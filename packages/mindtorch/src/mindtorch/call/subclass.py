@@ -51,6 +51,20 @@ def retyped(t: Tensor, cls: Any) -> Any:
     return made
 
 
+def of_its_class(t: Tensor, original: Any) -> Tensor:
+    """*t*, which is over the memory of *original*, with what the class of *original* keeps.
+
+    A class with a ``__torch_dispatch__`` may have its numbers in attributes.
+    """
+    if not original._sig & S.PYTHON:
+        return t
+    made = retyped(t, type(original))
+    made._sig |= t._sig & ~S.OF_CLASS | original._sig & S.OF_CLASS
+    made._meta = S.STALE
+    made.__dict__.update(original.__dict__)
+    return made
+
+
 def as_subclass(self: Tensor, cls: Any) -> Any:
     """The same data as an instance of *cls*; differentiable.
 
@@ -226,4 +240,11 @@ def policy_bits(name: str, policies: dict[str, Any]) -> int:
     return asked
 
 
-__all__ = ["as_subclass", "check_class", "make_subclass", "make_wrapper_subclass", "retyped"]
+__all__ = [
+    "as_subclass",
+    "check_class",
+    "make_subclass",
+    "make_wrapper_subclass",
+    "of_its_class",
+    "retyped",
+]

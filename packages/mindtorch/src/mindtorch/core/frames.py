@@ -65,6 +65,7 @@ _MACHINERY = frozenset(
         "mindtorch.functionality.backend_select",
         "mindtorch.functionality.batching",
         "mindtorch.functionality.batching_rules",
+        "mindtorch.functionality.captures",
         "mindtorch.functionality.forward",
         "mindtorch.functionality.functionalization",
         "mindtorch.functionality.functionalization_levels",

@@ -16,6 +16,7 @@ from mindtorch_autograd import grad, grad_mode, unwrap
 from mindtorch_autograd.errors import not_real, not_scalar
 from mindtorch_autograd.node import AccumulateGrad
 
+from ..call.subclass import of_its_class
 from ..core import signature as S
 from ..core.operators import ops
 from ..functionality.batching import batch, levels
@@ -25,7 +26,7 @@ from ..functionality.transforms import open_transforms
 from ..tensor import Tensor
 from ..tensor.construction import share
 from ..tensor.gradient import require_grad
-from .whole import bottom, samples, whole
+from .whole import bottom, ones, samples, whole
 
 #: Where a leaf says of which level it is an argument.
 _LEVEL = "_transform_level"
@@ -112,7 +113,7 @@ class ReverseLevel:
                 raise not_real(w.dtype)
             if seeds is not None:
                 _check_seed(seeds[i], out)
-            seed = ops.ones_like(w) if seeds is None else whole(seeds[i], self.stack)
+            seed = ones(w) if seeds is None else whole(seeds[i], self.stack)
             pairs.append((w, seed))
         if not pairs:
             return [ops.zeros_like(samples(x, self.stack)) for x in self.inputs]
@@ -153,7 +154,7 @@ def plain(t: Any) -> Any:
     if t._sig & S.BATCHED:
         value, dim, number = t._batched
         return batch(plain(value), dim, number)
-    made = share(t._a, t)
+    made = of_its_class(share(t._a, t), t)
     for level, tangent in tangents(t).items():
         attach(made, level, tangent)
     return made

@@ -12,6 +12,7 @@ from mindtorch_autograd import grad
 
 from ..core import signature as S
 from ..core import vmap_errors as errors
+from ..core.constants import preserve_format
 from ..core.operators import ops
 from ..functionality.batching import Level, batch, batched, call_op, front, levels
 from ..tensor.array_memory import same_storage
@@ -90,6 +91,11 @@ def bottom(t: Any) -> Any:
     return t
 
 
+def ones(w: Any) -> Any:
+    """The gradient of *w* with respect to itself, as torch's Python makes it."""
+    return ops.ones_like(w, memory_format=preserve_format)
+
+
 def wants_grad(t: Any) -> bool:
     """Whether gradients flow to *t*, or to the tensor that it is a sample of."""
     return bool(bottom(t).requires_grad)
@@ -100,9 +106,7 @@ def gradients_of_samples(outputs: Any, inputs: Any, seeds: Any, **options: Any) 
     if not levels.get():
         return grad(outputs, inputs, seeds, **options)
     wholes = [whole(t) for t in outputs]
-    begin = [
-        ops.ones_like(w) if s is None else whole(s) for w, s in zip(wholes, seeds, strict=True)
-    ]
+    begin = [ones(w) if s is None else whole(s) for w, s in zip(wholes, seeds, strict=True)]
     found = grad(wholes, [bottom(x) for x in inputs], begin, **options)
     return tuple([g if g is None else _like(g, x) for g, x in zip(found, inputs, strict=True)])
 

@@ -21,6 +21,7 @@ import weakref
 from contextvars import ContextVar
 from typing import Any
 
+from ..call.subclass import of_its_class
 from ..core import signature as S
 from ..core.operators import ops
 from ..tensor import Tensor, base_of, blank
@@ -243,6 +244,8 @@ def below(t: Any, level: int) -> Any:
     s._shared = alias_of(t)
     s._edge = t._edge
     s._state = t._state
+    s = of_its_class(s, t)
+    s.__dict__.pop(_NAME, None)
     own = {k: v for k, v in tangents(t).items() if k < level}
     if own:
         s._sig |= S.DUAL

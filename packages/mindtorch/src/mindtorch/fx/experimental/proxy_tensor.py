@@ -1,8 +1,8 @@
 """``make_fx``: run a function once and write down every operator it calls.
 
-The function runs on real tensors under a dispatch mode, so the graph holds what autograd, composite
-ops and subclasses came to, backward calls among it. Which nodes appear, and under which names,
-follows torch/fx/experimental/proxy_tensor.py.
+The function runs on its arguments, or on fake tensors in their place, under a dispatch mode, so the
+graph holds what autograd, composite ops and subclasses came to, backward calls among it. Which
+nodes appear, and under which names, follows torch/fx/experimental/proxy_tensor.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import functools
 import inspect
 import operator
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from mindtorch_dispatch.modes import DISPATCH
@@ -19,17 +19,17 @@ from mindtorch_storage import UntypedStorage
 
 from ... import nn
 from ..._ops import ops
+from ..._subclasses.fake_tensor import FakeTensor, FakeTensorMode, maybe_get_fake_mode
 from ...aten.symbolic_numbers import SymBool, SymFloat, SymInt
-from ...backends.meta import fresh
-from ...call.row import Out
 from ...core.unavailable import offer_listed
 from ...tensor import Tensor
 from ...utils import _pytree as pytree
-from ...utils._python_dispatch import TorchDispatchMode
+from ...utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 from ..codegen import _PyTreeCodeGen, _PyTreeInfo
 from ..graph import Graph
 from ..graph_module import GraphModule
 from ..node import Node
+from ..passes.shape_prop import _extract_tensor_metadata
 
 __all__ = ["get_proxy_mode", "make_fx"]
 
@@ -52,6 +52,17 @@ class _Recorder:
         self._by_memory: dict[int, Node] = {}
         self._kept: list[Tensor] = []  # no id is used twice
         self._constants: dict[int, str] = {}
+        self._fake = FakeTensorMode()
+
+    def looks(self, value: Tensor) -> Tensor:
+        """A fake tensor with the shape, strides and dtype of *value*; of its mode if it is one."""
+        with _disable_current_modes():
+            if isinstance(value, FakeTensor):
+                return value.detach()
+            with self._fake:
+                return ops.aten.empty_strided(
+                    list(value.shape), list(value.stride()), dtype=value.dtype, device=value.device
+                )
 
     def track(self, value: Any, node: Node) -> None:
         """*node* stands for *value*; results of several get a ``getitem`` each."""
@@ -59,8 +70,10 @@ class _Recorder:
             self._nodes[id(value)] = node
             self._by_memory.setdefault(id(value._a), node)
             self._kept.append(value)
-            node.meta["val"] = _shape_of(value)
+            node.meta["val"] = self.looks(value)
+            node.meta["tensor_meta"] = _extract_tensor_metadata(value)
         elif isinstance(value, (tuple, list)):
+            node.meta["val"] = pytree.tree_map_only(Tensor, self.looks, value)
             for i, item in enumerate(value):
                 self.track(item, self.graph.call_function(operator.getitem, (node, i)))
 
@@ -95,13 +108,8 @@ class _Recorder:
             else:
                 self.root.register_buffer(name, value)
         node = self.graph.get_attr(name)
-        node.meta["val"] = _shape_of(value)
+        node.meta["val"] = self.looks(value)
         return node
-
-
-def _shape_of(value: Tensor) -> Tensor:
-    """A meta tensor with the shape, strides and dtype of *value*."""
-    return fresh(Out(tuple(value.shape), value.dtype, value.stride()))
 
 
 class ProxyTorchDispatchMode(TorchDispatchMode):
@@ -197,20 +205,22 @@ def make_fx(
     """A function that runs *f* on its arguments and returns the graph of what was called.
 
     :param decomposition_table: operator -> function that is called, and traced, in its place.
-    :param tracing_mode: ``"real"``: the operators run. Raises NotImplementedError for others.
+    :param tracing_mode: ``"real"``: the operators run. ``"fake"``: on tensors without numbers.
+        Raises NotImplementedError for ``"symbolic"``.
+    :param _allow_non_fake_inputs: with ``"fake"``: let *f* use tensors that are no arguments.
     :param pre_dispatch: write down composite operators. Raises NotImplementedError.
 
-    The other parameters say how torch traces symbols of sizes and fake tensors, and what its nodes
-    know of the program; they are accepted.
+    The other parameters say how torch traces symbols of sizes, and what its nodes know of the
+    program; they are accepted.
 
     Raises RuntimeError where *f* reads a number out of a traced tensor.
     """
-    if tracing_mode != "real":
-        if tracing_mode not in ("fake", "symbolic"):
-            raise AssertionError(f"Unexpected tracing type: {tracing_mode}")
+    if tracing_mode not in ("real", "fake", "symbolic"):
+        raise AssertionError(f"tracing_mode must be real/fake/symbolic, got {tracing_mode}")
+    if tracing_mode == "symbolic":
         raise NotImplementedError(
-            f"make_fx(..., tracing_mode={tracing_mode!r}): shapes are traced as they are; only "
-            "'real' is implemented"
+            "make_fx(..., tracing_mode='symbolic'): shapes are traced as they are; 'real' and "
+            "'fake' are implemented"
         )
 
     if pre_dispatch:
@@ -219,6 +229,9 @@ def make_fx(
     @functools.wraps(f if hasattr(f, "__name__") else _nameless)
     def capture(*args: Any) -> GraphModule:
         recorder = _Recorder()
+        without_numbers: AbstractContextManager[Any] = nullcontext()
+        if tracing_mode == "fake":
+            args, without_numbers = _stand_ins(args, _allow_non_fake_inputs)
         names, defaults = _parameters(f, len(args))
         nested = any(not pytree.tree_is_leaf(a) for a in args)
         flat_inputs, in_spec = pytree.tree_flatten(args)
@@ -232,7 +245,7 @@ def make_fx(
                 recorder.track(leaf, node) if isinstance(leaf, Tensor) else None
                 at += 1
         assert at == len(flat_inputs)
-        with ProxyTorchDispatchMode(recorder, decomposition_table or {}):
+        with without_numbers, ProxyTorchDispatchMode(recorder, decomposition_table or {}):
             outputs = f(*args)
         if nested:
             flat, out_spec = pytree.tree_flatten(outputs)
@@ -248,6 +261,19 @@ def make_fx(
 
 
 def _nameless() -> None: ...
+
+
+def _stand_ins(args: Any, allow_non_fake_inputs: bool) -> tuple[Any, FakeTensorMode]:
+    """*args* as fake tensors, and their mode: that of an argument that is one already."""
+    modes = map(maybe_get_fake_mode, pytree.tree_leaves(args))
+    mode = next((m for m in modes if m is not None), None)
+    if mode is None:
+        mode = FakeTensorMode(allow_non_fake_inputs=allow_non_fake_inputs)
+
+    def stand_in(value: Any) -> Any:
+        return value if isinstance(value, FakeTensor) else mode.from_tensor(value)
+
+    return pytree.tree_map_only(Tensor, stand_in, args), mode
 
 
 def _placeholder(graph: Graph, label: str, default: Any, nested: bool) -> Node:
