@@ -411,3 +411,14 @@ def libraries_know_what_they_define(torch, ns, note):
         note([names(library._op_impls), names(library._op_defs)])
         note([names(torch.library._impls), names(torch.library._defs)])
     note(names(torch.library._impls))
+
+
+@program
+def an_op_without_a_schema_is_not_among_its_namespace(torch, ns, note):
+    library = torch.library.Library(ns, "DEF")
+    library.impl("bare", lambda x: x, "CPU")
+    note(lambda: getattr(torch.ops, ns).bare)
+    library.define("bare(Tensor x) -> Tensor")
+    note(lambda: getattr(torch.ops, ns).bare)
+    library._destroy()
+    note(lambda: getattr(torch.ops, ns).bare)

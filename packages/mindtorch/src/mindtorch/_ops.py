@@ -16,7 +16,11 @@ from typing import Any
 
 from mindtorch_dispatch import Operator, errors, registry
 
-from ._library.higher_order_operator import HigherOrderOperator, OperatorBase
+from ._library.higher_order_operator import (
+    HIGHER_ORDER,
+    HigherOrderOperator,
+    OperatorBase,
+)
 from ._library.op_overload import OpOverload
 from .aten.method_ops import QUESTIONS
 from .call.dispatch_entry import OVERLOADS
@@ -208,7 +212,8 @@ class _OpNamespace(ModuleType, metaclass=Named):
         packet: OpOverloadPacket | None = packets.get(op_name)
         # A packet is kept; whether its op is still registered is asked each time.
         if packet is None or not packet._operators():
-            if op_name.startswith("__") or not overloads_named(f"{self.name}::{op_name}"):
+            known = [] if op_name.startswith("__") else overloads_named(f"{self.name}::{op_name}")
+            if not any(operator.has_schema for operator in known):
                 raise AttributeError(
                     f"'_OpNamespace' '{self.name}' object has no attribute '{op_name}'"
                 )
@@ -230,6 +235,32 @@ class _OpNamespace(ModuleType, metaclass=Named):
         return sorted({*super().__dir__(), *self})
 
 
+class _HigherOrderNamespace(ModuleType, metaclass=Named):
+    """The operators that take functions."""
+
+    __module__ = "torch._ops"
+    __file__ = "torch.ops"
+
+    def __init__(self) -> None:
+        super().__init__("torch.ops.higher_order")
+
+    def __getattr__(self, name: str) -> HigherOrderOperator:
+        if name not in HIGHER_ORDER and not name.startswith("__"):
+            importlib.import_module("._higher_order_ops", __package__)  # makes its own
+        found = HIGHER_ORDER.get(name)
+        if found is None:
+            raise AttributeError(
+                f"'_HigherOrderNamespace' 'torch.ops.higher_order' object has no attribute '{name}'"
+            )
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(HIGHER_ORDER)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *HIGHER_ORDER})
+
+
 #: Compiled libraries, by folder and name, whose ops a module of ours has in Python.
 _IN_PYTHON = {"torchvision/_C": ".compat.torchvision_ops"}
 
@@ -242,6 +273,7 @@ class _Ops(ModuleType, metaclass=Named):
 
     def __init__(self) -> None:
         super().__init__("torch.ops")
+        self.higher_order = _HigherOrderNamespace()
         #: Paths of the libraries that were loaded.
         self.loaded_libraries: set[str] = set()
 

@@ -6,16 +6,25 @@ from collections.abc import Callable
 from typing import Any
 
 from ..aten import torch
-from ..utils._pytree import tree_flatten, tree_map, tree_unflatten
+from ..utils._pytree import tree_flatten
+from .along import put_together, slices
 
 __all__ = ["map"]
 
 
 def map(f: Callable[..., Any], xs: Any, *args: Any) -> Any:
-    """What *f* returns for each slice of *xs* along its first dim, stacked."""
+    """What *f* returns for each slice of *xs* along its first dim, stacked.
+
+    Raises RuntimeError for other than tensors of one length along that dim.
+    """
     leaves, _ = tree_flatten(xs)
-    length = leaves[0].shape[0]
-    found = [f(tree_map(lambda x, i=i: x[i], xs), *args) for i in range(length)]
-    _, spec = tree_flatten(found[0])
-    columns = zip(*(tree_flatten(one)[0] for one in found))
-    return tree_unflatten([torch.stack(column) for column in columns], spec)
+    if not all(isinstance(x, torch.Tensor) for x in leaves):
+        raise RuntimeError(f"Mapped xs can only consist of tensors. Got xs {leaves}.")
+    shapes = [x.shape for x in leaves]
+    if shapes[0][0] == 0:
+        raise RuntimeError("Leading dimensions of mapped xs cannot be 0.")
+    if any(shape[0] != shapes[0][0] for shape in shapes):
+        raise RuntimeError(
+            f"Leading dimensions of mapped xs must be consistent. Got shapes {shapes}."
+        )
+    return put_together([f(x, *args) for x in slices(xs, 0, False)], 0, False)

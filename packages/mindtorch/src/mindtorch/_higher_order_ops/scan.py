@@ -6,31 +6,62 @@ from collections.abc import Callable
 from typing import Any
 
 from ..aten import torch
-from ..utils._pytree import tree_flatten, tree_map, tree_unflatten
+from ..utils._pytree import tree_flatten
+from .along import dimension, put_together, refuse_empty, slices
 
 __all__ = ["scan"]
-
-
-def _slices(xs: Any, dim: int, reverse: bool) -> list[Any]:
-    leaves, _ = tree_flatten(xs)
-    length = leaves[0].shape[dim]
-    order = range(length - 1, -1, -1) if reverse else range(length)
-    return [tree_map(lambda x, i=i: x.select(dim, i), xs) for i in order]
-
-
-def _stacked(found: list[Any], dim: int, reverse: bool) -> Any:
-    found = found[::-1] if reverse else found
-    _, spec = tree_flatten(found[0])
-    columns = zip(*(tree_flatten(one)[0] for one in found))
-    return tree_unflatten([torch.stack(column, dim) for column in columns], spec)
 
 
 def scan(
     combine_fn: Callable[..., Any], init: Any, xs: Any, *, dim: int = 0, reverse: bool = False
 ) -> tuple[Any, Any]:
-    """The last carry, and what *combine_fn* returned beside it for each slice, stacked."""
+    """The last carry, and what *combine_fn* returned beside it for each slice, stacked.
+
+    Raises RuntimeError for other than tensors, and for a carry that is not like *init*.
+    """
+    leaves, _ = tree_flatten(xs)
+    if not leaves:
+        return init, []
+    begin, spec = tree_flatten(init)
+    dim = dimension(leaves, dim)
+    _check(combine_fn, leaves, begin, dim, reverse)
     carry, outputs = init, []
-    for x in _slices(xs, dim, reverse):
-        carry, output = combine_fn(carry, x)
+    for x in slices(xs, dim, reverse):
+        result = combine_fn(carry, x)
+        if not isinstance(result, (tuple, list)) or len(result) != 2:
+            raise RuntimeError(f"Expected combine_fn to return a carry and an output, got {result}")
+        carry, output = result
+        after, spec_after = tree_flatten(carry)
+        if spec_after != spec:
+            raise RuntimeError(
+                f"Expected init and carry to have same structure, got {spec} and {spec_after}"
+            )
+        _check_alike(begin, after)
         outputs.append(output)
-    return carry, _stacked(outputs, 0, reverse)
+    return carry, put_together(outputs, dim, reverse)
+
+
+def _check(combine_fn: Any, leaves: list[Any], begin: list[Any], dim: int, reverse: Any) -> None:
+    if not callable(combine_fn):
+        raise RuntimeError(f"Combine_fn must be a callable, but got {combine_fn}")
+    if not isinstance(reverse, bool):
+        raise RuntimeError(f"Reverse must be a bool, but got {type(reverse)}")
+    if not begin:
+        raise RuntimeError("scan() operator requires init leaves.")
+    for name, each in (("init", begin), ("xs", leaves)):
+        for x in each:
+            if not isinstance(x, torch.Tensor):
+                raise RuntimeError(f"All {name} leaves must be a Tensor but got {x}")
+    refuse_empty(leaves, dim, RuntimeError)
+
+
+def _check_alike(begin: list[Any], after: list[Any]) -> None:
+    """Refuse carries of another shape or dtype than those that a scan began with."""
+    for i, (x, y) in enumerate(zip(begin, after, strict=True)):
+        facts = [("shape", x.shape, y.shape), ("dtype", x.dtype, y.dtype)]
+        differ = ", ".join(f"'{what}: {a} vs {b}'" for what, a, b in facts if a != b)
+        if differ:
+            raise RuntimeError(
+                "Expected init and carry to have same metadata but found:\n"
+                f"pair[{i}] differ in {differ}, where lhs is {x} and rhs is {y}"
+            )

@@ -14,8 +14,10 @@ from ..aten import torch
 from ..call.torch_function import handle_torch_function, has_torch_function
 from ..utils._pytree import tree_leaves
 
-__all__ = ["HigherOrderOperator", "OperatorBase"]
+__all__ = ["HIGHER_ORDER", "HigherOrderOperator", "OperatorBase"]
 
+#: All of them, by name: ``torch.ops.higher_order``.
+HIGHER_ORDER: dict[str, HigherOrderOperator] = {}
 _HOME = __name__.partition(".")[0] + "._ops"
 
 
@@ -89,6 +91,8 @@ class HigherOrderOperator(OperatorBase):
         self._name = name
         self.__name__ = name
         self._ns = "higher_order"
+        self.__module__ = "torch.ops.higher_order"
+        HIGHER_ORDER[name] = self
         self._cacheable = cacheable
         self._local = threading.local()
         self.non_fallthrough_keys: set[Any] = set()

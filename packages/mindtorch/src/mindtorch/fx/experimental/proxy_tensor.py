@@ -30,6 +30,7 @@ from ..graph import Graph
 from ..graph_module import GraphModule
 from ..node import Node
 from ..passes.shape_prop import _extract_tensor_metadata
+from ._control_flow import draw_with
 
 __all__ = ["get_proxy_mode", "make_fx"]
 
@@ -312,6 +313,8 @@ def _name(f: Any) -> str:
 
 #: The classes of sizes that are symbols.
 py_sym_types = (SymInt, SymFloat, SymBool)
+
+draw_with(make_fx, ProxyTorchDispatchMode)
 
 _OWN = list(__all__)
 offer_listed(globals())

@@ -1,0 +1,162 @@
+"""Control flow as functions: what they compute, refuse, and how graphs and transforms see it."""
+
+from __future__ import annotations
+
+import importlib
+
+import mindtorch as mt
+import pytest
+
+from .programs import ones, submodule, suite
+
+program, test_same_program_same_notes = suite(digits=6)
+
+
+def _branches():
+    return (lambda x: x.sin()), (lambda x: x.cos())
+
+
+@program
+def cond_takes_constants_and_tensors(torch, ns, note):
+    sin, cos = _branches()
+    x = torch.ones(3)
+    for pred in (True, False, 1, 0.0, x.sum() > 5, torch.tensor(1)):
+        note(lambda pred=pred: torch.cond(pred, sin, cos, (x,)))
+    for operands in (x, (x, "a"), [x]):
+        note(lambda operands=operands: torch.cond(x.sum() > 5, sin, cos, operands))
+        note(lambda operands=operands: torch.cond(True, sin, cos, operands))
+    note(lambda: torch.cond(True, 1, cos, (x,)))
+    note(lambda: torch.cond(x.sum() > 5, 1, cos, (x,)))
+    note(lambda: torch.cond("a", sin, cos, (x,)))
+    nested = (
+        (lambda d: (d["a"] + 1, {"b": d["a"] * 2})),
+        (lambda d: (d["a"] + 2, {"b": d["a"] + 0})),
+    )
+    note(lambda: torch.cond(x.sum() > 5, *nested, ({"a": x},))[1]["b"])
+
+
+@program
+def cond_has_the_gradient_of_the_branch(torch, ns, note):
+    x = ones(torch, 3)
+    torch.cond(x.sum() > 0, *_branches(), (x,)).sum().backward()
+    note(x.grad)
+
+
+@program
+def each_sample_of_a_batch_has_its_own_predicate(torch, ns, note):
+    def choose(x):
+        return torch.cond(x.sum() > 0, *_branches(), (x,))
+
+    x = torch.tensor([[1.0, 2.0], [-1.0, -2.0], [0.5, 0.0]])
+    torch._dynamo.reset()  # whose graphs of other sizes torch would use
+    note(torch.vmap(choose)(x).tolist() == torch.stack([choose(row) for row in x]).tolist())
+    both = torch.vmap(lambda p, x: torch.cond(p, *_branches(), (x,)), in_dims=(0, None))
+    torch._dynamo.reset()
+    note(both(torch.tensor([True, False]), torch.ones(2)))
+    one = torch.vmap(lambda p, x: torch.cond(p, *_branches(), (x,)), in_dims=(None, 0))
+    torch._dynamo.reset()
+    note(one(torch.tensor(True), torch.ones(2)))
+
+
+@program
+def a_graph_holds_both_branches(torch, ns, note):
+    make_fx = submodule(torch, "fx.experimental.proxy_tensor").make_fx
+    torch._dynamo.reset()  # whose graphs of other sizes torch would use
+
+    def choose(x):
+        return torch.cond(x.sum() > 0, *_branches(), (x,)) + 1
+
+    for mode in ("real", "fake"):
+        made = make_fx(choose, tracing_mode=mode)(torch.ones(2))
+        note(made.code)
+        note(made.true_graph_0.code)
+        note(made.false_graph_0.code)
+        note(made(-torch.ones(2)))
+
+    def twice(x):
+        return choose(choose(x))
+
+    made = make_fx(twice)(torch.ones(2))
+    note(made.code)
+    note(str(torch.ops.higher_order.cond))
+    note(lambda: torch.ops.higher_order.foo)
+
+
+@program
+def scan_goes_along_a_dimension(torch, ns, note):
+    scan = submodule(torch, "_higher_order_ops.scan").scan
+
+    def step(c, x):
+        return c + x, c * x
+
+    xs = torch.arange(6.0).view(3, 2)
+    for dim, reverse in ((0, False), (0, True), (1, False), (-1, True), (5, False), ("a", False)):
+        init = torch.zeros(3 if dim in (1, -1) else 2)
+        note(lambda: scan(step, init, xs, dim=dim, reverse=reverse))
+    init = torch.zeros(2)
+    note(lambda: scan(1, init, xs))
+    note(lambda: scan(step, init, []))
+    note(lambda: scan(step, [], xs))
+    note(lambda: scan(step, 1, xs))
+    note(lambda: scan(step, init, xs, reverse=1))
+    note(lambda: scan(step, init, torch.ones(0, 2)))
+    note(lambda: scan(lambda c, x: (c + x[0], c * x[1]), init, (xs, 1)))
+
+
+@program
+def associative_scan_goes_along_a_dimension(torch, ns, note):
+    scan = submodule(torch, "_higher_order_ops.associative_scan").associative_scan
+
+    def add(x, y):
+        return x + y
+
+    xs = torch.arange(6.0).view(2, 3)
+    for dim in (0, 1, -1, 3):
+        for reverse in (False, True):
+            note(lambda: scan(add, xs, dim, reverse=reverse, combine_mode="generic"))
+    note(lambda: scan(add, xs, 0, combine_mode="foo"))
+    note(lambda: scan(1, xs, 0, combine_mode="generic"))
+    note(lambda: scan(add, xs, 0, reverse=1, combine_mode="generic"))
+    note(lambda: scan(add, torch.ones(0, 2), 0, combine_mode="generic"))
+    note(lambda: scan(add, xs, 0))
+    note(lambda: scan(lambda x, y: (x + y, x), torch.ones(4), 0, combine_mode="generic"))
+    pairs = (xs, xs + 1)
+    note(lambda: scan(lambda x, y: (x[0] + y[0], x[1] * y[1]), pairs, 1, combine_mode="generic"))
+
+
+@program
+def map_goes_over_the_first_dimension(torch, ns, note):
+    over = submodule(torch, "_higher_order_ops.map").map
+    xs = torch.arange(6.0).view(3, 2)
+    note(lambda: over(lambda x, y: x + y, xs, torch.ones(2)))
+    note(lambda: over(lambda x, y: (x[0] + y, x[1] * 2), (xs, xs + 1), torch.ones(2)))
+    note(lambda: over(lambda x: x + 1, (xs, xs[:2])))
+    note(lambda: over(lambda x: x + 1, 1))
+    note(lambda: over(lambda x: x, torch.ones(0, 2)))
+    leaf = ones(torch, 3, 2)
+    over(lambda x, y: x * y, leaf, torch.ones(2) * 3).sum().backward()
+    note(leaf.grad)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [lambda c, x: c + x, lambda c, x: (c[:1], x + 0), lambda c, x: (c.double(), x + 0)],
+    ids=["no pair", "another shape", "another dtype"],
+)
+def test_a_scan_refuses_another_carry_than_it_began_with(step) -> None:
+    """torch says so in the words of its compiler."""
+    scan = importlib.import_module("mindtorch._higher_order_ops").scan
+    with pytest.raises(RuntimeError, match="Expected"):
+        scan(step, mt.zeros(2), mt.ones(3, 2))
+
+
+def test_a_branch_may_not_capture_what_is_traced() -> None:
+    """It would be a constant of the graph."""
+    make_fx = importlib.import_module("mindtorch.fx.experimental.proxy_tensor").make_fx
+
+    def captures(x):
+        y = x + 1
+        return mt.cond(x.sum() > 0, lambda x: x + y, lambda x: x - y, (x,))
+
+    with pytest.raises(NotImplementedError, match="the traced tensor add, which is no operand"):
+        make_fx(captures)(mt.ones(2))
