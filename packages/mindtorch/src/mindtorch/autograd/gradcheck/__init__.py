@@ -26,6 +26,7 @@ from .former import (
 )
 from .messages import SLOW_WOULD_PASS, mismatch
 from .numerical import as_tuple, directional, is_differentiable, jacobians, vector, watched
+from .sparse import is_sparse, refuse_sparse_outputs, values_of, with_all_elements
 
 __all__ = [
     "GradcheckError",
@@ -49,9 +50,16 @@ class _Check:
     """One comparison: of which function at which inputs, and how."""
 
     def __init__(
-        self, eps: float, rtol: float, atol: float, nondet_tol: float, dtypes: bool
+        self,
+        eps: float,
+        rtol: float,
+        atol: float,
+        nondet_tol: float,
+        dtypes: bool,
+        masked: bool | None,
     ) -> None:
         self.eps, self.rtol, self.atol = eps, rtol, atol
+        self.masked = masked
         self.nondet_tol, self.dtypes = nondet_tol, dtypes
         self.complex_indices: list[int] | None = None
         self.imaginary = False
@@ -59,7 +67,8 @@ class _Check:
     def slow(self, func: Any, func_out: Any, inputs: Sequence[Any], forward: bool) -> None:
         """Compare every derivative."""
         every = as_tuple(func_out)
-        numerical = jacobians(func, inputs, every, self.eps, forward)
+        moved = inputs if self.masked else [with_all_elements(x) for x in inputs]
+        numerical = jacobians(func, moved, every, self.eps, forward)
         if not differentiable(every):
             for matrices in numerical:
                 if any((m != 0).sum() > 0 for m in matrices):
@@ -208,7 +217,8 @@ def gradcheck(
         moved by *eps*.
     :param atol: absolute, *rtol* relative tolerance; *nondet_tol*: between two backwards.
     :param raise_exception: raise GradcheckError in place of False.
-    :param fast_mode: compare along one random direction only.
+    :param fast_mode: compare along one random direction only, but for sparse inputs.
+    :param masked: elements that sparse inputs do not have are none; else they are zeros.
 
     Complex functions are checked by the real and the imaginary parts of their outputs (backward)
     or inputs (forward mode). Raises ValueError where no input requires gradients.
@@ -219,13 +229,14 @@ def gradcheck(
         ("check_batched_grad", check_batched_grad, "check_backward_ad"),
         ("check_batched_forward_grad", check_batched_forward_grad, "check_forward_ad"),
     )
-    check = _Check(eps, rtol, atol, nondet_tol, check_grad_dtypes)
+    check = _Check(eps, rtol, atol, nondet_tol, check_grad_dtypes, masked)
     try:
         args = as_tuple(inputs)
         _check_inputs(args)
         result = func(*args)
         outputs = differentiable(result)
-        compare = check.fast if fast_mode else check.slow
+        refuse_sparse_outputs(outputs)
+        compare = check.fast if fast_mode and not any(map(is_sparse, args)) else check.slow
         if check_backward_ad:
             _backward_parts(check, compare, func, result, args, outputs)
         if check_forward_ad:
@@ -257,7 +268,8 @@ def _check_inputs(inputs: Sequence[Any]) -> None:
                 "precision floating point or complex. ",
                 stacklevel=4,
             )
-        if any(s == 0 and n > 1 for s, n in zip(t.stride(), t.shape, strict=True)):
+        content = values_of(t)
+        if any(s == 0 and n > 1 for s, n in zip(content.stride(), content.shape, strict=True)):
             raise RuntimeError(
                 f"The {i}th input has a dimension with stride 0. gradcheck only supports inputs "
                 "that are non-overlapping to be able to compute the numerical gradients "

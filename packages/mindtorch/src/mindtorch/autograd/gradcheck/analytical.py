@@ -12,6 +12,7 @@ from mindtorch_autograd.gradcheck import GradcheckError, nondeterministic
 from ...core.operators import ops
 from ..forward_ad import dual_level, make_dual, unpack_dual
 from .numerical import as_tuple, is_differentiable, watched, zeros_of
+from .sparse import dense
 
 
 def by_backward(
@@ -45,7 +46,7 @@ def twice(
     def columns() -> tuple[list[Any], bool, bool]:
         seeds = _units(output) if v is None else iter([v.reshape(output.shape)])
         count = output.numel() if v is None else 1
-        found = [x.new_zeros((x.numel(), count)) for x in wanted]
+        found = [ops.zeros((x.numel(), count), dtype=x.dtype, device=x.device) for x in wanted]
         sizes = dtypes = True
         for j, seed in enumerate(seeds):
             grads = grad(output, wanted, seed, retain_graph=True, allow_unused=True)
@@ -56,7 +57,7 @@ def twice(
                     sizes = False
                 elif g.dtype != x.dtype:
                     dtypes = False
-                matrix[:, j] = g.reshape(-1)
+                matrix[:, j] = dense(g).reshape(-1)
         return found, sizes, dtypes
 
     first, sizes, dtypes = columns()

@@ -19,6 +19,7 @@ from ..forward_ad import dual_level, make_dual, unpack_dual
 from . import messages
 from .analytical import differentiable
 from .numerical import as_tuple, is_differentiable, vector, watched, zeros_of
+from .sparse import dense, is_sparse
 
 
 class _UndefinedGrad(Function):
@@ -44,6 +45,9 @@ def multiplies(outputs: Sequence[Any], inputs: Sequence[Any], masked: bool | Non
     for g, x in zip(found, wanted, strict=True):
         if g is None:
             continue
+        if is_sparse(g):
+            _check_layout(g, x)
+            g, x = dense(g), dense(x)
         zero = ops.allclose(g, ops.zeros_like(g)) if masked else g.eq(0).all()
         if not zero:
             raise GradcheckError("backward not multiplied by grad_output")
@@ -53,6 +57,19 @@ def multiplies(outputs: Sequence[Any], inputs: Sequence[Any], masked: bool | Non
             raise GradcheckError("grad is incorrect device")
         if g.size() != x.size():
             raise GradcheckError("grad is incorrect size")
+
+
+def _check_layout(g: Any, x: Any) -> None:
+    """Refuse a sparse gradient that is of another layout than its input."""
+    if g.layout != x.layout:
+        raise GradcheckError(f"grad is incorrect layout ({g.layout} is not {x.layout})")
+    kind = str(g.layout).replace("torch.", "").replace("_coo", "")
+    for what in ("sparse_dim", "dense_dim"):
+        found, wanted = getattr(g, what)(), getattr(x, what)()
+        if found != wanted:
+            raise GradcheckError(
+                f"grad is {kind} tensor, but has incorrect {what} {found}, expected {wanted}"
+            )
 
 
 def undefined(func: Callable[..., Any], outputs: Sequence[Any], inputs: Sequence[Any]) -> None:
@@ -67,7 +84,7 @@ def undefined(func: Callable[..., Any], outputs: Sequence[Any], inputs: Sequence
             raise GradcheckError(
                 f"Expected backward function to handle undefined output grads. {messages.UNDEFINED}"
             ) from error
-        if any(g is not None and not g.eq(0).all() for g in found):
+        if any(g is not None and not dense(g).eq(0).all() for g in found):
             warnings.warn(messages.UNDEFINED_WARNING, stacklevel=2)
             raise GradcheckError(
                 "Expected all input grads to be undefined or zero when all output grads are "

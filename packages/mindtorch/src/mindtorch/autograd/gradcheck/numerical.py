@@ -7,12 +7,12 @@ as torch's gradients of real functions are: d/dx + i d/dy.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any
 
 from ...core.operators import ops
 from ...tensor import Tensor
 from ...tensor.generator import Generator
+from .sparse import sites
 
 
 def as_tuple(x: Any) -> tuple[Any, ...]:
@@ -100,13 +100,23 @@ def jacobian_of_input(
         for t in outputs
         if is_differentiable(t)
     ]
-    data = differences.moved
-    for row, index in enumerate(product(*[range(n) for n in x.shape])):
-        made = differences.both_parts(data[index], (eps, eps), index, forward)
+    shape = x.shape
+    for row, entry in sites(x):
+        index = _index(row, shape)
+        made = differences.both_parts(entry, (eps, eps), index, forward)
         kept = [m for m, t in zip(made, outputs, strict=False) if is_differentiable(t)]
         for matrix, values in zip(found, kept, strict=True):
             matrix[row] = values
     return found
+
+
+def _index(row: int, shape: Sequence[int]) -> tuple[int, ...]:
+    """Where the element number *row* of a tensor of *shape* stands."""
+    index: list[int] = []
+    for n in reversed(shape):
+        row, at = divmod(row, n)
+        index.insert(0, at)
+    return tuple(index)
 
 
 def jacobians(
