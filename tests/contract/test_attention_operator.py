@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.contract.both_frameworks import ours as mindtorch
+from tests.contract.both_frameworks import refuse
 from tests.contract.both_frameworks import torch as oracle
 
 CASES = {
@@ -80,3 +81,62 @@ def test_the_gradient_can_be_differentiated_again():
     run = lambda q: t.nn.functional.scaled_dot_product_attention(q, q.sin(), q * 2)  # noqa: E731
     assert t.autograd.gradcheck(run, (q,))
     assert t.autograd.gradgradcheck(run, (q,))
+
+
+def _inputs(t, **changed):
+    """Queries, keys and values of three heads, some of them in another way."""
+    made = {"query": (2, 3, 4, 8), "key": (2, 3, 5, 8), "value": (2, 3, 5, 6)}
+    tensors = {name: t.ones(changed.get(name, shape)) for name, shape in made.items()}
+    for name, dtype in changed.get("dtypes", {}).items():
+        tensors[name] = tensors[name].to(getattr(t, dtype))
+    for name in changed.get("meta", ()):
+        tensors[name] = tensors[name].to("meta")
+    return tensors
+
+
+#: What of the inputs is another, and the mask's dtype or None.
+REFUSED = {
+    "a key of another dtype": ({"dtypes": {"key": "float64"}}, None, {}),
+    "a value elsewhere": ({"meta": ["value"]}, None, {}),
+    "a query without a width": ({"query": (4,)}, None, {}),
+    "another dtype comes before no width": ({"query": (4,), "dtypes": {"key": "int64"}}, None, {}),
+    "a mask of integers": ({}, "int32", {}),
+    "a mask wider than queries": ({}, "float64", {}),
+    "a mask of fewer bits": ({}, "float16", {}),
+    "a wide mask of halves": (
+        {"dtypes": dict.fromkeys(("query", "key", "value"), "float16")},
+        "float64",
+        {},
+    ),
+    "a bad mask of causal attention": ({}, "int32", {"is_causal": True}),
+    "a mask of causal attention": ({}, "float32", {"is_causal": True}),
+    "heads that do not divide": ({"query": (2, 5, 4, 8)}, None, {"enable_gqa": True}),
+    "values that do not divide": ({"value": (2, 2, 5, 6)}, None, {"enable_gqa": True}),
+    "no heads": (
+        {"query": (4, 8), "key": (5, 8), "value": (5, 6)},
+        None,
+        {"enable_gqa": True},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_inputs_that_do_not_fit_are_refused_in_torchs_words(case):
+    changed, mask, options = REFUSED[case]
+
+    def called(t):
+        made = _inputs(t, **changed)
+        if mask is not None:
+            options["attn_mask"] = t.ones(4, 5, dtype=getattr(t, mask))
+        t.nn.functional.scaled_dot_product_attention(**made, **options)
+
+    refuse(called)
+
+
+@pytest.mark.parametrize("scale", [-0.5, 0.0, 2.0])
+def test_any_number_scales(scale):
+    def called(t):
+        made = [t.linspace(-1, 1, x.numel()).view(x.shape) for x in _inputs(t).values()]
+        return t.nn.functional.scaled_dot_product_attention(*made, scale=scale)
+
+    np.testing.assert_allclose(called(mindtorch), called(oracle), 1e-5, 1e-5)

@@ -312,6 +312,7 @@ FAMILIES: dict[str, str] = {
     "pair_distance": "pdist _pdist_forward _pdist_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
     "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward rrelu_with_noise_functional",
+    "scaled_attention": "scaled_dot_product_attention",
     "scaled_product": "_scaled_mm _scaled_mm_v2",
     "time_convolution": "conv_tbc conv_tbc_backward",
     "unsafe_indexing": (

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...aten.register import FUNCTIONS as _FUNCTIONS
 from ...aten.register import NN_FUNCTIONS as _NN_FUNCTIONS
-from ...call.intercept import PARSED, PYTHON, overridable
+from ...call.intercept import PYTHON, overridable
 from .activations import (
     celu,
     elu,
@@ -35,7 +35,6 @@ from .activations import (
     tanhshrink,
     threshold,
 )
-from .attention import scaled_dot_product_attention
 from .bags import embedding_bag
 from .blocks import fold, unfold
 from .class_losses import (
@@ -116,9 +115,6 @@ from .unpoolings import (
     max_unpool3d,
 )
 
-#: What is C++ in torch hands its calls over as such.
-_PARSED = ("scaled_dot_product_attention",)
-
 __all__ = [
     "adaptive_avg_pool2d",
     "adaptive_avg_pool3d",
@@ -183,7 +179,6 @@ __all__ = [
     "relu",
     "relu6",
     "rms_norm",
-    "scaled_dot_product_attention",
     "selu",
     "sigmoid",
     "silu",
@@ -220,11 +215,10 @@ __all__ = [
 for _name in sorted(__all__, reverse=True):  # what is called with indices before what is without
     globals()[_name].__module__ = __name__
     if _name not in ("sigmoid", "tanh"):  # these ask nobody in torch
-        _style = PARSED if _name in _PARSED else PYTHON
         _with_indices = globals().get(f"{_name}_with_indices")
         _instead = None if _with_indices is None else ("return_indices", _with_indices)
-        globals()[_name] = overridable(globals()[_name], _style, _instead)
-del _name, _style, _with_indices, _instead
+        globals()[_name] = overridable(globals()[_name], PYTHON, _instead)
+del _name, _with_indices, _instead
 _threshold = threshold  # the name that torch defines it by
 
 #: Names of this module that are ops themselves, and the op where it is called otherwise.
@@ -261,6 +255,7 @@ _OPS = {
         "pdist",
         "relu_",
         "rrelu_",
+        "scaled_dot_product_attention",
         "selu_",
         "softplus",
         "softshrink",

@@ -5,7 +5,6 @@ from mindtorch.tensor.generator import Generator
 from mindtorch.tensor.types import Number, _bool, _complex, _float, _int, _str
 from typing import Literal, overload
 from . import activations as activations
-from . import attention as attention
 from . import bags as bags
 from . import blocks as blocks
 from . import class_losses as class_losses
@@ -48,7 +47,6 @@ from mindtorch.nn.functional.activations import softmin as softmin
 from mindtorch.nn.functional.activations import softsign as softsign
 from mindtorch.nn.functional.activations import tanh as tanh
 from mindtorch.nn.functional.activations import tanhshrink as tanhshrink
-from mindtorch.nn.functional.attention import scaled_dot_product_attention as scaled_dot_product_attention
 from mindtorch.nn.functional.bags import embedding_bag as embedding_bag
 from mindtorch.nn.functional.blocks import fold as fold
 from mindtorch.nn.functional.blocks import unfold as unfold
@@ -537,6 +535,17 @@ def rrelu_(
     upper: Number | _complex = 0.3333333333333333,
     training: _bool = False,
     generator: Generator | None = None,
+) -> Tensor: ...
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: _float = 0.0,
+    is_causal: _bool = False,
+    *,
+    scale: _float | None = None,
+    enable_gqa: _bool = False,
 ) -> Tensor: ...
 def selu_(input: Tensor) -> Tensor: ...
 def softplus(

@@ -8,7 +8,6 @@ from typing import Any
 
 from ...core.operators import ops
 from ...tensor import Tensor
-from .attention import scaled_dot_product_attention
 
 
 def canonical_mask(
@@ -254,7 +253,7 @@ def multi_head_attention_forward(
                 if one_for_all
                 else attn_mask.view(batch, num_heads, -1, source)
             )
-        out = scaled_dot_product_attention(
+        out = ops.scaled_dot_product_attention(
             q.view(batch, num_heads, target, head),
             k.view(batch, num_heads, source, head),
             v.view(batch, num_heads, source, head),
